@@ -45,16 +45,18 @@ test('a link leads to the same database, beside the visitor’s own', async ({ p
   await tall(other);
   await receiver.open(site.url);
   await receiver.run('put own data');
-  const before = await receiver.run('files');
   const asked: string[] = [];
   other.on('request', (request) => asked.push(request.url()));
   await other.evaluate((to) => window.location.assign(to), address);
   await expect(dialog(other)).toContainText('Your database is not touched.');
   await expect(dialog(other).locator('pre')).toContainText('put apple red');
   expect(await violations(other)).toEqual([]);
-  // Nothing has run, and no leaves everything as it is.
+  // Nothing has run, also after a reload, and no leaves everything as it is.
+  await other.reload();
+  await expect(dialog(other).locator('pre')).toContainText('put apple red');
   await dialog(other).getByRole('button', { name: 'No' }).click();
   await expect(column(other)).toHaveCount(0);
+  const before = await receiver.run('files');
   await other.evaluate((to) => window.location.assign(to), address);
   await dialog(other).getByRole('button', { name: 'Run all' }).click();
   await expect(column(other).getByText('That was all.')).toBeVisible();
@@ -116,6 +118,9 @@ test('a second tab, whose database is elsewhere, opens a link in memory', async 
   await second.goto(`${site.url}#v1/t.put%20a%201`);
   await dialog(second).getByRole('button', { name: 'Run all' }).click();
   await expect(column(second).getByText('That was all.')).toBeVisible();
+  // Afterwards the page asks for the visitor's own database again.
+  await second.keyboard.press('n');
+  await expect(second.getByRole('button', { name: /take over/i })).toBeVisible();
 });
 
 test('hostile links run nothing', async ({ page, site }) => {

@@ -84,7 +84,7 @@ export function App({ lab, copy, onReload }: Props) {
   const { isPhone } = show.room;
   const plain = preferences.plainTerminal ?? (isPhone || touch);
   const sheet = useSheet(page);
-  useViewHistory(lab.store, lab.follow);
+  useViewHistory(lab.store, lab.links);
   useLeaving(lab.store);
   useCompareTravel(lab);
   useUncovered(comparisonShown(page) !== null, show.actions.watch);

@@ -28,13 +28,14 @@ import { saveFile } from '../views/shared/saveFile';
 import { Bookmarks } from './bookmarks';
 import { type Calm, calm } from './calm';
 import { isLesson, LessonControls } from './lessonControls';
-import { FIRST_OPENING, saveOpening } from './opening';
+import { FIRST_OPENING, loadOpening, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
 import type { EnginePort, OpenRequest, Outcome } from './port';
 import { isScript, SharedControls } from './sharedControls';
 import { StageControls } from './stageControls';
 import { createStore, type Store } from './store';
 import { askedAt, TimeTravel } from './timeTravel';
+import type { Links } from './viewHistory';
 import { WELCOME } from './welcome';
 
 /** How the worker says that a command would change what has already happened. */
@@ -261,9 +262,8 @@ export class Lab {
         this.note('bad', 'Another tab owns this database.');
         break;
       case 'failed':
-        if (message.id === null || message.kind === 'panic') {
+        if (message.id === null || message.kind === 'panic')
           this.note('bad', `The engine stopped: ${message.message}`);
-        }
         break;
       default:
         break;
@@ -296,14 +296,16 @@ export class Lab {
     }
   };
 
-  /** Opens an empty database in memory, where that of the browser could not be opened. */
-  readonly openInMemory = (): Promise<void> =>
-    this.open({ ...FIRST_OPENING, storage: 'memory', takeOver: false });
+  /** Opens an empty database in memory in place of the visitor's own, or asks for that one again. */
+  readonly reopen = (storage: 'auto' | 'memory'): Promise<void> => {
+    const opening = storage === 'auto' ? loadOpening(this.lines) : FIRST_OPENING;
+    return this.open({ ...opening, storage, takeOver: false });
+  };
 
-  /** Follows an address that a person has opened: a lesson, or commands to be looked at. */
-  readonly follow = (fragment: string): void => {
-    this.lesson.follow(fragment);
-    void this.shared.follow(fragment);
+  /** Addresses that a person has opened: a lesson, or commands to be looked at. */
+  readonly links: Links = {
+    follow: (fragment) => this.lesson.follow(fragment) || void this.shared.follow(fragment),
+    held: () => this.shared.fragment,
   };
 
   private flush(): void {

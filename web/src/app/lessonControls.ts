@@ -65,11 +65,12 @@ export class LessonControls {
     this.save();
   }
 
-  /** Follows a link to a scene of a lesson, once the database is open. */
-  readonly follow = (fragment: string): void => {
+  /** Follows a link to a scene of a lesson, once the database is open; whether it is one. */
+  readonly follow = (fragment: string): boolean => {
     this.wanted = lessonPlace(fragment);
     const { state } = this.desk.store.get().connection;
     if (this.wanted && state === 'open') this.begin(this.wanted);
+    return this.wanted !== null;
   };
 
   /** Puts a link to the scene on show into the clipboard, and into the terminal. */

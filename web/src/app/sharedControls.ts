@@ -1,3 +1,4 @@
+import { isLink } from '../model/address';
 import type { Failure, Message, ShareResult } from '../model/engine.generated';
 import { historyOf, type PageState } from '../model/page';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
@@ -38,8 +39,8 @@ interface Desk {
   settle(): void;
   /** Says that the page is at work until `outcome` is there. */
   atWork(label: string, outcome: Promise<Outcome>): Promise<Outcome>;
-  /** Opens an empty database in memory, where none could be opened. */
-  openInMemory(): Promise<void>;
+  /** Opens an empty database in memory, where none could be opened, or asks for the visitor's own again. */
+  reopen(storage: 'auto' | 'memory'): Promise<void>;
   go(goal: { to: 'step'; step: number }, manner: 'jump'): void;
 }
 
@@ -56,8 +57,12 @@ export function isScript({ name, bytes }: ForeignFile): boolean {
 export class SharedControls {
   readonly offered = createStore<Offered | null>(null);
   readonly handedOut = createStore<HandedOut | null>(null);
+  /** The address of the link that is looked at: until it is answered, a reload shows it again. */
+  fragment: string | null = null;
   /** The script at work. */
   private text = '';
+  /** Whether the page has a database, in memory, only for the link. */
+  private isLent = false;
   /** Resolved when the page has a database, or knows that it has none. */
   private connected: (() => void)[] = [];
 
@@ -67,22 +72,28 @@ export class SharedControls {
     const { type } = message;
     // It was found to be in order, and runs.
     if (type === 'entered' && message.lesson) this.refuse();
+    if (type === 'entered' && !message.lesson && this.isLent) {
+      this.isLent = false;
+      void this.desk.reopen('auto');
+    }
     if (!['opened', 'owned', 'failed'].includes(type)) return;
     for (const go of this.connected.splice(0)) go();
   }
 
   /** Looks at an address that a person has opened: commands in it are shown, and nothing runs. */
   readonly follow = async (fragment: string): Promise<void> => {
-    if (!/^v\d+\//i.test(fragment)) return;
+    if (!isLink(fragment)) return;
+    this.fragment = fragment;
     try {
       const { heldIn } = await import('../share/link');
       const held = heldIn(fragment);
-      if (held === null) return;
+      if (held === null) return this.refuse();
       const nothing = { kind: 'script', text: '', at: null, note: null } as const;
       const offered =
         'wrong' in held ? { ...nothing, wrong: [held.wrong] } : { ...held, wrong: [] };
       this.offered.update(() => offered);
     } catch {
+      this.fragment = null;
       this.note(
         'The link could not be opened: a part of the page is missing. Load the page again.',
       );
@@ -106,7 +117,7 @@ export class SharedControls {
       this.offered.update(() => ({ ...offered, wrong: wrong.split('\n') }));
       return;
     }
-    this.offered.update(() => null);
+    this.refuse();
     if (kind === 'script' && runs && at) this.goTo(at);
   };
 
@@ -125,7 +136,12 @@ export class SharedControls {
   }
 
   /** Looks no further at what came with a link. */
-  readonly refuse = (): void => this.offered.update(() => null);
+  readonly refuse = (): void => {
+    this.fragment = null;
+    this.offered.update(() => null);
+    // The address is that of the view again.
+    this.desk.store.update((page) => ({ ...page }));
+  };
 
   /** Runs all of the script at work, from its beginning. */
   readonly runAll = (): void => void this.run(this.text, true);
@@ -179,7 +195,9 @@ export class SharedControls {
       await new Promise<void>((resolve) => this.connected.push(resolve));
       this.desk.settle();
     }
-    if (this.desk.store.get().connection.state !== 'open') await this.desk.openInMemory();
+    if (this.desk.store.get().connection.state === 'open') return;
+    this.isLent = true;
+    await this.desk.reopen('memory');
   }
 
   private note(text: string): void {

@@ -1,15 +1,12 @@
 import { useEffect } from 'react';
 import type { PageState } from '../model/page';
 import type { Store } from './store';
-import { ViewHistory } from './viewHistory';
+import { type Links, ViewHistory } from './viewHistory';
 
 /** Makes every view an entry of the browser's history. */
-export function useViewHistory(
-  store: Store<PageState>,
-  onOpened: (fragment: string) => void,
-): void {
+export function useViewHistory(store: Store<PageState>, links: Links): void {
   useEffect(() => {
-    const views = new ViewHistory(window, store, onOpened);
+    const views = new ViewHistory(window, store, links);
     return () => views.dispose();
-  }, [store, onOpened]);
+  }, [store, links]);
 }

@@ -97,4 +97,20 @@ describe('the history of views', () => {
     await waitFor(() => expect(window.history.state).toMatchObject({ view: 'lab' }));
     expect(page()).toEqual(['lab', null, null]);
   });
+
+  it('keeps the address of a link until it is answered', () => {
+    window.history.replaceState({ view: 'lab', before: null }, '', '/lab/#v1/t.put%20a%20b');
+    const store = createStore(FIRST_PAGE);
+    const followed: string[] = [];
+    let held: string | null = 'v1/t.put%20a%20b';
+    const links = { follow: (fragment: string) => followed.push(fragment), held: () => held };
+    // As after a reload: the entry is ours already.
+    views = new ViewHistory(window, store, links);
+    expect(followed).toEqual(['v1/t.put%20a%20b']);
+    store.update((now) => select(now, 'table:6'));
+    expect(window.location.hash).toBe('#v1/t.put%20a%20b');
+    held = null;
+    store.update((now) => select(now, 'table:7'));
+    expect(window.location.hash).toBe('#table:7');
+  });
 });

@@ -1,6 +1,24 @@
-import { type Address, fragmentOf, LAB, parseFragment, viewOf, windowOf } from '../model/address';
+import {
+  type Address,
+  fragmentOf,
+  isLink,
+  LAB,
+  parseFragment,
+  viewOf,
+  windowOf,
+} from '../model/address';
 import { goTo, type PageState } from '../model/page';
 import type { Store } from './store';
+
+/** Addresses that lead to more than a view. */
+export interface Links {
+  /** Takes an address that a person has opened. */
+  follow(fragment: string): void;
+  /** The one that is still being looked at: it stays the address of the page. */
+  held(): string | null;
+}
+
+const NO_LINKS: Links = { follow: () => {}, held: () => null };
 
 /** The state of an entry of the browser's history. */
 interface Entry {
@@ -22,8 +40,7 @@ export class ViewHistory {
   constructor(
     private readonly browser: Window,
     private readonly store: Store<PageState>,
-    /** Takes an address that a person has opened: it may be a link to something else than a view. */
-    private readonly onOpened: (fragment: string) => void = () => {},
+    private readonly links: Links = NO_LINKS,
   ) {
     this.begin();
     this.leave = store.subscribe(this.follow);
@@ -54,8 +71,9 @@ export class ViewHistory {
   private begin(): void {
     const address = this.here();
     const view = viewOf(address);
-    if (this.entry() === null) {
-      this.onOpened(this.browser.location.hash.slice(1));
+    const fragment = this.browser.location.hash.slice(1);
+    if (this.entry() === null || isLink(fragment)) {
+      this.links.follow(fragment);
       this.replace({ view: LAB, before: null }, parseFragment(''));
       if (view === LAB) this.replace({ view, before: null }, address);
       else this.browser.history.pushState({ view, before: LAB }, '', this.url(address));
@@ -72,7 +90,7 @@ export class ViewHistory {
     const address = this.here();
     // An address typed by hand has made an entry of its own.
     if (this.entry() === null) {
-      this.onOpened(this.browser.location.hash.slice(1));
+      this.links.follow(this.browser.location.hash.slice(1));
       this.replace({ view: viewOf(address), before: viewOf(this.store.get()) }, address);
     }
     this.show(address);
@@ -106,7 +124,7 @@ export class ViewHistory {
 
   private url(address: Address): string {
     const { pathname, search } = this.browser.location;
-    const fragment = fragmentOf(address);
+    const fragment = this.links.held() ?? fragmentOf(address);
     return `${pathname}${search}${fragment === '' ? '' : `#${fragment}`}`;
   }
 }

@@ -57,3 +57,8 @@ export function windowOf(view: string): WindowName | null {
 
 /** The view that everything begins with: the picture, without a window. */
 export const LAB = 'lab';
+
+/** Whether a fragment is a link: to a lesson, or with commands. */
+export function isLink(fragment: string): boolean {
+  return /^v\d+\//i.test(fragment);
+}
