@@ -14,7 +14,7 @@ const WEB = {
   terminal: ['model', 'styles'],
   views: ['model', 'scene', 'share', 'present', 'styles'],
   app: ['model', 'views', 'terminal', 'share', 'present', 'engine', 'offline', 'styles'],
-  main: ['app', 'offline', 'present', 'styles'],
+  main: ['app', 'model', 'offline', 'present', 'styles'],
   styles: [],
 };
 

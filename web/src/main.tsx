@@ -1,5 +1,7 @@
 // First: the styles of every part build on these.
 import './styles/index.css';
+// With the others: a file of its own would be one more to be kept for times without a network.
+import './views/Handout/Handout.css';
 
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -10,6 +12,7 @@ import { Lab } from './app/lab';
 import { loadOpening } from './app/opening';
 import { localStore } from './app/preferences';
 import { makeStylesStrict } from './app/strictStyles';
+import { handoutIn } from './model/handout';
 import { copyIn, painted } from './offline/browser';
 import { presentationIn } from './present/address';
 
@@ -17,9 +20,12 @@ makeStylesStrict(document);
 
 const root = document.getElementById('root');
 const presentation = presentationIn(window.location.hash);
+const handout = handoutIn(window.location.hash);
 if (root && presentation !== null) {
   // The audience's window draws what the presenter's has computed: it has no engine of its own.
-  void import('./app/audience').then(({ showAudience }) => showAudience(root, presentation));
+  void import('./app/otherWindows').then(({ showAudience }) => showAudience(root, presentation));
+} else if (root && handout !== null) {
+  void import('./app/otherWindows').then(({ showHandout }) => showHandout(root, handout));
 } else if (root && !showEmbedded(root)) {
   showLab(root);
 }

@@ -2,6 +2,7 @@ import './Lesson.css';
 
 import { useState } from 'react';
 import { answersOf, sheetAsCsv, sheetAsJson } from '../../model/answerSheet';
+import { handoutAddress } from '../../model/handout';
 import { lessonWaiting } from '../../model/lessons';
 import { LESSONS } from '../../model/lessons.generated';
 import type { Progress } from '../../model/progress';
@@ -41,6 +42,15 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
                 {index + 1}. {title} <span className="dim">{minutes} minutes</span>
                 {state !== '' && <strong> · {state}</strong>}
               </button>
+              <a
+                className="quiet"
+                href={handoutAddress({ id, reader: 'learner' })}
+                target="_blank"
+                rel="noopener"
+                aria-label={`Handout of ${title}, for print`}
+              >
+                Print
+              </a>
               {known && (
                 <button
                   type="button"

@@ -34,8 +34,8 @@ export interface PictureWords {
   description: string;
 }
 
-/** The picture as it looks now, as a document of its own. */
-function standalone(picture: SVGSVGElement, words: PictureWords | null): string {
+/** The picture as it looks now, as an SVG document of its own. */
+export function pictureText(picture: SVGSVGElement, words: PictureWords | null): string {
   const copy = picture.cloneNode(true) as SVGSVGElement;
   const originals = [picture, ...picture.querySelectorAll<SVGElement>('*')];
   const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')];
@@ -80,7 +80,7 @@ export function savePicture(
   words: PictureWords | null = null,
 ): Promise<void> {
   const { clientWidth, clientHeight } = picture;
-  return saveSvg(standalone(picture, words), clientWidth, clientHeight, name, format);
+  return saveSvg(pictureText(picture, words), clientWidth, clientHeight, name, format);
 }
 
 /** Saves an SVG document, or what it looks like at this size [px]. */

@@ -1,0 +1,75 @@
+import type { LessonState, LessonWaits } from '../model/engine.generated';
+import type { Handout, HandoutPicture, HandoutScene } from '../model/handout';
+import { type Page, shown } from '../model/shown';
+import type { Lab } from './lab';
+
+/** More commands than any lesson has. */
+const COMMANDS_MAX = 1000;
+
+/** The command by which a lesson goes on, without a learner. */
+function goesOn(waits: LessonWaits): string | null {
+  switch (waits.until) {
+    case 'typed':
+      return waits.line;
+    case 'read':
+      return 'next';
+    case 'answered':
+      return 'answer ?';
+    case 'done':
+      return 'next --skip';
+    case 'over':
+      return null;
+  }
+}
+
+/**
+ * Plays a lesson to its end in `lab`, whose database is in memory, and writes down what is told; `draw` makes the
+ * picture of a moment, `onProgress` hears how far it has come, from 0 to 1. Rejects with an `Error` whose message is a
+ * sentence.
+ */
+export async function playForPaper(
+  lab: Lab,
+  id: string,
+  draw: (page: Page) => Promise<HandoutPicture>,
+  onProgress: (share: number) => void,
+): Promise<Handout> {
+  const scenes: HandoutScene[] = [];
+  const pictures = new Map<number, HandoutPicture>();
+  const drawn = new Set<number>();
+  let last = '';
+  let stood = '';
+  let command: string | null = `lesson start ${id}`;
+  for (let count = 0; command !== null && count < COMMANDS_MAX; count += 1) {
+    const { error } = await lab.engine.command(command, null);
+    lab.settle();
+    // A breakpoint leaves the page at its step.
+    if (lab.store.get().cursor !== null) lab.go({ to: 'now' }, 'jump');
+    const page = shown(lab.store.get());
+    const { lesson } = page;
+    if (lesson === null) throw new Error(error?.message ?? 'The lesson did not begin.');
+    // A command may fail because that is what the lesson shows; then it goes on all the same.
+    const stand = JSON.stringify([lesson.at, lesson.waits]);
+    if (error !== null && stand === stood) throw new Error(error.message);
+    stood = stand;
+    scenes[lesson.scene] = { title: lesson.scenes[lesson.scene]?.title ?? [], items: lesson.items };
+    for (const number of finished(lesson)) {
+      if (drawn.has(number)) continue;
+      drawn.add(number);
+      const picture = await draw(page);
+      // Commands that only look leave it as it was.
+      if (picture.svg !== last) pictures.set(number, picture);
+      last = picture.svg;
+    }
+    onProgress(lesson.at / Math.max(lesson.end, 1));
+    command = goesOn(lesson.waits);
+    if (command === null) return { head: lesson.head, scenes: scenes.filter(Boolean), pictures };
+  }
+  throw new Error('The lesson did not come to its end.');
+}
+
+/** The numbers of the parts whose commands have all run. */
+function finished({ items }: LessonState): number[] {
+  return items.flatMap(({ number, what }) =>
+    what.is === 'run' && what.ran === what.lines.length ? [number] : [],
+  );
+}
