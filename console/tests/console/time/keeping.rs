@@ -7,17 +7,17 @@ use levelscope::storage::MemoryStorage;
 use levelscope_console::{BranchState, Console, Kept, Resumed, Step, Window};
 use std::sync::Arc;
 
-const VERSION: &str = "version 1";
+pub(super) const VERSION: &str = "version 1";
 
 /// A session whose history is kept in `file`.
-struct Visit {
-    lab: Lab,
-    resumed: Resumed,
+pub(super) struct Visit {
+    pub(super) lab: Lab,
+    pub(super) resumed: Resumed,
 }
 
 impl Visit {
     /// Opens the database on `storage`, as a page does that was loaded.
-    fn begin(storage: &MemoryStorage, file: &[u8]) -> Self {
+    pub(super) fn begin(storage: &MemoryStorage, file: &[u8]) -> Self {
         let (heard, storage) = (Arc::default(), storage.clone());
         let host = TimeHost {
             storage: storage.clone(),
@@ -32,7 +32,7 @@ impl Visit {
         Self { lab: Lab { console, heard, storage }, resumed }
     }
 
-    fn run(&mut self, line: &str) {
+    pub(super) fn run(&mut self, line: &str) {
         let response = self.lab.run(line);
         assert_eq!(response.error, None, "{line}");
     }
@@ -59,12 +59,12 @@ impl Visit {
         windows
     }
 
-    fn states(&self) -> Vec<BranchState> {
+    pub(super) fn states(&self) -> Vec<BranchState> {
         self.lab.console.branches().0
     }
 
     /// Adds what is to be kept to `file`, as a host does.
-    fn keep(&mut self, file: &mut Vec<u8>) {
+    pub(super) fn keep(&mut self, file: &mut Vec<u8>) {
         if let Some(Kept { anew, bytes }) = self.lab.console.take_kept() {
             if anew {
                 file.clear();

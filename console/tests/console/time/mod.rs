@@ -4,6 +4,7 @@ mod breaks;
 mod crashes;
 mod cursor;
 mod damage;
+mod forged;
 mod keeping;
 mod limits;
 mod merge;
