@@ -6,6 +6,7 @@ import { browser, firefox } from './browser.mjs';
 import { buildPage } from './build.mjs';
 import { buildConformance } from './build-conformance.mjs';
 import { buildWasm } from './build-wasm.mjs';
+import { crateAlone } from './crate.mjs';
 import { exchangeWithLibraries } from './leveldb.mjs';
 import { path, say, since, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
@@ -172,6 +173,7 @@ const stages = [
     needs: ['set-up'],
     run: rustTests(ofBench, { cwd: path('bench') }),
   },
+  { name: 'crate on its own', groups: ['rust'], needs: ['rust tests'], run: made(crateAlone) },
   { name: 'real LevelDB', groups: ['rust'], needs: ['rust tests'], run: libraryTests },
   {
     name: 'wasm build',

@@ -35,3 +35,8 @@ pub use output::{
 };
 pub use session::BranchState;
 pub use shelf::Foreign;
+
+/// The example of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

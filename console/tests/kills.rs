@@ -21,7 +21,7 @@
 mod technique;
 
 use levelscope::storage::{NativeStorage, Random};
-use levelscope::{Db, Options, ScanOptions};
+use levelscope::{Db, ScanOptions};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -188,7 +188,7 @@ fn write_until_killed(
 /// Everything in the database that lies in `directory`, after checking it.
 fn contents(directory: &Path) -> levelscope::Result<Model> {
     let storage = Arc::new(NativeStorage::open(directory)?);
-    let db = Db::open(storage, Options::default(), None)?;
+    let db = Db::builder().open_in(storage)?;
     let report = db.check()?;
     assert!(report.problems().is_empty(), "{:?}", report.problems());
     let mut iterator = db.iter(&ScanOptions::default())?;

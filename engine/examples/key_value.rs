@@ -3,11 +3,9 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program for the terminal")]
 
-use levelscope::storage::NativeStorage;
-use levelscope::{Db, Error, ErrorKind, Maintenance, Options, ScanOptions, WriteBatch};
+use levelscope::{Db, Error, ErrorKind, WriteBatch};
 use std::env;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 const USAGE: &str = "key_value DIR (put KEY VALUE | get KEY | del KEY | scan [PREFIX])";
 
@@ -32,23 +30,21 @@ fn main() -> ExitCode {
 /// Opens the database of the directory that comes first and does what the other words say.
 fn run(words: &[&str]) -> Result<Vec<String>, Error> {
     let [directory, command @ ..] = words else { return Err(usage()) };
-    let storage = Arc::new(NativeStorage::open(directory)?);
-    // Flushes and compactions run in a thread of the engine, as in other embedded databases.
-    let options = Options { maintenance: Maintenance::Threads(1), ..Options::default() };
-    let db = Db::open(storage, options, None)?;
+    // Flushes and compactions run in threads of the engine, as in other embedded databases.
+    let db = Db::open(directory)?;
     let lines = match command {
         ["put", key, value] => {
             let mut batch = WriteBatch::default();
-            batch.put(key.as_bytes(), value.as_bytes())?;
+            batch.put(key, value)?;
             // `Some(true)`: on return the write is on the disk, whatever `Options::wal_sync` says.
             db.write(&batch, Some(true))?;
             vec![]
         }
         ["del", key] => {
-            db.delete(key.as_bytes())?;
+            db.delete(key)?;
             vec![]
         }
-        ["get", key] => match db.get(key.as_bytes())? {
+        ["get", key] => match db.get(key)? {
             Some(value) => vec![text(&value)],
             None => vec![format!("{key} is not there")],
         },
@@ -63,15 +59,10 @@ fn run(words: &[&str]) -> Result<Vec<String>, Error> {
 
 /// All pairs whose key begins with `prefix`, as they were when the scan began.
 fn scan(db: &Db, prefix: &str) -> Result<Vec<String>, Error> {
-    let options = ScanOptions { prefix: Some(prefix.into()), ..ScanOptions::default() };
-    let mut iterator = db.iter(&options)?;
-    let mut lines = Vec::new();
-    iterator.seek_to_first()?;
-    while iterator.valid() {
-        lines.push(format!("{} = {}", text(iterator.key()), text(iterator.value())));
-        iterator.next()?;
-    }
-    Ok(lines)
+    let entries = db.prefix(prefix)?;
+    entries
+        .map(|entry| entry.map(|(key, value)| format!("{} = {}", text(&key), text(&value))))
+        .collect()
 }
 
 fn text(bytes: &[u8]) -> String {

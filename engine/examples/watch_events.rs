@@ -28,7 +28,10 @@ fn main() -> Result<(), levelscope::Error> {
         maintenance: Maintenance::Manual,
         ..Options::default()
     };
-    let db = Db::open(Arc::new(MemoryStorage::default()), options, Some(Arc::new(Narrator)))?;
+    let db = Db::builder()
+        .options(options)
+        .events(Arc::new(Narrator))
+        .open_in(Arc::new(MemoryStorage::default()))?;
     for number in 0..200_u32 {
         let key = format!("key{:03}", number * 7 % 200);
         db.put(key.as_bytes(), b"a value of some length")?;

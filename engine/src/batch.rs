@@ -41,16 +41,16 @@ impl WriteBatch {
     /// # Errors
     /// `InvalidArgument` when the key is longer than [`KEY_BYTES_MAX`], the value longer than
     /// [`VALUE_BYTES_MAX`], or the batch would exceed [`BATCH_BYTES_MAX`] or [`BATCH_COUNT_MAX`].
-    pub fn put(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
-        self.push(ValueKind::Put, key, value)
+    pub fn put(&mut self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<()> {
+        self.push(ValueKind::Put, key.as_ref(), value.as_ref())
     }
 
     /// Adds: `key` has no value from now on.
     ///
     /// # Errors
     /// `InvalidArgument` as for [`WriteBatch::put`].
-    pub fn delete(&mut self, key: &[u8]) -> Result<()> {
-        self.push(ValueKind::Delete, key, &[])
+    pub fn delete(&mut self, key: impl AsRef<[u8]>) -> Result<()> {
+        self.push(ValueKind::Delete, key.as_ref(), &[])
     }
 
     /// Removes all operations and keeps the memory.
@@ -225,7 +225,7 @@ mod tests {
         assert!(batch.is_empty());
         batch.put(b"key", b"value").unwrap();
         batch.delete(b"").unwrap();
-        batch.put(b"", &[0xff; 300]).unwrap();
+        batch.put(b"", [0xff; 300]).unwrap();
         assert_eq!((batch.len(), batch.bytes()), (3, batch.body().len()));
         let expected: Vec<BatchEntry<'_>> = vec![
             (ValueKind::Put, b"key", b"value"),
@@ -240,15 +240,15 @@ mod tests {
     #[test]
     fn limits_are_the_last_lengths_that_are_taken() {
         let mut batch = WriteBatch::new();
-        batch.put(&vec![0; KEY_BYTES_MAX], b"").unwrap();
-        batch.delete(&vec![0; KEY_BYTES_MAX]).unwrap();
-        batch.put(b"", &vec![0; VALUE_BYTES_MAX]).unwrap();
+        batch.put(vec![0; KEY_BYTES_MAX], b"").unwrap();
+        batch.delete(vec![0; KEY_BYTES_MAX]).unwrap();
+        batch.put(b"", vec![0; VALUE_BYTES_MAX]).unwrap();
         let before = batch.clone();
         for refused in [
-            batch.put(&vec![0; KEY_BYTES_MAX + 1], b""),
-            batch.delete(&vec![0; KEY_BYTES_MAX + 1]),
-            batch.put(b"", &vec![0; VALUE_BYTES_MAX + 1]),
-            batch.put(b"", &vec![0; VALUE_BYTES_MAX]),
+            batch.put(vec![0; KEY_BYTES_MAX + 1], b""),
+            batch.delete(vec![0; KEY_BYTES_MAX + 1]),
+            batch.put(b"", vec![0; VALUE_BYTES_MAX + 1]),
+            batch.put(b"", vec![0; VALUE_BYTES_MAX]),
         ] {
             assert_eq!(refused.unwrap_err().kind(), ErrorKind::InvalidArgument);
         }
@@ -260,11 +260,11 @@ mod tests {
         // Kind, two lengths (1 and 4 bytes) and the value fill the batch to its last byte.
         let mut full = WriteBatch::new();
         let largest = BATCH_BYTES_MAX - 6 - VALUE_BYTES_MAX;
-        full.put(b"", &vec![0; VALUE_BYTES_MAX]).unwrap();
-        assert_eq!(full.put(b"", &vec![0; largest - 5]).unwrap_err().kind(), {
+        full.put(b"", vec![0; VALUE_BYTES_MAX]).unwrap();
+        assert_eq!(full.put(b"", vec![0; largest - 5]).unwrap_err().kind(), {
             ErrorKind::InvalidArgument
         });
-        full.put(b"", &vec![0; largest - 6]).unwrap();
+        full.put(b"", vec![0; largest - 6]).unwrap();
         assert_eq!(full.bytes(), BATCH_BYTES_MAX);
     }
 

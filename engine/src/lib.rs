@@ -1,21 +1,22 @@
 //! Levelscope: an LSM-tree storage engine that explains every step it takes.
 //!
 //! ```
+//! use levelscope::Db;
 //! use levelscope::storage::MemoryStorage;
-//! use levelscope::{Db, Options, ScanOptions};
 //! use std::sync::Arc;
 //!
-//! let db = Db::open(Arc::new(MemoryStorage::default()), Options::default(), None)?;
-//! db.put(b"apple", b"red")?;
-//! db.put(b"fig", b"purple")?;
-//! db.delete(b"fig")?;
-//! assert_eq!(db.get(b"apple")?.as_deref(), Some(&b"red"[..]));
+//! // `Db::open("some/directory")` takes files.
+//! let db = Db::builder().open_in(Arc::new(MemoryStorage::default()))?;
+//! db.put("apple", "red")?;
+//! db.put("fig", "purple")?;
+//! db.put("pear", "yellow")?;
+//! db.delete("fig")?;
+//! assert_eq!(db.get("apple")?.as_deref(), Some(&b"red"[..]));
 //!
-//! let mut iterator = db.iter(&ScanOptions::default())?;
-//! iterator.seek_to_first()?;
-//! assert_eq!((iterator.key(), iterator.value()), (&b"apple"[..], &b"red"[..]));
-//! iterator.next()?;
-//! assert!(!iterator.valid());
+//! for entry in db.range("b"..)?.rev() {
+//!     let (key, value) = entry?;
+//!     assert_eq!((&key[..], &value[..]), (&b"pear"[..], &b"yellow"[..]));
+//! }
 //! # Ok::<(), levelscope::Error>(())
 //! ```
 //!
@@ -66,11 +67,13 @@ mod wal;
 
 pub use batch::WriteBatch;
 pub use check::{Check, CheckReport, Finding, Severity};
-pub use db::{Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction, TransactionOptions};
+pub use db::{
+    Builder, Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction, TransactionOptions,
+};
 pub use error::{Error, ErrorKind, Result};
 pub use event::Isolation;
 pub use identity::Identity;
-pub use iter::{DbIterator, PinnedValue, Skipped};
+pub use iter::{DbIterator, Entries, Entry, KeyRange, PinnedValue, Skipped};
 pub use job::{Budget, StepOutcome};
 pub use key::{SeqNo, ValueKind};
 pub use options::{
@@ -89,7 +92,7 @@ pub use std::ops::Bound;
 pub use survey::{OpenPolicy, Program};
 pub use table::{PrefixBucket, PrefixBuckets};
 
-/// The example of the README compiles.
+/// The examples of the README compile.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -16,7 +16,7 @@
 
 use levelscope::inspect::Scope;
 use levelscope::storage::{MemoryStorage, Random};
-use levelscope::{Db, Options, ScanOptions};
+use levelscope::{Db, ScanOptions};
 use levelscope_formats::exchange::{Export, ExportOptions, Import};
 use levelscope_formats::leveldb::{Damage, Database};
 use levelscope_formats::{SearchMethod, recognize};
@@ -38,7 +38,7 @@ struct Peers {
 }
 
 fn empty() -> Db {
-    Db::open(Arc::new(MemoryStorage::new()), Options::default(), None).unwrap()
+    Db::builder().open_in(Arc::new(MemoryStorage::new())).unwrap()
 }
 
 fn content(db: &Db) -> Content {
@@ -170,16 +170,16 @@ fn odd_keys() -> Db {
     let db = empty();
     for byte in 0..=u8::MAX {
         for key in [vec![byte], vec![byte; 9], vec![0xff, byte], vec![byte, 0xff, 0xff]] {
-            db.put(&key, &[byte, 0]).unwrap();
+            db.put(&key, [byte, 0]).unwrap();
         }
     }
     db.put(b"", b"the empty key").unwrap();
     db.put(b"an empty value", b"").unwrap();
-    db.put(&[0xff; 300], b"all ones").unwrap();
-    db.put(b"long", &vec![b'v'; 3 << 20]).unwrap();
-    db.put(&vec![b'k'; 60_000], b"a long key").unwrap();
+    db.put([0xff; 300], b"all ones").unwrap();
+    db.put(b"long", vec![b'v'; 3 << 20]).unwrap();
+    db.put(vec![b'k'; 60_000], b"a long key").unwrap();
     for byte in 0..100 {
-        db.delete(&[byte]).unwrap();
+        db.delete([byte]).unwrap();
     }
     db
 }

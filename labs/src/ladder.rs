@@ -140,7 +140,7 @@ impl Ladder {
             wal_sync: WalSync::None,
             ..Options::default()
         };
-        let db = Db::open(Arc::new(MemoryStorage::default()), options, None)?;
+        let db = Db::builder().options(options).open_in(Arc::new(MemoryStorage::default()))?;
         for (key, value) in &self.entries {
             db.put(key, value)?;
         }

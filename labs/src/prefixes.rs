@@ -135,7 +135,7 @@ impl Prefixes {
             wal_sync: WalSync::None,
             ..Options::default()
         };
-        Db::open(Arc::clone(&self.storage), options, None)
+        Db::builder().options(options).open_in(Arc::clone(&self.storage))
     }
 
     /// A group of lookups with `form`; whether they were the last ones.

@@ -172,7 +172,7 @@ impl Trial {
     fn new(mut options: Options, workload: Workload) -> Result<Self> {
         options.maintenance = Maintenance::Manual;
         options.wal_sync = WalSync::None;
-        let db = Db::open(Arc::new(MemoryStorage::default()), options, None)?;
+        let db = Db::builder().options(options).open_in(Arc::new(MemoryStorage::default()))?;
         let random = Random::new(workload.seed);
         let (stage, outcome) = (Stage::Write, Outcome::default());
         let full = FullCompaction::default();
@@ -272,7 +272,7 @@ impl Trial {
         if self.stage == Stage::Time {
             let start = clock();
             for key in &keys {
-                self.db.get_pinned(key, None)?;
+                self.db.get(key)?;
             }
             self.outcome.read_nanos += clock().saturating_sub(start);
         } else {

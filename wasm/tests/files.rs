@@ -283,7 +283,7 @@ fn one_database_at_a_time() {
 fn open_database(browser: &Browser) -> levelscope::Result<levelscope::Db> {
     loop {
         let storage = std::sync::Arc::new(OriginStorage);
-        match levelscope::Db::open(storage, levelscope::Options::default(), None) {
+        match levelscope::Db::builder().options(levelscope::Options::default()).open_in(storage) {
             Err(error) if error.blocked_on().is_some() => {
                 let name = error.blocked_on().expect("it is blocked").to_string();
                 browser.register(&name)?;

@@ -24,7 +24,7 @@ impl Levelscope {
         for (name, value) in &settings.levelscope {
             options.set(name, value)?;
         }
-        Ok(Self(Db::open(Arc::new(NativeStorage::open(directory)?), options, None)?))
+        Ok(Self(Db::builder().options(options).open_in(Arc::new(NativeStorage::open(directory)?))?))
     }
 }
 

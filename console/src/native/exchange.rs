@@ -162,7 +162,7 @@ fn exported(source: &Path, target: &Path) -> Result<ExportReport, Failure> {
     let target = NewDirectory::of(target)?;
     let storage = Arc::new(NativeStorage::read_only(source)?);
     refuse_other_formats(&*storage)?;
-    let db = Db::open_read_only(storage, Options::default(), None)?;
+    let db = Db::builder().read_only().open_in(storage)?;
     hand_out(&mut Export::new(&db, ExportOptions::default())?, &target, &NativeDisk)
 }
 
@@ -311,7 +311,7 @@ mod tests {
             maintenance: Maintenance::Inline,
             ..Options::default()
         };
-        let db = Db::open(storage, options, None).unwrap();
+        let db = Db::builder().options(options).open_in(storage).unwrap();
         (0..400).for_each(|index| db.put(format!("key{index}").as_bytes(), b"value").unwrap());
         db
     }
@@ -364,7 +364,7 @@ mod tests {
             let failing = Arc::new(FaultStorage::over_memory(&disk));
             let options = Options { cache_bytes: 0, ..Options::default() };
             let source = Arc::clone(&failing) as Arc<dyn Storage>;
-            let db = Db::open_read_only(source, options, None).unwrap();
+            let db = Db::builder().options(options).read_only().open_in(source).unwrap();
             failing.inject(Fault::Io, at, false);
             let exported = exports(&db, &NativeDisk, false);
             if failing.injected() == 0 {

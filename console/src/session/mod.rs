@@ -273,9 +273,13 @@ impl Session {
         }
         let storage = self.storage();
         let db = if self.host.read_only() && self.disk.is_none() {
-            Db::open_read_only(storage, given, Some(sink))?
+            Db::builder().options(given).events(sink).read_only().open_in(storage)?
         } else {
-            Db::open_with(storage, given, self.host.open_policy(), Some(sink))?
+            Db::builder()
+                .options(given)
+                .policy(self.host.open_policy())
+                .events(sink)
+                .open_in(storage)?
         };
         self.db = Some(db);
         self.options = options;

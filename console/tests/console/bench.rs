@@ -78,7 +78,7 @@ fn a_database_that_was_named_is_kept_and_never_emptied() {
     assert!(refused.contains("names a database already"), "{refused}");
     let read = run("bench fillseq,readseq --num 100 --db=there --use_existing_db=1");
     assert!(read.contains("skipped") && read.contains("readseq"), "{read}");
-    let db = Db::open(Arc::new(storage), Options::default(), None).expect("it opens");
+    let db = Db::builder().open_in(Arc::new(storage)).expect("it opens");
     assert!(db.get(b"0000000000000099").expect("it reads").is_some());
 }
 

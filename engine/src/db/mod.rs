@@ -1,8 +1,10 @@
 //! The database handle.
 
+mod builder;
 mod check;
 mod commit;
 mod compact;
+mod everyday;
 mod follow;
 mod look;
 mod new;
@@ -11,11 +13,13 @@ mod prefix;
 mod read;
 mod snapshot;
 mod step;
+mod transact;
 mod transaction;
 mod validate;
 mod write;
 mod writers;
 
+pub use builder::Builder;
 pub use look::FileEntry;
 pub use new::NewDatabase;
 pub use read::ScanOptions;
@@ -26,7 +30,6 @@ use crate::event::{EventKind, EventSink};
 use crate::job::Job;
 use crate::state::{Shared, Stats};
 use crate::storage::{LockGuard, Storage};
-use crate::survey::{OpenPolicy, Survey};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::{Arc, Mutex, PoisonError};
 use writers::{WriterGuard, WriterLock};
@@ -58,55 +61,8 @@ struct NoLock;
 impl LockGuard for NoLock {}
 
 impl Db {
-    /// Opens the database in `storage`, or makes a new one in an empty or absent directory:
-    /// [`Self::open_with`] and the default [`OpenPolicy`].
-    ///
-    /// # Errors
-    /// Those of [`Self::open_with`].
-    pub fn open(
-        storage: Arc<dyn Storage>,
-        options: Options,
-        sink: Option<Arc<dyn EventSink>>,
-    ) -> Result<Self> {
-        Self::open_with(storage, options, OpenPolicy::default(), sink)
-    }
-
-    /// Opens the database in `storage`; `policy` says whether a new one may be made.
-    ///
-    /// A directory with files of another program, or with files of unknown origin, is refused before
-    /// anything in it is created, locked or written. Recovery then reads the manifest and replays every
-    /// log; nothing is changed before it has decided what is there. `sink`, if any, receives every event.
-    ///
-    /// ```
-    /// use levelscope::storage::MemoryStorage;
-    /// use levelscope::{Db, ErrorKind, OpenPolicy, Options};
-    /// use std::sync::Arc;
-    ///
-    /// let storage = Arc::new(MemoryStorage::default());
-    /// let opened = Db::open_with(storage, Options::default(), OpenPolicy::EXISTING, None);
-    /// assert_eq!(opened.unwrap_err().kind(), ErrorKind::NotFound);
-    /// ```
-    ///
-    /// # Errors
-    /// `UnsupportedFormat` for a directory of another program, `InvalidArgument` for one with files of
-    /// unknown origin, `NotFound` when `policy` demands a database and there is none; `Locked` when
-    /// another handle has it open; `Corruption` with file and offset; `WouldBlock` when the host must
-    /// open a file first: nothing was changed, call again.
-    pub fn open_with(
-        storage: Arc<dyn Storage>,
-        options: Options,
-        policy: OpenPolicy,
-        sink: Option<Arc<dyn EventSink>>,
-    ) -> Result<Self> {
-        options.validate()?;
-        policy.check(&*storage)?;
-        Self::open_surveyed(storage, options, sink)
-    }
-
-    /// Opens or makes the database in a directory that may be written to.
-    ///
-    /// # Errors
-    /// Those of [`Self::open_with`].
+    /// Opens or makes the database in a directory that may be written to; errors are those of
+    /// [`Builder::open_in`].
     pub(crate) fn open_surveyed(
         storage: Arc<dyn Storage>,
         options: Options,
@@ -123,26 +79,6 @@ impl Db {
         let db = Self::over(opened, lock)?;
         db.finish_inline_work()?;
         Ok(db)
-    }
-
-    /// Opens the database in `storage` for reading, even while another handle has it open for writing.
-    ///
-    /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into
-    /// memory, so the handle shows the state at the time of the call. Reads, iterators, snapshots and views
-    /// work; every call that writes or asks for background work answers `ReadOnly`.
-    ///
-    /// # Errors
-    /// `NotFound` when there is no database; otherwise as [`Self::open_with`], without `Locked`. While the
-    /// owner goes on writing, a later read answers `NotFound` for a table that the owner has replaced
-    /// and deleted: open again to see the newer state.
-    pub fn open_read_only(
-        storage: Arc<dyn Storage>,
-        options: Options,
-        sink: Option<Arc<dyn EventSink>>,
-    ) -> Result<Self> {
-        options.validate()?;
-        Survey::of(&*storage)?.allow_reading()?;
-        Self::over(open::open_for_reading(storage, options, sink)?, Box::new(NoLock))
     }
 
     #[cfg_attr(
@@ -168,7 +104,7 @@ impl Db {
         })
     }
 
-    /// Whether it was opened by [`Self::open_read_only`].
+    /// Whether it was opened by [`Builder::read_only`].
     pub fn is_read_only(&self) -> bool {
         self.shared().reading
     }

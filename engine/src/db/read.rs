@@ -35,28 +35,16 @@ impl Default for ScanOptions<'_> {
 }
 
 impl Db {
-    /// The value of `key` now.
+    /// The value of `key` now, without a copy of it.
     ///
     /// # Errors
     /// `Corruption` with file and offset; `Io`; `WouldBlock`.
-    pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        Ok(self.lookup(key, None)?.0.map(PinnedValue::into_vec))
-    }
-
-    /// The value of `key` now, without a copy of it; `snapshot` as for [`Db::get_at`].
-    ///
-    /// # Errors
-    /// As [`Db::get`].
-    pub fn get_pinned(
-        &self,
-        key: &[u8],
-        snapshot: Option<&Snapshot>,
-    ) -> Result<Option<PinnedValue>> {
-        Ok(self.lookup(key, snapshot)?.0)
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<PinnedValue>> {
+        Ok(self.lookup(key.as_ref(), None)?.0)
     }
 
     /// The value of `key`, and how the lookup ended: a deleted key is told from one that is absent.
-    /// `snapshot` as for [`Db::get_at`].
+    /// `snapshot`: as it was then.
     ///
     /// # Errors
     /// As [`Db::get`].
@@ -66,14 +54,6 @@ impl Db {
         snapshot: Option<&Snapshot>,
     ) -> Result<(Option<PinnedValue>, Outcome)> {
         self.get_probed(key, snapshot, &mut NoProbe)
-    }
-
-    /// The value of `key` when `snapshot` was taken.
-    ///
-    /// # Errors
-    /// As [`Db::get`].
-    pub fn get_at(&self, key: &[u8], snapshot: &Snapshot) -> Result<Option<Vec<u8>>> {
-        Ok(self.lookup(key, Some(snapshot))?.0.map(PinnedValue::into_vec))
     }
 
     /// The value of `key`, and every stop on the way to it. The same code as [`Db::get`].
@@ -96,18 +76,7 @@ impl Db {
         snapshot: Option<&Snapshot>,
         probe: &mut P,
     ) -> Result<(Option<PinnedValue>, Outcome)> {
-        let shared = self.shared();
-        // The view first: a sequence number taken before it could be one that a compaction, finished
-        // in between, no longer keeps.
-        let view = shared.read_view();
-        let sequence = snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
-        let found = lookup(shared, &view, &LookupKey::new(key, sequence), probe)?;
-        let (value, outcome) = counted(shared, found);
-        shared.events.emit(None, None, || EventKind::OpGet {
-            key: ShownKey::new(key),
-            value: value.as_deref().map(ShownKey::of_value),
-        });
-        Ok((value, outcome))
+        get_probed(self.shared(), key, snapshot.map(Snapshot::sequence), probe)
     }
 
     /// An iterator over user keys, forward and backward; it stands nowhere until it is positioned.
@@ -122,42 +91,61 @@ impl Db {
         let view = shared.read_view();
         let sequence =
             options.snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
-        let iterator = self.iter_over(Vec::new(), view, sequence, options)?;
+        let iterator = iter_over(shared, Vec::new(), view, sequence, options)?;
         shared.events.emit(None, None, || EventKind::OpScan {});
         Ok(iterator)
     }
+}
 
-    /// An iterator over `sources` and all that `view` has.
-    pub(super) fn iter_over(
-        &self,
-        mut sources: Vec<Source>,
-        view: Arc<ReadView>,
-        sequence: SeqNo,
-        options: &ScanOptions<'_>,
-    ) -> Result<DbIterator> {
-        let shared = self.shared();
-        let bounds = options.bounds();
-        for memtable in &view.memtables {
-            sources.push(Source::Memtable(memtable.cursor()));
-        }
-        let prefix = options.prefix.as_deref();
-        for run in view.version.runs(0) {
-            sources.extend(recent_source(shared, run, prefix, &bounds)?);
-        }
-        for run in (1..view.version.level_count()).flat_map(|level| view.version.runs(level)) {
-            let run = match prefix {
-                None => Arc::clone(run),
-                Some(prefix) => Arc::new(run_with_prefix(shared, run, prefix)?),
-            };
-            let tables = run.between(&bounds.0, &bounds.1);
-            if !tables.is_empty() {
-                let cursor = LevelCursor::over(run, tables, Arc::clone(&shared.tables));
-                sources.push(Source::Level(cursor));
-            }
-        }
-        let merged = MergingCursor::new(sources);
-        Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view))
+/// The value of `key` as of `sequence`, or of now, with an event.
+pub(super) fn get_probed<P: Probe>(
+    shared: &Shared,
+    key: &[u8],
+    sequence: Option<SeqNo>,
+    probe: &mut P,
+) -> Result<(Option<PinnedValue>, Outcome)> {
+    // The view first: a sequence number taken before it could be one that a compaction, finished
+    // in between, no longer keeps.
+    let view = shared.read_view();
+    let sequence = sequence.unwrap_or_else(|| shared.visible_sequence());
+    let found = lookup(shared, &view, &LookupKey::new(key, sequence), probe)?;
+    let (value, outcome) = counted(shared, found);
+    shared.events.emit(None, None, || EventKind::OpGet {
+        key: ShownKey::new(key),
+        value: value.as_deref().map(ShownKey::of_value),
+    });
+    Ok((value, outcome))
+}
+
+/// An iterator over `sources` and all that `view` has.
+pub(super) fn iter_over(
+    shared: &Shared,
+    mut sources: Vec<Source>,
+    view: Arc<ReadView>,
+    sequence: SeqNo,
+    options: &ScanOptions<'_>,
+) -> Result<DbIterator> {
+    let bounds = options.bounds();
+    for memtable in &view.memtables {
+        sources.push(Source::Memtable(memtable.cursor()));
     }
+    let prefix = options.prefix.as_deref();
+    for run in view.version.runs(0) {
+        sources.extend(recent_source(shared, run, prefix, &bounds)?);
+    }
+    for run in (1..view.version.level_count()).flat_map(|level| view.version.runs(level)) {
+        let run = match prefix {
+            None => Arc::clone(run),
+            Some(prefix) => Arc::new(run_with_prefix(shared, run, prefix)?),
+        };
+        let tables = run.between(&bounds.0, &bounds.1);
+        if !tables.is_empty() {
+            let cursor = LevelCursor::over(run, tables, Arc::clone(&shared.tables));
+            sources.push(Source::Level(cursor));
+        }
+    }
+    let merged = MergingCursor::new(sources);
+    Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view))
 }
 
 /// A cursor over the one table of a run of L0, unless a scan of `prefix` between `bounds` finds nothing

@@ -14,6 +14,10 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
     /// Everything up to this sequence number is visible.
     pub fn sequence(&self) -> SeqNo {
         self.sequence

@@ -1,6 +1,6 @@
 //! Transactions: reads of one moment, writes that appear at once or not at all, and a check at the end.
 
-use super::read::value_at;
+use super::read::{iter_over, value_at};
 use super::validate::{Candidate, Clash, Fate};
 use super::{Db, ScanOptions};
 use crate::event::{EventKind, Isolation, ShownKey, TransactionId};
@@ -30,7 +30,7 @@ pub struct TransactionOptions {
 /// use levelscope::{Db, ErrorKind, Options, TransactionOptions};
 /// use std::sync::Arc;
 ///
-/// let db = Db::open(Arc::new(MemoryStorage::default()), Options::default(), None)?;
+/// let db = Db::builder().open_in(Arc::new(MemoryStorage::default()))?;
 /// let mut transfer = db.begin(&TransactionOptions::default());
 /// transfer.put(b"alice", b"90")?;
 /// transfer.put(b"bob", b"110")?;
@@ -136,19 +136,11 @@ impl Transaction {
     /// # Errors
     /// As [`Db::get`]; `InvalidArgument` when the transaction has ended, or is serializable and has
     /// read more than it can remember ([`crate::limits::TRANSACTION_READ_BYTES_MAX`]).
-    pub fn get(&self, key: &[u8]) -> Result<Option<Vec<u8>>> {
-        Ok(self.get_pinned(key)?.map(PinnedValue::into_vec))
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<PinnedValue>> {
+        Ok(self.lookup(key.as_ref())?.0)
     }
 
-    /// [`Self::get`] without a copy of the value where that can be avoided.
-    ///
-    /// # Errors
-    /// As [`Self::get`].
-    pub fn get_pinned(&self, key: &[u8]) -> Result<Option<PinnedValue>> {
-        Ok(self.lookup(key)?.0)
-    }
-
-    /// The value of `key` as for [`Self::get_pinned`], and how the lookup ended.
+    /// The value of `key` as for [`Self::get`], and how the lookup ended.
     ///
     /// # Errors
     /// As [`Self::get`].
@@ -195,7 +187,7 @@ impl Transaction {
         }
         let shared = self.db.shared();
         let own = vec![Source::Writes(self.writes.cursor())];
-        let iterator = self.db.iter_over(own, shared.read_view(), self.open.sequence, options)?;
+        let iterator = iter_over(shared, own, shared.read_view(), self.open.sequence, options)?;
         let (transaction, reads) = (self.open.id, self.open.read());
         shared.events.emit(None, None, || EventKind::OpReadRange { transaction, reads });
         Ok(iterator.for_transaction(self.is_serializable().then(|| ReadWatch::new(&self.reads))))
@@ -207,16 +199,16 @@ impl Transaction {
     /// `InvalidArgument` when key or value are too long, when the writes would no longer fit one batch
     /// ([`crate::limits::BATCH_BYTES_MAX`], [`crate::limits::BATCH_COUNT_MAX`]), or when the transaction
     /// has ended. Nothing has changed then.
-    pub fn put(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
-        self.write(key, Some(value))
+    pub fn put(&mut self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<()> {
+        self.write(key.as_ref(), Some(value.as_ref()))
     }
 
     /// Deletes `key`, present or not, for the transaction alone until it commits.
     ///
     /// # Errors
     /// As [`Self::put`].
-    pub fn delete(&mut self, key: &[u8]) -> Result<()> {
-        self.write(key, None)
+    pub fn delete(&mut self, key: impl AsRef<[u8]>) -> Result<()> {
+        self.write(key.as_ref(), None)
     }
 
     /// Makes all writes visible at once, unless there is a conflict; returns the last sequence number used.

@@ -51,7 +51,7 @@ impl Db {
     ///
     /// # Errors
     /// See [`Db::write`].
-    pub fn put(&self, key: &[u8], value: &[u8]) -> Result<()> {
+    pub fn put(&self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Result<()> {
         let mut batch = WriteBatch::new();
         batch.put(key, value)?;
         self.write(&batch, None).map(|_| ())
@@ -61,7 +61,7 @@ impl Db {
     ///
     /// # Errors
     /// See [`Db::write`].
-    pub fn delete(&self, key: &[u8]) -> Result<()> {
+    pub fn delete(&self, key: impl AsRef<[u8]>) -> Result<()> {
         let mut batch = WriteBatch::new();
         batch.delete(key)?;
         self.write(&batch, None).map(|_| ())

@@ -102,14 +102,14 @@ fn number_at(file: &[u8], offset: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Db;
     use crate::storage::{MemoryStorage, Storage, read_exactly};
-    use crate::{Db, Options};
     use std::sync::Arc;
 
     #[test]
     fn own_files_are_known_by_their_content() {
         let disk = MemoryStorage::default();
-        let db = Db::open(Arc::new(disk.clone()), Options::default(), None).unwrap();
+        let db = Db::builder().open_in(Arc::new(disk.clone())).unwrap();
         db.put(b"a", b"1").unwrap();
         db.request_flush().unwrap();
         while db.has_work() {

@@ -9,6 +9,7 @@
 //! - After an error the cursor is invalid, and every further call returns that error again. The one
 //!   exception is `WouldBlock`: nothing has changed, and the same call may be made again.
 
+mod entries;
 mod level;
 mod merging;
 mod pinned;
@@ -18,6 +19,7 @@ mod sticky;
 pub(crate) mod testing;
 mod visible;
 
+pub use entries::{Entries, Entry, KeyRange};
 pub(crate) use level::LevelCursor;
 pub(crate) use merging::MergingCursor;
 pub use pinned::PinnedValue;

@@ -86,6 +86,42 @@ impl PartialEq for PinnedValue {
 
 impl Eq for PinnedValue {}
 
+impl PartialEq<[u8]> for PinnedValue {
+    fn eq(&self, other: &[u8]) -> bool {
+        **self == *other
+    }
+}
+
+impl PartialEq<&[u8]> for PinnedValue {
+    fn eq(&self, other: &&[u8]) -> bool {
+        **self == **other
+    }
+}
+
+impl<const N: usize> PartialEq<[u8; N]> for PinnedValue {
+    fn eq(&self, other: &[u8; N]) -> bool {
+        **self == *other
+    }
+}
+
+impl<const N: usize> PartialEq<&[u8; N]> for PinnedValue {
+    fn eq(&self, other: &&[u8; N]) -> bool {
+        **self == **other
+    }
+}
+
+impl PartialEq<Vec<u8>> for PinnedValue {
+    fn eq(&self, other: &Vec<u8>) -> bool {
+        **self == **other
+    }
+}
+
+impl From<PinnedValue> for Vec<u8> {
+    fn from(value: PinnedValue) -> Self {
+        value.into_vec()
+    }
+}
+
 impl fmt::Debug for PinnedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PinnedValue").field("bytes", &self.len()).finish_non_exhaustive()

@@ -1,7 +1,7 @@
 //! Where bytes live: two small traits for the only effects of the engine.
 //!
 //! Contract, the same for every implementation and checked by one conformance suite
-//! ([`crate::testing::conformance`]):
+//! (`testing::conformance`, of the feature `testing`):
 //!
 //! - A directory is flat and holds files named by [`FileName`]; foreign names may lie beside them.
 //! - Bytes appended are visible to `read_at` at once, on every handle of the file, and are *durable*

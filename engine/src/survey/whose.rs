@@ -18,7 +18,7 @@ use super::names::{self, Kind};
 use crate::storage::{FileName, Storage};
 use crate::{Error, ErrorKind, Result};
 
-/// What [`crate::Db::open_with`] may do with a directory.
+/// What [`crate::Builder::open_in`] may do with a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenPolicy {
     /// An empty or absent directory becomes a new database. Otherwise opening it answers `NotFound`.
@@ -41,7 +41,7 @@ impl OpenPolicy {
     /// Whether the directory of `storage` may be opened so; looks, and changes nothing.
     ///
     /// # Errors
-    /// Those with which [`crate::Db::open_with`] refuses a directory.
+    /// Those with which [`crate::Builder::open_in`] refuses a directory.
     pub fn check(self, storage: &dyn Storage) -> Result<()> {
         Survey::of(storage)?.allow_open(self)
     }

@@ -47,7 +47,7 @@ fn read_all(disk: MemoryStorage) {
     let _ = Check::new(Arc::new(disk.clone())).and_then(Check::run);
     let options =
         Options { maintenance: Maintenance::Manual, cache_bytes: 0, ..Options::default() };
-    let Ok(db) = Db::open(Arc::new(disk), options, None) else { return };
+    let Ok(db) = Db::builder().options(options).open_in(Arc::new(disk)) else { return };
     // Errors are answers; a scan of damaged data ends with one.
     let _ = scan(&db, false);
     let _ = scan(&db, true);
@@ -231,13 +231,13 @@ fn write_small(disk: &MemoryStorage) -> crate::Result<()> {
         maintenance: Maintenance::Inline,
         ..Options::default()
     };
-    let db = Db::open(Arc::new(disk.clone()), options, None)?;
+    let db = Db::builder().options(options).open_in(Arc::new(disk.clone()))?;
     for index in 0..60_u8 {
         let key = format!("key{:03}", index % 40);
         if index % 7 == 3 {
             db.delete(key.as_bytes())?;
         } else {
-            db.put(key.as_bytes(), &vec![b'v'; usize::from(index % 30)])?;
+            db.put(key.as_bytes(), vec![b'v'; usize::from(index % 30)])?;
         }
     }
     Ok(())

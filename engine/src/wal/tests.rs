@@ -105,7 +105,7 @@ fn small_batches() -> Vec<WriteBatch> {
     batches[0].put(b"apple", b"red").unwrap();
     batches[0].put(b"", b"").unwrap();
     batches[1].delete(b"apple").unwrap();
-    batches[2].put(&[0xff, 0, 7], &[0; 40]).unwrap();
+    batches[2].put([0xff, 0, 7], [0; 40]).unwrap();
     batches[3].put(b"pear", b"green").unwrap();
     batches
 }

@@ -32,7 +32,11 @@ fn verify(disk: MemoryStorage, fixture: &Fixture, since: &[Model], context: &str
     for index in (0..120).step_by(7) {
         let key = format!("key{index:03}").into_bytes();
         match db.get(&key) {
-            Ok(value) => assert_eq!(value.as_ref(), fixture.model.get(&key), "{context}"),
+            Ok(value) => assert_eq!(
+                value.as_deref(),
+                fixture.model.get(&key).map(Vec::as_slice),
+                "{context}"
+            ),
             Err(error) => assert_eq!(error.kind(), ErrorKind::Corruption, "{context}: {error}"),
         }
     }

@@ -31,10 +31,10 @@ fn two_sessions() -> MemoryStorage {
     while db.has_work() {
         db.step(Budget::Job).unwrap();
     }
-    (0..12_u8).for_each(|index| db.put(&[index], &[1; 40]).unwrap());
+    (0..12_u8).for_each(|index| db.put([index], [1; 40]).unwrap());
     let killed = disk.fork();
     let db = open(&shared(&killed), &by_hand());
-    (0..12_u8).for_each(|index| db.put(&[index], &[2; 40]).unwrap());
+    (0..12_u8).for_each(|index| db.put([index], [2; 40]).unwrap());
     killed.fork()
 }
 
@@ -123,7 +123,7 @@ fn the_first_error_of_a_check_is_what_opening_fails_with() {
 fn small_of_another_database() -> MemoryStorage {
     let disk = MemoryStorage::with_identity(Identity::from_bytes([9; 16]));
     let db = open(&shared(&disk), &small_and_indexed());
-    (0..90_u8).for_each(|index| db.put(&[index; 9], &[index; 30]).unwrap());
+    (0..90_u8).for_each(|index| db.put([index; 9], [index; 30]).unwrap());
     drop(db);
     disk
 }

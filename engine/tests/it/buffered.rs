@@ -30,7 +30,7 @@ fn written(db: &Db, rotated: u64) -> usize {
 fn put_numbered(db: &Db, count: usize, mut observe: impl FnMut(usize, usize)) {
     let (mut rotated, mut log, mut records) = (0, 0, 0);
     for index in 0..count {
-        db.put(format!("key{index:04}").as_bytes(), &[b'v'; 50]).unwrap();
+        db.put(format!("key{index:04}").as_bytes(), [b'v'; 50]).unwrap();
         let active = db.view().wals.last().unwrap().clone();
         if active.wal != log {
             (rotated, log) = (rotated + records, active.wal);

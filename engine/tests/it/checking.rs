@@ -30,7 +30,7 @@ pub fn small(options: &Options) -> MemoryStorage {
         if index % 9 == 4 {
             db.delete(format!("key{:02}/{:03}", index % 7, index / 2).as_bytes()).unwrap();
         }
-        db.put(&key, &vec![b'v'; usize::from(index % 40)]).unwrap();
+        db.put(&key, vec![b'v'; usize::from(index % 40)]).unwrap();
     }
     db.rotate().unwrap();
     db.put(b"last", b"in the log").unwrap();
@@ -169,7 +169,7 @@ fn a_locked_database_is_left_to_its_owner() {
     let db = open(&storage, &Options::default());
     assert_eq!(Check::new(Arc::clone(&storage)).unwrap_err().kind(), ErrorKind::Locked);
     db.put(b"a", b"1").unwrap();
-    let reader = Db::open_read_only(Arc::clone(&storage), Options::default(), None).unwrap();
+    let reader = Db::builder().read_only().open_in(Arc::clone(&storage)).unwrap();
     assert!(reader.check().unwrap().is_sound());
     drop((reader, db));
     let check = Check::new(Arc::clone(&storage)).unwrap();

@@ -60,7 +60,11 @@ fn verify(damaged: MemoryStorage, options: &Options, model: &Model, context: &st
     for index in 0..120 {
         let key = format!("key{index:03}").into_bytes();
         match db.get(&key) {
-            Ok(value) => assert_eq!(value.as_ref(), model.get(&key), "{context}: key{index:03}"),
+            Ok(value) => assert_eq!(
+                value.as_deref(),
+                model.get(&key).map(Vec::as_slice),
+                "{context}: key{index:03}"
+            ),
             Err(error) => {
                 assert_eq!(error.kind(), ErrorKind::Corruption, "{context}: {error}");
                 intact = false;

@@ -109,7 +109,7 @@ fn at_work(disk: &Between) -> (Db, FileName) {
     let storage: Arc<dyn Storage> = Arc::new(disk.clone());
     let db = open(&storage, &options);
     for index in 0..20_u8 {
-        db.put(&[index], &[index; 100]).unwrap();
+        db.put([index], [index; 100]).unwrap();
     }
     let log = db.view().wals.iter().find(|log| !log.closed).cloned().expect("an active log");
     let name = FileName::Wal(log.wal);
@@ -146,7 +146,7 @@ fn a_reader_beside_the_owner_reads_and_checks_a_log_that_a_rotation_cuts() {
     disk.next(move || {
         inner.next(move || assert!(second.rotate().unwrap()));
     });
-    let reader = Db::open_read_only(Arc::clone(&storage), Options::default(), None).unwrap();
+    let reader = Db::builder().read_only().open_in(Arc::clone(&storage)).unwrap();
     assert!(disk.has_happened());
     assert_eq!(contents(&reader).unwrap().len(), 20);
 

@@ -23,7 +23,7 @@ fn written(compression: Compression) -> MemoryStorage {
     };
     let db = open(&storage, &options);
     for index in 0..60 {
-        db.put(format!("key{index:03}").as_bytes(), &[b'v'; 30]).unwrap();
+        db.put(format!("key{index:03}").as_bytes(), [b'v'; 30]).unwrap();
     }
     drop(db);
     disk

@@ -110,7 +110,7 @@ const WRITERS: usize = 8;
 fn batch(writer: usize) -> WriteBatch {
     let mut batch = WriteBatch::new();
     batch.put(format!("key{writer}").as_bytes(), b"value").unwrap();
-    batch.put(b"shared", &writer.to_le_bytes()).unwrap();
+    batch.put(b"shared", writer.to_le_bytes()).unwrap();
     batch
 }
 
@@ -242,9 +242,9 @@ fn groups_of_all_sizes_keep_each_batch_whole_and_in_order() {
                             let length = random.below(60) as usize;
                             let value = [count.to_le_bytes().to_vec(), random.bytes(length)];
                             let key = format!("{writer}-{index}");
-                            batch.put(key.as_bytes(), &value.concat()).unwrap();
+                            batch.put(key.as_bytes(), value.concat()).unwrap();
                         }
-                        batch.put(format!("{writer}").as_bytes(), &count.to_le_bytes()).unwrap();
+                        batch.put(format!("{writer}").as_bytes(), count.to_le_bytes()).unwrap();
                         let sequence = db.write(&batch, Some(random.below(2) == 0)).unwrap();
                         assert!(sequence >= last + u64::from(batch.len()), "seed {seed}");
                         last = sequence;

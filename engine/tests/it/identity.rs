@@ -110,7 +110,10 @@ fn the_log_of_another_database_is_refused_told_and_not_saved() {
     let before = disk.hash();
     is_foreign(&try_open(&storage(&disk), &options()).unwrap_err(), log);
     assert_eq!(disk.hash(), before, "opening destroys no evidence");
-    is_foreign(&Db::open_read_only(storage(&disk), options(), None).unwrap_err(), log);
+    is_foreign(
+        &Db::builder().options(options()).read_only().open_in(storage(&disk)).unwrap_err(),
+        log,
+    );
     check_tells(&disk, log, "belongs to another database");
     let (report, found) = repaired(&disk);
     nothing_is_made_up(&found, &model, &report);
@@ -131,7 +134,7 @@ fn every_table_of_another_database_is_refused_told_and_not_saved() {
         nothing_is_made_up(&found, &model, &report);
         let lost: Vec<&str> = report.losses.iter().map(|loss| loss.file.as_str()).collect();
         assert_eq!(lost, [table.to_string()], "{:?}", report.losses);
-        let db = Db::open_read_only(storage(&mixed), options(), None).unwrap();
+        let db = Db::builder().options(options()).read_only().open_in(storage(&mixed)).unwrap();
         is_foreign(&all_of(&db).unwrap_err(), table);
     }
 }
@@ -218,7 +221,7 @@ fn records_of_another_database_behind_our_own_are_not_ours() {
     let made = |identity| {
         let disk = MemoryStorage::with_identity(identity);
         let db = open(&storage(&disk), &Options::default());
-        (0..9_u8).for_each(|index| db.put(b"key", &[index; 30]).unwrap());
+        (0..9_u8).for_each(|index| db.put(b"key", [index; 30]).unwrap());
         let image = disk.crash_image(Crash::KeepAll);
         drop(db);
         image
@@ -270,7 +273,7 @@ fn an_older_database_without_identity_is_read_checked_and_repaired() {
     let report = report_of(&disk);
     assert_eq!((report.errors, report.warnings), (0, 0), "{:?}", report.findings);
     let before = disk.hash();
-    let reader = Db::open_read_only(storage(&disk), options(), None).unwrap();
+    let reader = Db::builder().options(options()).read_only().open_in(storage(&disk)).unwrap();
     assert_same(&reader, &model, "read only");
     drop(reader);
     assert_eq!(disk.hash(), before);
@@ -297,7 +300,7 @@ fn an_older_database_gets_an_identity_and_its_files_one_after_the_other() {
     // An older table may not take the place of a new one.
     let db = open(&storage(&disk), &options());
     (0..40_u8).for_each(|index| {
-        db.put(&[index], &[index; 60]).unwrap();
+        db.put([index], [index; 60]).unwrap();
         model.insert(vec![index], vec![index; 60]);
     });
     db.request_flush().unwrap();

@@ -269,7 +269,7 @@ fn table_of(
     };
     let db = open_watched(storage, options, None).unwrap();
     for number in 0..count {
-        db.put(format!("key{number:08}").as_bytes(), &value(number)).unwrap();
+        db.put(format!("key{number:08}").as_bytes(), value(number)).unwrap();
     }
     run(&db, &Op::Flush).unwrap();
     while db.view().levels.iter().all(|level| level.tables.is_empty()) {
@@ -342,7 +342,7 @@ fn a_record_has_the_number_that_its_event_tells() {
     // Several records at once are followed by a sync mark; the second log begins with the name of the first.
     for round in 0..6_u8 {
         for key in 0..round {
-            db.put(&[round, key], b"value").unwrap();
+            db.put([round, key], b"value").unwrap();
         }
         db.sync().unwrap();
         if round == 3 {

@@ -140,10 +140,10 @@ fn batch_bytes() {
     let frame = 2 * (1 + 1 + 4);
     for (bytes, good) in around(BATCH_BYTES_MAX) {
         let mut batch = WriteBatch::new();
-        batch.put(b"", &vec![0; VALUE_BYTES_MAX]).unwrap();
+        batch.put(b"", vec![0; VALUE_BYTES_MAX]).unwrap();
         let rest = bytes - frame - VALUE_BYTES_MAX;
         let before = batch.bytes();
-        fits(batch.put(b"", &vec![0; rest]), good, &format!("a batch of {bytes} bytes"));
+        fits(batch.put(b"", vec![0; rest]), good, &format!("a batch of {bytes} bytes"));
         assert_eq!(batch.bytes(), if good { bytes } else { before });
     }
 }
@@ -180,13 +180,13 @@ fn block_bytes() {
     let (disk, db) = fresh();
     for (key, value) in [(KEY_BYTES_MAX - 1, VALUE_BYTES_MAX), (KEY_BYTES_MAX, VALUE_BYTES_MAX)] {
         assert!(key + value < BLOCK_BYTES_MAX);
-        db.put(&vec![b'k'; key], &vec![b'v'; value]).unwrap();
+        db.put(vec![b'k'; key], vec![b'v'; value]).unwrap();
     }
     db.request_flush().unwrap();
     while db.step(levelscope::Budget::Job).unwrap() != levelscope::StepOutcome::Idle {}
     drop(db);
     let db = over(&disk).unwrap();
-    assert_eq!(db.get(&vec![b'k'; KEY_BYTES_MAX]).unwrap().map(|v| v.len()), Some(VALUE_BYTES_MAX));
+    assert_eq!(db.get(vec![b'k'; KEY_BYTES_MAX]).unwrap().map(|v| v.len()), Some(VALUE_BYTES_MAX));
 }
 
 fn edit_bytes() {
@@ -278,18 +278,18 @@ fn transaction_read_bytes() {
         [format!("{number:08}").into_bytes(), vec![b'k'; bytes - 8]].concat()
     };
     for number in 0..fitting {
-        assert_eq!(own.get(&key(number, KEY_BYTES_MAX)).unwrap(), None);
+        assert_eq!(own.get(key(number, KEY_BYTES_MAX)).unwrap(), None);
     }
     let left = TRANSACTION_READ_BYTES_MAX - fitting * each;
     let largest = (left - 96) / 2;
     assert!((100..KEY_BYTES_MAX).contains(&largest), "{largest}");
-    own.get(&key(0, largest)).unwrap();
+    own.get(key(0, largest)).unwrap();
     // A key that was read before costs nothing to read again; a new key is refused.
-    own.get(&key(0, largest)).unwrap();
-    let refused = own.get(&key(1, 200)).unwrap_err();
+    own.get(key(0, largest)).unwrap();
+    let refused = own.get(key(1, 200)).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
     let shared = db.begin(&TransactionOptions::default());
     for number in 0..=fitting {
-        shared.get(&key(number, KEY_BYTES_MAX)).unwrap();
+        shared.get(key(number, KEY_BYTES_MAX)).unwrap();
     }
 }

@@ -24,6 +24,7 @@ mod decoders;
 mod decorators;
 mod determinism;
 mod events;
+mod everyday;
 mod fault;
 mod follow;
 mod forge;

@@ -48,7 +48,7 @@ fn every_log_but_the_newest_is_missed() {
     for session in 0..3_u8 {
         let db = open(&storage, &options());
         for index in 0..12_u8 {
-            db.put(&[index], &[session; 40]).expect("the put works");
+            db.put([index], [session; 40]).expect("the put works");
             model.insert(vec![index], vec![session; 40]);
         }
         drop(db);

@@ -32,8 +32,13 @@ fn run_script(seed: u64, options: &Options, script: &[Op]) -> Model {
             let chosen = random.below(snapshots.len() as u64) as usize;
             let (snapshot, then) = snapshots.swap_remove(chosen);
             for (key, value) in &then {
-                let found = db.get_at(key, &snapshot).expect("get at a snapshot");
-                assert_eq!(found.as_ref(), Some(value), "{context}: at {}", snapshot.sequence());
+                let found = snapshot.get(key).expect("get at a snapshot");
+                assert_eq!(
+                    found.as_deref(),
+                    Some(value.as_slice()),
+                    "{context}: at {}",
+                    snapshot.sequence()
+                );
             }
             let options = ScanOptions { snapshot: Some(&snapshot), ..ScanOptions::default() };
             let mut iterator = db.iter(&options).expect("an iterator at a snapshot");

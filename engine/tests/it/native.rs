@@ -117,7 +117,7 @@ fn a_log_that_is_synced_often_is_longer_ahead_and_whole_when_closed() {
         let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(directory.path()).unwrap());
         let db = open(&storage, &options(wal_sync));
         for index in 0..2000 {
-            db.put(format!("{index:04}").as_bytes(), &[0; 50]).unwrap();
+            db.put(format!("{index:04}").as_bytes(), [0; 50]).unwrap();
         }
         let view = db.view();
         let wal = view.wals.last().unwrap();
@@ -137,7 +137,7 @@ fn a_log_that_is_synced_often_is_longer_ahead_and_whole_when_closed() {
             std::fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
         }
         let reader = Arc::new(NativeStorage::read_only(directory.path()).unwrap());
-        let reading = Db::open_read_only(reader, options(wal_sync), None).unwrap();
+        let reading = Db::builder().options(options(wal_sync)).read_only().open_in(reader).unwrap();
         let copied: Arc<dyn Storage> = Arc::new(NativeStorage::open(copy.path()).unwrap());
         let copied = open(&copied, &options(wal_sync));
         for db in [&reading, &copied] {

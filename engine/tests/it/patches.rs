@@ -169,7 +169,8 @@ fn opening_for_reading_is_followed() {
     drop(db);
     let events = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
     let sink: Arc<dyn EventSink> = Arc::<Recorder>::clone(&events);
-    let db = Db::open_read_only(shared(&disk), options, Some(sink)).unwrap();
+    let db =
+        Db::builder().options(options).events(sink).read_only().open_in(shared(&disk)).unwrap();
     let mut view = View::default();
     for event in events.drain().0 {
         view.follow(&event);
@@ -203,7 +204,7 @@ fn several_jobs_at_once_are_followed() {
                     let mut random = Random(writer);
                     for _ in 0..800 {
                         let key = format!("{:03}-{writer}", random.below(400));
-                        db.put(key.as_bytes(), &random.bytes(30)).unwrap();
+                        db.put(key.as_bytes(), random.bytes(30)).unwrap();
                         drop(db.snapshot());
                     }
                 });

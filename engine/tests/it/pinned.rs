@@ -36,7 +36,7 @@ fn value(round: usize, number: usize) -> Vec<u8> {
 /// Writes every key once more and compacts until one run is left.
 fn rewrite(db: &Db, round: usize, keys: usize) {
     for number in 0..keys {
-        while db.put(&key(number), &value(round, number)).is_err() {
+        while db.put(key(number), value(round, number)).is_err() {
             finish_work(db);
         }
     }
@@ -60,7 +60,7 @@ fn read_on_while_everything_is_rewritten(storage: &Arc<dyn Storage>) {
     let mut backward = db.iter(&ScanOptions::default()).unwrap();
     forward.seek(&key(100)).unwrap();
     backward.seek_for_prev(&key(500)).unwrap();
-    let pinned = db.get_pinned(&key(300), None).unwrap().unwrap();
+    let pinned = db.get(key(300)).unwrap().unwrap();
     let shown = forward.pinned_value();
     for round in 1..4 {
         rewrite(&db, round, KEYS);
@@ -84,7 +84,7 @@ fn read_on_while_everything_is_rewritten(storage: &Arc<dyn Storage>) {
     );
     assert_eq!(&*pinned, &*value(0, 300));
     assert_eq!(shown.into_vec(), value(0, 100));
-    assert_eq!(db.get(&key(300)).unwrap(), Some(value(4, 300)));
+    assert_eq!(db.get(key(300)).unwrap().unwrap(), value(4, 300));
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn large(bytes: usize) -> Vec<u8> {
 
 fn expect(db: &Db, wanted: &[(&[u8], &[u8])]) {
     for (key, value) in wanted {
-        assert!(db.get_pinned(key, None).unwrap().as_deref() == Some(value), "get");
+        assert!(db.get(key).unwrap().as_deref() == Some(value), "get");
     }
     for forward in [true, false] {
         let mut it = db.iter(&ScanOptions::default()).unwrap();
@@ -145,8 +145,8 @@ fn the_largest_values_go_everywhere() {
     let wanted: [(&[u8], &[u8]); 4] =
         [(b"a", &middle), (b"b", b"small"), (b"c", &below), (b"d", &most)];
     let db = open(&storage, &options);
-    assert!(db.put(b"e", &large(VALUE_BYTES_MAX + 1)).is_err());
-    assert!(WriteBatch::new().put(b"e", &large(VALUE_BYTES_MAX + 1)).is_err());
+    assert!(db.put(b"e", large(VALUE_BYTES_MAX + 1)).is_err());
+    assert!(WriteBatch::new().put(b"e", large(VALUE_BYTES_MAX + 1)).is_err());
     for (key, value) in wanted {
         db.put(key, value).unwrap();
     }

@@ -20,7 +20,7 @@ impl Watcher for Untouched {
 
 fn read_only(storage: Arc<dyn Storage>, options: &Options) -> Result<Db> {
     let watched = Arc::new(WatchedStorage::new(storage, Arc::new(Untouched)));
-    Db::open_read_only(watched, options.clone(), None)
+    Db::builder().options(options.clone()).read_only().open_in(watched)
 }
 
 fn assert_refuses(db: &Db, context: &str) {
@@ -164,8 +164,8 @@ fn a_reader_begins_anew_when_the_owner_moves_on() {
     db.put(b"key", b"value").expect("the put works");
     let owner = Arc::new(Owner { memory, owner: Mutex::new(Some(db.clone())) });
     let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
-    let sink = Some(Arc::clone(&recorder) as _);
-    let reader = Db::open_read_only(owner, Options::default(), sink).expect("opens");
+    let reader =
+        Db::builder().events(Arc::clone(&recorder) as _).read_only().open_in(owner).expect("opens");
     let events = recorder.drain().0;
     let begun = events.iter().filter(|event| matches!(event.kind, EventKind::RecoveryBegin { .. }));
     assert_eq!(begun.count(), 1, "the attempt that failed is not told");
@@ -174,11 +174,11 @@ fn a_reader_begins_anew_when_the_owner_moves_on() {
 
     // A table that the owner has replaced since then is missed with its name, not answered wrongly.
     for index in 0..3_u8 {
-        db.put(b"key", &[index]).expect("the put works");
+        db.put(b"key", [index]).expect("the put works");
         db.request_flush().expect("flushes");
     }
     db.request_compaction(None).expect("compacts");
-    let later = Db::open_read_only(Arc::clone(&storage), Options::default(), None).expect("opens");
+    let later = Db::builder().read_only().open_in(Arc::clone(&storage)).expect("opens");
     db.put(b"key", b"newest").expect("the put works");
     db.request_flush().expect("flushes");
     db.request_compaction(None).expect("compacts");
@@ -200,7 +200,7 @@ fn a_reader_of_native_files_leaves_the_directory_as_it_is() {
     let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(&path).expect("a directory"));
     let options = Options { memtable_bytes: 512, ..Options::default() };
     let db = open(&storage, &options);
-    (0..60_u8).for_each(|index| db.put(&[index], &[index; 30]).expect("the put works"));
+    (0..60_u8).for_each(|index| db.put([index], [index; 30]).expect("the put works"));
     let bytes = || {
         let names = storage.list().expect("lists");
         let read = |name: &String| std::fs::read(path.join(name)).expect("readable");
@@ -211,7 +211,8 @@ fn a_reader_of_native_files_leaves_the_directory_as_it_is() {
     for name in [FileName::Table(99), FileName::Lock] {
         assert_eq!(reading.create(name).unwrap_err().kind(), ErrorKind::ReadOnly);
     }
-    let reader = Db::open_read_only(reading, options.clone(), None).expect("opens");
+    let reader =
+        Db::builder().options(options.clone()).read_only().open_in(reading).expect("opens");
     assert_eq!(contents(&reader).expect("reads"), contents(&db).expect("reads"));
     assert_refuses(&reader, "native");
     assert!(reader.check().expect("checks").problems().is_empty());

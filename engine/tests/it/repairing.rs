@@ -378,7 +378,7 @@ fn without_a_manifest_a_log_that_others_continue_is_told_as_lost() {
     };
     let db = open(&storage, &options);
     for index in 0..20_u8 {
-        db.put(&[index], &[index; 40]).expect("puts");
+        db.put([index], [index; 40]).expect("puts");
     }
     drop(db);
     for name in files(&disk) {

@@ -108,7 +108,7 @@ fn asking_for_every_level_ends_when_the_first_compaction_leaves_nothing() {
     let large = db.clone();
     let rotating = std::thread::spawn(move || {
         Hooked::wait_until(&disk.waiting, true);
-        large.put(b"b", &vec![0; 32 * 1024 * 1024]).unwrap();
+        large.put(b"b", vec![0; 32 * 1024 * 1024]).unwrap();
         large.rotate().unwrap();
         disk.closed.store(false, Ordering::SeqCst);
     });
@@ -182,7 +182,7 @@ fn events_arrive_in_the_order_of_their_numbers() {
                 for index in 0..10_000 {
                     let key = format!("{thread}-{:03}", index % 200);
                     if index % 8 == 0 {
-                        db.put(key.as_bytes(), &[b'v'; 20]).unwrap();
+                        db.put(key.as_bytes(), [b'v'; 20]).unwrap();
                     } else {
                         db.get(key.as_bytes()).unwrap();
                     }
@@ -228,12 +228,12 @@ fn an_inline_writer_waits_for_the_work_of_another() {
     let disk = Hooked { slow: true, ..Hooked::default() };
     let db = open_watched(Arc::new(disk), tiny(Maintenance::Inline), None).unwrap();
     let other = db.clone();
-    db.put(b"a", &[b'v'; 900]).unwrap();
+    db.put(b"a", [b'v'; 900]).unwrap();
     // Rotates, and flushes inside this call.
-    let first = std::thread::spawn(move || other.put(b"b", &[b'v'; 900]).unwrap());
+    let first = std::thread::spawn(move || other.put(b"b", [b'v'; 900]).unwrap());
     std::thread::sleep(Duration::from_millis(40));
     // Does not fit either, while the flush is not yet done.
-    db.put(b"c", &[b'v'; 900]).unwrap();
+    db.put(b"c", [b'v'; 900]).unwrap();
     first.join().unwrap();
 }
 
@@ -254,7 +254,7 @@ fn a_failure_in_the_background_wakes_everybody() {
                 move || {
                     for index in 0..2000 {
                         let key = format!("{thread}-{index:04}");
-                        if let Err(error) = db.put(key.as_bytes(), &[b'v'; 50]) {
+                        if let Err(error) = db.put(key.as_bytes(), [b'v'; 50]) {
                             return error.kind();
                         }
                     }
@@ -296,7 +296,7 @@ fn a_flush_ends_though_others_go_on_writing() {
                         return;
                     }
                     let key = format!("{thread}-{:05}", index % 20_000);
-                    db.put(key.as_bytes(), &[b'v'; 60]).unwrap();
+                    db.put(key.as_bytes(), [b'v'; 60]).unwrap();
                 }
             })
         })
@@ -317,7 +317,7 @@ fn a_flush_leaves_out_what_nobody_can_see() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open(&storage, &Options { maintenance: Maintenance::Inline, ..Options::default() });
     for round in 0..10_u64 {
-        db.put(b"key", &round.to_le_bytes()).unwrap();
+        db.put(b"key", round.to_le_bytes()).unwrap();
         db.put(format!("other{round}").as_bytes(), b"v").unwrap();
     }
     let snapshot = db.snapshot();
@@ -328,6 +328,6 @@ fn a_flush_leaves_out_what_nobody_can_see() {
     let stats = db.stats();
     assert_eq!((stats.table_entries, stats.entries_shadowed), (13, 9));
     assert_eq!(db.get(b"key").unwrap(), None);
-    assert_eq!(db.get_at(b"key", &snapshot).unwrap(), Some(9_u64.to_le_bytes().to_vec()));
+    assert_eq!(snapshot.get(b"key").unwrap().unwrap(), 9_u64.to_le_bytes());
     assert!(db.check().unwrap().problems().is_empty());
 }

@@ -29,7 +29,7 @@ fn rolling(maintenance: Maintenance) -> Options {
 
 fn put(db: &Db, index: u64) {
     let key = format!("key{:03}", index % 40).into_bytes();
-    db.put(&key, &index.to_le_bytes()).expect("the put works");
+    db.put(&key, index.to_le_bytes()).expect("the put works");
 }
 
 fn manifests(storage: &dyn Storage) -> Vec<u64> {
@@ -50,7 +50,7 @@ fn a_long_manifest_is_replaced_and_two_are_kept() {
         for index in 0..400_u64 {
             let key = format!("key{:03}", index % 40).into_bytes();
             let mut batch = levelscope::WriteBatch::new();
-            batch.put(&key, &index.to_le_bytes()).expect("within limits");
+            batch.put(&key, index.to_le_bytes()).expect("within limits");
             write(&db, &batch, None).expect("the write works");
             model.insert(key, index.to_le_bytes().to_vec());
         }
@@ -144,7 +144,7 @@ fn fill(capacity: Option<u64>) -> (MemoryStorage, Arc<FaultStorage>, u64) {
     full.set_capacity(capacity);
     let mut acknowledged = 0;
     for index in 0..12 {
-        if db.put(format!("key{index}").as_bytes(), &[7; 20]).is_err() {
+        if db.put(format!("key{index}").as_bytes(), [7; 20]).is_err() {
             break;
         }
         acknowledged += 1;
@@ -204,7 +204,7 @@ fn nothing_is_deleted_after_a_failed_manifest() {
         let mut index = 0_u64;
         while db.view().read_only.is_none() && index < 200 {
             let key = format!("key{:03}", index % 9).into_bytes();
-            if db.put(&key, &index.to_le_bytes()).is_ok() {
+            if db.put(&key, index.to_le_bytes()).is_ok() {
                 model.insert(key, index.to_le_bytes().to_vec());
             }
             let before = storage.list().expect("lists");
@@ -244,7 +244,7 @@ fn file_numbers_are_never_used_twice() {
     for round in 0..10 {
         failing.inject(Fault::Io, 6 + round * 3, true);
         if let Ok(db) = open_watched(Arc::clone(&storage), rolling(Maintenance::Inline), None) {
-            let _ = db.put(b"key", &round.to_le_bytes());
+            let _ = db.put(b"key", round.to_le_bytes());
             let _ = db.request_flush();
         }
         failing.heal();

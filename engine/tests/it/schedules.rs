@@ -54,7 +54,7 @@ fn write_pairs(db: &Db, writer: u64, turns: &Turns) -> u64 {
         let mut batch = WriteBatch::new();
         for half in 0..2 {
             let value = [&number.to_le_bytes()[..], &[b'v'; 40]].concat();
-            batch.put(&key(writer, half), &value).expect("within limits");
+            batch.put(key(writer, half), &value).expect("within limits");
         }
         if !done(db.write(&batch, Some(number % 4 == 0))) {
             return number - 1;
@@ -74,9 +74,9 @@ fn read_pairs(db: &Db, turns: &Turns) {
     for round in 0..WRITES {
         let snapshot = db.snapshot();
         let writer = round % 2;
-        let first = db.get_at(&key(writer, 0), &snapshot).expect("a get");
+        let first = snapshot.get(key(writer, 0)).expect("a get");
         turns.lose_one();
-        let second = db.get_at(&key(writer, 1), &snapshot).expect("a get");
+        let second = snapshot.get(key(writer, 1)).expect("a get");
         assert_eq!(first, second, "a snapshot shows half of a batch");
         let found = number(first.as_deref());
         let before = &mut newest[usize::try_from(writer).expect("small")];
@@ -145,7 +145,7 @@ fn run_one(seed: u64) {
     drop(db);
     let db = open(&storage, &options);
     for (writer, acknowledged) in (0..).zip(acknowledged) {
-        let halves = [0, 1].map(|half| db.get(&key(writer, half)).expect("a get"));
+        let halves = [0, 1].map(|half| db.get(key(writer, half)).expect("a get"));
         assert_eq!(halves[0], halves[1], "seed {seed}: half of a batch");
         let found = number(halves[0].as_deref());
         assert_eq!(found, acknowledged, "seed {seed}: writer {writer}");

@@ -36,8 +36,8 @@ fn memory() -> Arc<dyn Storage> {
 
 /// One more table in L0.
 fn add_table(db: &Db, round: u64) {
-    db.put(b"first", &round.to_le_bytes()).unwrap();
-    db.put(b"last", &round.to_le_bytes()).unwrap();
+    db.put(b"first", round.to_le_bytes()).unwrap();
+    db.put(b"last", round.to_le_bytes()).unwrap();
     db.request_flush().unwrap();
     assert!(matches!(db.step(Budget::Job).unwrap(), StepOutcome::Finished(_)));
 }
@@ -96,7 +96,7 @@ fn inline_writes_have_paid_when_they_return() {
     let options = Options { l0_slowdown: 2, ..tiny(Maintenance::Inline) };
     let db = open(&memory(), &options);
     for index in 0..500_u64 {
-        db.put(format!("{:03}", index * 7919 % 503).as_bytes(), &[b'v'; 60]).unwrap();
+        db.put(format!("{:03}", index * 7919 % 503).as_bytes(), [b'v'; 60]).unwrap();
         assert_eq!(db.view().slowdown, None);
         assert_eq!(db.stats().compaction_debt_bytes, 0);
     }
@@ -132,7 +132,7 @@ fn in_time(what: &str, work: impl FnOnce() + Send + 'static) {
 fn write_some(db: &Db, writer: u64, count: u64) -> Option<ErrorKind> {
     (0..count).find_map(|index| {
         let key = format!("{}-{writer}", index * 7919 % 10_007);
-        db.put(key.as_bytes(), &[b'v'; 200]).err().map(|error| error.kind())
+        db.put(key.as_bytes(), [b'v'; 200]).err().map(|error| error.kind())
     })
 }
 

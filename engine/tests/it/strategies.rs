@@ -140,7 +140,7 @@ fn the_versions_of_one_key_stay_together() {
                 }
             }
             for (snapshot, key, value) in &held {
-                let found = db.get_at(key.as_bytes(), snapshot).unwrap();
+                let found = snapshot.get(key.as_bytes()).unwrap();
                 assert_eq!(found.as_deref(), Some(value.as_bytes()), "{strategy:?}, {round}");
             }
         }

@@ -256,7 +256,11 @@ fn a_new_database_is_whole_or_refused_wherever_the_storage_fails() {
         // What is left after the failure, and after the process and the machine died with it.
         for crash in [Crash::KeepAll, Crash::KeepSynced, Crash::Random(at)] {
             let storage: Arc<dyn Storage> = Arc::new(disk.crash_image(crash));
-            match Db::open_with(Arc::clone(&storage), options(), OpenPolicy::EXISTING, None) {
+            match Db::builder()
+                .options(options())
+                .policy(OpenPolicy::EXISTING)
+                .open_in(Arc::clone(&storage))
+            {
                 Ok(db) => {
                     assert_eq!(entries(&db), expected, "failure {at}, {crash:?}");
                     outcomes[0] += 1;
@@ -290,7 +294,7 @@ fn an_abandoned_database_leaves_nothing() {
     let killed: Arc<dyn Storage> = Arc::new(image);
     for error in [
         open_watched(Arc::clone(&killed), options(), None).unwrap_err(),
-        Db::open_read_only(Arc::clone(&killed), options(), None).unwrap_err(),
+        Db::builder().options(options()).read_only().open_in(Arc::clone(&killed)).unwrap_err(),
         Check::new(Arc::clone(&killed)).unwrap_err(),
         repair(killed, Arc::new(MemoryStorage::new()), &RepairOptions::default()).unwrap_err(),
     ] {

@@ -83,7 +83,7 @@ impl BenchDatabase {
             db.close()?;
         }
         let storage = std::sync::Arc::clone(&self.scratch.storage);
-        self.db = Some(Db::open(storage, self.options.clone(), None)?);
+        self.db = Some(Db::builder().options(self.options.clone()).open_in(storage)?);
         Ok(())
     }
 

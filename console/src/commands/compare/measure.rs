@@ -78,7 +78,7 @@ impl Measuring {
         let mut options = options.clone();
         options.maintenance = Maintenance::Manual;
         options.wal_sync = WalSync::None;
-        let db = Db::open(Arc::new(disk), options, None)?;
+        let db = Db::builder().options(options).open_in(Arc::new(disk))?;
         let (stats, view) = now;
         let filled = view.levels.iter().filter(|level| !level.tables.is_empty());
         let outcome = CompareOutcome {

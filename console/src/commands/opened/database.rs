@@ -89,7 +89,7 @@ fn from_leveldb(
     let options = if small { session.options.clone() } else { Options::default() };
     let options = Options { maintenance: Maintenance::Inline, ..options };
     let disk = MemoryStorage::default();
-    let db = Db::open(Arc::new(disk.clone()), options, None)?;
+    let db = Db::builder().options(options).open_in(Arc::new(disk.clone()))?;
     let mut import = Import::new(&db, &directory, damage)?;
     while import.step()? {}
     db.request_flush()?;

@@ -158,7 +158,7 @@ fn bytes_behind_the_clean_end_are_corruption() {
 fn zeros_behind_the_last_record_are_reserved_space() {
     let mut fixture = Fixture::new();
     let mut batch = WriteBatch::new();
-    batch.put(b"key", &[0; 100]).unwrap();
+    batch.put(b"key", [0; 100]).unwrap();
     fixture.append(&batch);
     fixture.append(&batch);
     fixture.writer.sync().unwrap();

@@ -64,7 +64,11 @@ pub fn open_as(
     sink: Option<Arc<dyn EventSink>>,
 ) -> Result<Db> {
     let (order, inner) = OrderWatcher::over(storage);
-    Db::open_with(Arc::new(Watched { order, inner }), options, policy, sink)
+    let mut builder = Db::builder().options(options).policy(policy);
+    if let Some(sink) = sink {
+        builder = builder.events(sink);
+    }
+    builder.open_in(Arc::new(Watched { order, inner }))
 }
 
 /// Opens beside files of unknown origin, too.

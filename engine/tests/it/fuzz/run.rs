@@ -349,7 +349,7 @@ impl Run {
         }?;
         for (key, value) in self.now().iter().take(20) {
             match db.get(key) {
-                Ok(found) if found.as_ref() == Some(value) => {}
+                Ok(found) if found.as_deref() == Some(value.as_slice()) => {}
                 Ok(_) => return Err(format!("{place}: a get gives a wrong answer")),
                 Err(error) => damage(error)?,
             }

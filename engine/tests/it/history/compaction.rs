@@ -102,7 +102,7 @@ fn the_versions_of_one_key_never_part() {
             }
         }
         for (snapshot, key, round, version) in &held {
-            let found = db.get_at(key.as_bytes(), snapshot).unwrap().unwrap();
+            let found = snapshot.get(key.as_bytes()).unwrap().unwrap();
             let wanted = format!("{key} {round} {version} ");
             assert!(found.starts_with(wanted.as_bytes()), "{wanted} at {}", snapshot.sequence());
         }

@@ -56,7 +56,7 @@ fn work_reported_as_done_is_true_after_a_crash() {
         let begun = listener.0.lock().unwrap().last().map_or(0, |emitted| emitted.writes);
         for index in begun..begun + 80 {
             let key = format!("key{index:04}");
-            db.put(key.as_bytes(), &value(index as usize, 40)).unwrap();
+            db.put(key.as_bytes(), value(index as usize, 40)).unwrap();
             if index % 20 == 19 {
                 while db.step(Budget::Phase).unwrap() != StepOutcome::Idle {}
             }

@@ -67,7 +67,7 @@ fn an_iterator_keeps_the_files_that_it_reads() {
     let db = open(&shared(&disk), &options);
     for table in 0..3 {
         (0..50).for_each(|index| {
-            db.put(format!("key{index:02}").as_bytes(), &value(table, 30)).unwrap();
+            db.put(format!("key{index:02}").as_bytes(), value(table, 30)).unwrap();
         });
         flush(&db);
     }
@@ -75,7 +75,7 @@ fn an_iterator_keeps_the_files_that_it_reads() {
     let before = tables_of(&db);
     let mut iterator = db.iter(&ScanOptions::default()).unwrap();
     iterator.seek_to_first().unwrap();
-    (0..50).for_each(|index| db.put(format!("key{index:02}").as_bytes(), &value(9, 30)).unwrap());
+    (0..50).for_each(|index| db.put(format!("key{index:02}").as_bytes(), value(9, 30)).unwrap());
     flush(&db);
     compact(&db, 0);
     assert!(before.iter().all(|table| !tables_of(&db).contains(table)));

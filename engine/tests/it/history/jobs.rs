@@ -13,7 +13,7 @@ fn filmed_compaction() -> (Vec<(Operation, MemoryStorage)>, Model) {
     let db = open(&storage, &by_hand());
     for table in 0..3 {
         (0..30)
-            .for_each(|index| db.put(format!("key{index}").as_bytes(), &value(table, 30)).unwrap());
+            .for_each(|index| db.put(format!("key{index}").as_bytes(), value(table, 30)).unwrap());
         db.delete(format!("key{table}").as_bytes()).unwrap();
         flush(&db);
         if table == 0 {
@@ -131,7 +131,7 @@ fn two_compactions_never_share_an_input() {
         let mut model = Model::new();
         for index in 0..1500 {
             let key = format!("key{:03}", random.below(300));
-            db.put(key.as_bytes(), &value(index, 40)).unwrap();
+            db.put(key.as_bytes(), value(index, 40)).unwrap();
             model.insert(key.into_bytes(), value(index, 40));
             if index % 400 == 399 {
                 db.request_compaction(None).unwrap();

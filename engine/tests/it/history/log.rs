@@ -15,7 +15,7 @@ fn killed_with_records(count: usize) -> (MemoryStorage, FileName, Vec<u64>) {
     let bytes = |db: &Db| db.view().wals.last().expect("the active log").bytes;
     let mut ends = vec![bytes(&db)];
     for index in 0..count {
-        db.put(format!("key{index}").as_bytes(), &value(index, 20)).unwrap();
+        db.put(format!("key{index}").as_bytes(), value(index, 20)).unwrap();
         ends.push(bytes(&db));
     }
     let killed = disk.crash_image(Crash::KeepAll);
@@ -56,9 +56,9 @@ fn damage_inside_a_log_is_corruption_and_at_its_end_a_torn_tail() {
 fn damage_in_an_older_log_never_lets_a_newer_one_in() {
     let disk = MemoryStorage::new();
     let db = open(&shared(&disk), &by_hand());
-    (0..5).for_each(|index| db.put(format!("old{index}").as_bytes(), &value(index, 20)).unwrap());
+    (0..5).for_each(|index| db.put(format!("old{index}").as_bytes(), value(index, 20)).unwrap());
     db.rotate().unwrap();
-    (0..5).for_each(|index| db.put(format!("new{index}").as_bytes(), &value(index, 20)).unwrap());
+    (0..5).for_each(|index| db.put(format!("new{index}").as_bytes(), value(index, 20)).unwrap());
     let killed = disk.crash_image(Crash::KeepAll);
     drop(db);
     // The same two logs, the older one left by a crash and closed by recovery.

@@ -19,7 +19,7 @@ fn no_file_that_is_needed_loses_its_name() {
     let mut acknowledged = vec![(0, 0)];
     let mut db = open(&storage, &options);
     for index in 0..120 {
-        db.put(format!("key{index:03}").as_bytes(), &value(index, 40)).unwrap();
+        db.put(format!("key{index:03}").as_bytes(), value(index, 40)).unwrap();
         acknowledged.push((film.len(), index + 1));
         if index % 30 == 29 {
             settle(&db);

@@ -72,7 +72,7 @@ fn put_all(db: &Db, keys: &[&str], value: &str) {
 
 fn get(db: &Db, key: &str) -> Option<String> {
     let value = db.get(key.as_bytes()).expect("the get works");
-    value.map(|value| String::from_utf8(value).expect("text"))
+    value.map(|value| String::from_utf8(value.into_vec()).expect("text"))
 }
 
 /// A value of `bytes` bytes that identifies its write.

@@ -28,7 +28,7 @@ fn prepared() -> MemoryStorage {
     let db = open(&storage, &options());
     for round in 0..4 {
         for index in 0..40 {
-            db.put(format!("key{index:03}").as_bytes(), &vec![b'v'; 20 + round]).unwrap();
+            db.put(format!("key{index:03}").as_bytes(), vec![b'v'; 20 + round]).unwrap();
         }
         if round < 3 {
             db.request_flush().unwrap();

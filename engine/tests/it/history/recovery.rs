@@ -45,7 +45,7 @@ fn an_old_torn_tail_survives_two_crashes_in_a_row() {
 fn twenty_failed_starts_leave_no_longer_recovery() {
     let disk = MemoryStorage::new();
     let db = open(&shared(&disk), &by_hand());
-    (0..200).for_each(|index| db.put(format!("key{index}").as_bytes(), &value(index, 50)).unwrap());
+    (0..200).for_each(|index| db.put(format!("key{index}").as_bytes(), value(index, 50)).unwrap());
     let disk = disk.crash_image(Crash::KeepAll);
     drop(db);
     let model = contents(&open(&shared(&disk.fork()), &by_hand())).unwrap();
@@ -88,7 +88,7 @@ fn an_l0_left_too_high_is_compacted_after_reopening() {
     let db = open(&storage, &options);
     for table in 0..3 {
         (0..20)
-            .for_each(|index| db.put(format!("key{index}").as_bytes(), &value(table, 40)).unwrap());
+            .for_each(|index| db.put(format!("key{index}").as_bytes(), value(table, 40)).unwrap());
         db.request_flush().unwrap();
         while db.view().levels[0].tables.len() <= table {
             db.step(Budget::Phase).unwrap();

@@ -289,7 +289,7 @@ fn a_database_opened_for_reading_reads_in_transactions() {
     let (disk, db) = new_db();
     db.put(b"a", b"1").unwrap();
     drop(db);
-    let db = Db::open_read_only(Arc::new(disk), by_hand(), None).unwrap();
+    let db = Db::builder().options(by_hand()).read_only().open_in(Arc::new(disk)).unwrap();
     let mut own = db.begin(&SERIALIZABLE);
     own.put(b"b", b"2").unwrap();
     let mut iterator = own.iter(&ScanOptions::default()).unwrap();

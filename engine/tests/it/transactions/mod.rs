@@ -9,8 +9,8 @@ use crate::common::*;
 use levelscope::event::{Event, EventKind, Grain, Recorder};
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{
-    Budget, Db, Error, ErrorKind, Isolation, Maintenance, Options, StepOutcome, Transaction,
-    TransactionOptions, WalSync, WriteBatch,
+    Budget, Db, Error, ErrorKind, Isolation, Maintenance, Options, PinnedValue, StepOutcome,
+    Transaction, TransactionOptions, WalSync, WriteBatch,
 };
 use std::sync::Arc;
 
@@ -53,8 +53,8 @@ fn to_the_bottom(db: &Db) {
     }
 }
 
-fn text(value: Option<Vec<u8>>) -> Option<String> {
-    value.map(|value| String::from_utf8(value).unwrap())
+fn text(value: Option<PinnedValue>) -> Option<String> {
+    value.map(|value| String::from_utf8(value.into_vec()).unwrap())
 }
 
 fn read(transaction: &Transaction, key: &str) -> Option<String> {
@@ -109,7 +109,7 @@ fn a_rolled_back_transaction_leaves_no_byte() {
         let (before, view) = (disk.hash(), db.view());
         let mut own = db.begin(&SERIALIZABLE);
         for index in 0..100_u8 {
-            own.put(&[index], &[index; 100]).unwrap();
+            own.put([index], [index; 100]).unwrap();
         }
         assert_eq!(db.view().transactions.len(), 1);
         if dropped {
@@ -387,7 +387,7 @@ fn a_commit_is_one_record() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open_watched(storage, by_hand(), Some(recorder.clone())).unwrap();
     let mut own = db.begin(&SNAPSHOT);
-    (0..5_u8).for_each(|key| own.put(&[key], b"").unwrap());
+    (0..5_u8).for_each(|key| own.put([key], b"").unwrap());
     recorder.drain();
     own.commit(Some(true)).unwrap();
     let (events, _) = recorder.drain();
@@ -407,7 +407,7 @@ fn sizes_are_limited_as_those_of_a_batch() {
     let refused = own.put(b"b", &value).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
     assert!(refused.to_string().contains("a transaction writes at most"), "{refused}");
-    assert_eq!(own.put(&vec![0; 70_000], b"").unwrap_err().kind(), ErrorKind::InvalidArgument);
+    assert_eq!(own.put(vec![0; 70_000], b"").unwrap_err().kind(), ErrorKind::InvalidArgument);
     assert_eq!(own.len(), 1);
     own.put(b"a", b"short").unwrap();
     own.put(b"b", &value).unwrap();

@@ -1,7 +1,7 @@
 //! Transactions from many threads at once, with and without threads in the background.
 
 use super::*;
-use levelscope::ScanOptions;
+use levelscope::{PinnedValue, ScanOptions};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 const ACCOUNTS: u64 = 12;
@@ -11,7 +11,7 @@ fn account(index: u64) -> Vec<u8> {
     format!("account{index:02}").into_bytes()
 }
 
-fn balance(value: Option<Vec<u8>>) -> i64 {
+fn balance(value: Option<PinnedValue>) -> i64 {
     text(value).expect("the account is there").parse().expect("a number")
 }
 
@@ -39,7 +39,7 @@ fn total(own: &Transaction, forward: bool) -> i64 {
     if forward { iterator.seek_to_first() } else { iterator.seek_to_last() }.unwrap();
     let mut sum = 0;
     while iterator.valid() {
-        sum += balance(Some(iterator.value().to_vec()));
+        sum += balance(Some(iterator.pinned_value()));
         if forward { iterator.next() } else { iterator.prev() }.unwrap();
     }
     sum
@@ -58,7 +58,7 @@ fn transfers_keep_the_sum() {
         let storage: Arc<dyn Storage> = Arc::new(disk.clone());
         let db = open(&storage, &options);
         for index in 0..ACCOUNTS {
-            db.put(&account(index), START.to_string().as_bytes()).unwrap();
+            db.put(account(index), START.to_string().as_bytes()).unwrap();
         }
         let (done, losses) = (AtomicBool::new(false), AtomicU64::new(0));
         let sum = ACCOUNTS.cast_signed() * START;
@@ -105,10 +105,10 @@ fn transfer(db: &Db, random: &mut Random) -> u64 {
     let amount = 1 + random.below(50).cast_signed();
     let options = &BOTH[random.below(2) as usize];
     transact(db, options, |own| {
-        let (left, right) = (own.get(&account(from)).unwrap(), own.get(&account(to)).unwrap());
+        let (left, right) = (own.get(account(from)).unwrap(), own.get(account(to)).unwrap());
         let (left, right) = (balance(left) - amount, balance(right) + amount);
-        own.put(&account(from), left.to_string().as_bytes()).unwrap();
-        own.put(&account(to), right.to_string().as_bytes()).unwrap();
+        own.put(account(from), left.to_string().as_bytes()).unwrap();
+        own.put(account(to), right.to_string().as_bytes()).unwrap();
     })
 }
 
@@ -131,7 +131,7 @@ fn serializable_transactions_run_one_after_the_other() {
                             count += 1;
                             iterator.next().unwrap();
                         }
-                        own.put(&[writer, index], format!("{count:03}").as_bytes()).unwrap();
+                        own.put([writer, index], format!("{count:03}").as_bytes()).unwrap();
                     });
                 }
             });
@@ -161,13 +161,13 @@ fn batches_and_transactions_share_the_log() {
                             let [first, second] = pair(writer, index);
                             if writer % 2 == 0 {
                                 let mut own = db.begin(&BOTH[usize::from(index % 2)]);
-                                own.put(&first, b"t").unwrap();
-                                own.put(&second, b"t").unwrap();
+                                own.put(first, b"t").unwrap();
+                                own.put(second, b"t").unwrap();
                                 return own.commit(Some(index % 3 == 0)).unwrap();
                             }
                             let mut batch = WriteBatch::new();
-                            batch.put(&first, b"b").unwrap();
-                            batch.put(&second, b"b").unwrap();
+                            batch.put(first, b"b").unwrap();
+                            batch.put(second, b"b").unwrap();
                             db.write(&batch, Some(index % 3 == 0)).unwrap()
                         })
                         .collect()

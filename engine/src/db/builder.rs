@@ -1,0 +1,133 @@
+//! Opening a database: where it is, with which options, who listens.
+
+use super::{Db, NoLock, open};
+use crate::event::EventSink;
+use crate::storage::Storage;
+use crate::survey::{OpenPolicy, Survey};
+use crate::{Options, Result};
+use std::fmt;
+use std::sync::Arc;
+
+/// How a database is opened. Begun by [`Db::builder`]; nothing happens before [`Builder::open`] or
+/// [`Builder::open_in`].
+///
+/// ```
+/// use levelscope::storage::MemoryStorage;
+/// use levelscope::{Db, ErrorKind, OpenPolicy};
+/// use std::sync::Arc;
+///
+/// let storage = Arc::new(MemoryStorage::default());
+/// let opened = Db::builder().policy(OpenPolicy::EXISTING).open_in(storage);
+/// assert_eq!(opened.unwrap_err().kind(), ErrorKind::NotFound);
+/// ```
+#[derive(Default, Clone)]
+#[must_use = "nothing is opened before `open` or `open_in`"]
+pub struct Builder {
+    options: Option<Options>,
+    policy: OpenPolicy,
+    sink: Option<Arc<dyn EventSink>>,
+    read_only: bool,
+}
+
+impl Builder {
+    /// The options of the database. Without them, [`Builder::open`] takes the defaults with two background
+    /// threads, and [`Builder::open_in`] takes the defaults, with which writers do background work.
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = Some(options);
+        self
+    }
+
+    /// Whether a new database may be made, and where. Default: in an empty or absent directory.
+    pub fn policy(mut self, policy: OpenPolicy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Receives an event for everything that the engine does.
+    pub fn events(mut self, sink: Arc<dyn EventSink>) -> Self {
+        self.sink = Some(sink);
+        self
+    }
+
+    /// Opens for reading, even while another handle or program has the database open for writing.
+    ///
+    /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into
+    /// memory, so the handle shows the state at the time of opening. Reads, iterators, snapshots and views
+    /// work; every call that writes or asks for background work answers `ReadOnly`. While the owner goes
+    /// on writing, a later read answers `NotFound` for a table that the owner has replaced and deleted:
+    /// open again to see the newer state.
+    pub fn read_only(mut self) -> Self {
+        self.read_only = true;
+        self
+    }
+
+    /// Opens the database in the directory at `path`, or makes a new one.
+    ///
+    /// # Errors
+    /// Those of [`Builder::open_in`]; `Io` where the directory cannot be made or read.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn open(mut self, path: impl AsRef<std::path::Path>) -> Result<Db> {
+        self.options.get_or_insert_with(|| Options {
+            maintenance: crate::Maintenance::Threads(BACKGROUND_THREADS),
+            ..Options::default()
+        });
+        self.open_in(Arc::new(crate::storage::NativeStorage::open(path)?))
+    }
+
+    /// Opens the database in `storage`, or makes a new one.
+    ///
+    /// A directory with files of another program, or with files of unknown origin, is refused before
+    /// anything in it is created, locked or written. Recovery then reads the manifest and replays every
+    /// log; nothing is changed before it has decided what is there.
+    ///
+    /// # Errors
+    /// `UnsupportedFormat` for a directory of another program, `InvalidArgument` for one with files of
+    /// unknown origin and for options out of their ranges, `NotFound` when the policy demands a database,
+    /// or it is opened for reading, and there is none; `Locked` when another handle has it open;
+    /// `Corruption` with file and offset; `WouldBlock` when the host must open a file first: nothing was
+    /// changed, call again.
+    pub fn open_in(self, storage: Arc<dyn Storage>) -> Result<Db> {
+        let Self { options, policy, sink, read_only } = self;
+        let options = options.unwrap_or_default();
+        options.validate()?;
+        if read_only {
+            Survey::of(&*storage)?.allow_reading()?;
+            return Db::over(open::open_for_reading(storage, options, sink)?, Box::new(NoLock));
+        }
+        policy.check(&*storage)?;
+        Db::open_surveyed(storage, options, sink)
+    }
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { options, policy, sink, read_only } = self;
+        f.debug_struct("Builder")
+            .field("options", options)
+            .field("policy", policy)
+            .field("listens", &sink.is_some())
+            .field("read_only", read_only)
+            .finish()
+    }
+}
+
+/// One for flushes, so that writers seldom wait, and one for compactions.
+#[cfg(not(target_arch = "wasm32"))]
+const BACKGROUND_THREADS: usize = 2;
+
+impl Db {
+    /// Opens the database in the directory at `path`, or makes a new one, with the default options and two
+    /// background threads.
+    ///
+    /// # Errors
+    /// Those of [`Builder::open`].
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn open(path: impl AsRef<std::path::Path>) -> Result<Self> {
+        Self::builder().open(path)
+    }
+
+    /// Begins to open a database: with options, in a storage of one's own, for reading, with a listener.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+}

@@ -1,0 +1,96 @@
+//! What most programs need of a reader: of the database as it is now, of a snapshot, of a transaction.
+
+use super::read::{get_probed, iter_over};
+use super::{Db, ScanOptions, Snapshot, Transaction};
+use crate::Result;
+use crate::iter::{DbIterator, Entries, KeyRange, PinnedValue};
+use crate::probe::NoProbe;
+
+impl Snapshot {
+    /// The value of `key` when the snapshot was taken.
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<PinnedValue>> {
+        let sequence = Some(self.sequence());
+        Ok(get_probed(self.shared(), key.as_ref(), sequence, &mut NoProbe)?.0)
+    }
+
+    /// As [`Db::iter`]; the options name no other snapshot.
+    #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
+    fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
+        let shared = self.shared();
+        let view = shared.read_view();
+        iter_over(shared, Vec::new(), view, self.sequence(), options)
+    }
+}
+
+macro_rules! everyday {
+    ($reader:ty) => {
+        impl $reader {
+            /// Whether `key` has a value.
+            ///
+            /// # Errors
+            /// As [`Db::get`].
+            pub fn contains_key(&self, key: impl AsRef<[u8]>) -> Result<bool> {
+                Ok(self.get(key)?.is_some())
+            }
+
+            /// The entries of a range of keys, in their order; `.rev()` takes them from its end.
+            ///
+            /// ```
+            /// # use levelscope::{Db, storage::MemoryStorage};
+            /// # let db = Db::builder().open_in(std::sync::Arc::new(MemoryStorage::default()))?;
+            /// db.put("apple", "red")?;
+            /// db.put("banana", "yellow")?;
+            /// db.put("cherry", "dark")?;
+            /// let mut keys = Vec::new();
+            /// for entry in db.range("a".."c")?.rev() {
+            ///     let (key, _) = entry?;
+            ///     keys.push(key);
+            /// }
+            /// assert_eq!(keys, [b"banana".to_vec(), b"apple".to_vec()]);
+            /// # Ok::<(), levelscope::Error>(())
+            /// ```
+            ///
+            /// # Errors
+            /// As [`Db::get`]; later ones come with the entries.
+            pub fn range(&self, keys: impl KeyRange) -> Result<Entries> {
+                let (lower, upper) = keys.into_bounds();
+                Ok(Entries::new(self.iter(&ScanOptions {
+                    lower,
+                    upper,
+                    ..ScanOptions::default()
+                })?))
+            }
+
+            /// The entries whose keys begin with `prefix`, in their order, as [`Self::range`]. Tables whose
+            /// prefix filter or prefix index knows that they have none are skipped.
+            ///
+            /// # Errors
+            /// As [`Self::range`].
+            pub fn prefix(&self, prefix: impl AsRef<[u8]>) -> Result<Entries> {
+                let prefix = Some(prefix.as_ref().to_vec());
+                Ok(Entries::new(self.iter(&ScanOptions { prefix, ..ScanOptions::default() })?))
+            }
+        }
+    };
+}
+
+everyday!(Db);
+everyday!(Snapshot);
+everyday!(Transaction);
+
+impl Db {
+    /// The values of `keys` at one moment, in their order.
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn multi_get<K: AsRef<[u8]>>(
+        &self,
+        keys: impl IntoIterator<Item = K>,
+    ) -> Result<Vec<Option<PinnedValue>>> {
+        let moment = self.snapshot();
+        keys.into_iter().map(|key| moment.get(key)).collect()
+    }
+}
