@@ -154,7 +154,7 @@ impl Handout<'_> {
     }
 
     fn task(&mut self, task: &Try) {
-        self.put(&format!("<div class=\"box\"><b>Your turn</b><p>{}</p>", prose(&task.text)));
+        self.put(&format!("<div class=\"box\"><b>Task</b><p>{}</p>", prose(&task.text)));
         if let Some(most) = task.commands {
             self.put(&format!("<p>With at most {}.</p>", counted(most, "command")));
         }

@@ -113,7 +113,7 @@ function Ask({ question, reader }: { question: LessonQuestion; reader: HandoutRe
 function Try({ task, reader }: { task: LessonTask; reader: HandoutReader }) {
   return (
     <div className="handout-box">
-      <b>Your turn</b>
+      <b>Task</b>
       <Paragraphs all={[task.text]} />
       {reader === 'teacher' ? (
         task.solution.length > 0 && <pre>{task.solution.join('\n')}</pre>

@@ -13,7 +13,7 @@ interface Props {
 export function Task({ task, isOpen }: Props) {
   const { type } = useCommands();
   const { outcome, hints, solution, conditions, held } = task;
-  const told = { done: 'Done', shown: 'Done by the lesson', open: 'Your turn' }[outcome ?? 'open'];
+  const told = { done: 'Done', shown: 'Done by the lesson', open: 'Task' }[outcome ?? 'open'];
   return (
     <section className={`lesson-task ${outcome ?? ''}`}>
       <span className="lesson-kind">{told}</span>

@@ -12,7 +12,7 @@ export function AudienceLesson({ lesson }: { lesson: LessonShown }) {
         <Asked lesson={lesson} question={question} />
       ) : task ? (
         <p>
-          <b>Your turn:</b> <Words prose={task.text} />
+          <b>Task:</b> <Words prose={task.text} />
         </p>
       ) : (
         <p className="dim">
