@@ -34,7 +34,7 @@ fn a_learner_gets_questions_and_a_teacher_answers() {
         let (asks, tries) = (count(&text, "\nask "), count(&text, "\ntry "));
         for page in [&learner, &teacher] {
             assert_eq!(count(page, "<b>Predict</b>"), asks);
-            assert_eq!(count(page, "<b>Your turn</b>"), tries);
+            assert_eq!(count(page, "<b>Task</b>"), tries);
             // Everything that is opened is closed.
             for tag in ["article", "h2", "p", "div", "pre", "b", "code", "em"] {
                 let opened = count(page, &format!("<{tag}>")) + count(page, &format!("<{tag} "));
