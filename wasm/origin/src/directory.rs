@@ -1,22 +1,28 @@
 //! The directory as worker and engine share it: which files exist, and which are open.
 //!
-//! Handles belong to the thread of the worker, so the directory lives there too; what the engine holds
-//! are numbers. One worker has one database open at a time.
+//! Handles belong to the thread that opened them, so directories live there too, by number; what the
+//! engine holds are numbers.
 
 use super::entry::{Entry, Handle, State};
-use super::storage::OriginFile;
+use super::host::Host;
+use super::storage::{OriginFile, OriginStorage};
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::{Error, ErrorKind, Identity, Result};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 thread_local! {
-    static DIRECTORY: RefCell<Directory> = RefCell::new(Directory::default());
+    static DIRECTORIES: RefCell<BTreeMap<u32, Directory>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 /// The files of one database directory and their handles.
 pub struct Directory {
+    /// Which of the directories of this thread it is.
+    number: u32,
+    /// Opens files at once; without one they are registered.
+    host: Option<Rc<dyn Host>>,
     /// What a database that is created here is called.
     identity: Identity,
     /// By number; a file that is deleted and created again gets a new one.
@@ -32,9 +38,11 @@ pub struct Directory {
     clock: u64,
 }
 
-impl Default for Directory {
-    fn default() -> Self {
+impl Directory {
+    fn new(number: u32) -> Self {
         Self {
+            number,
+            host: None,
             identity: MemoryStorage::IDENTITY,
             entries: BTreeMap::new(),
             names: BTreeMap::new(),
@@ -48,12 +56,32 @@ impl Default for Directory {
 }
 
 impl Directory {
-    /// Runs `act` on the directory of this thread.
-    ///
-    /// # Panics
-    /// When `act` itself calls here again; nothing in this crate does.
-    pub fn with<T>(act: impl FnOnce(&mut Self) -> T) -> T {
-        DIRECTORY.with_borrow_mut(act)
+    /// Runs `act` on the directory with this number on this thread, made when it is absent.
+    pub(super) fn with<T>(number: u32, act: impl FnOnce(&mut Self) -> T) -> T {
+        DIRECTORIES.with_borrow_mut(|directories| {
+            act(directories.entry(number).or_insert_with(|| Self::new(number)))
+        })
+    }
+
+    /// A number that no directory of this thread has, after `first`.
+    pub(super) fn free_number(first: u32) -> u32 {
+        DIRECTORIES.with_borrow_mut(|directories| {
+            let last = directories.last_key_value().map_or(first, |(last, _)| *last);
+            let number = last.max(first).saturating_add(1);
+            directories.insert(number, Self::new(number));
+            number
+        })
+    }
+
+    /// Closes its handles and forgets it.
+    pub(super) fn forget(number: u32) {
+        Self::with(number, Self::close_all);
+        DIRECTORIES.with_borrow_mut(|directories| directories.remove(&number));
+    }
+
+    /// From now on files are opened by `host`, at once.
+    pub fn serve(&mut self, host: Rc<dyn Host>) {
+        self.host = Some(host);
     }
 
     /// Starts over with the names found in the directory; open handles are closed.
@@ -192,16 +220,24 @@ impl Directory {
         })
     }
 
-    /// The same, for reading.
+    /// The same, for reading: with a handle, where a host can open one.
     pub(super) fn entry_to_read(&mut self, id: u64) -> Result<&mut Entry> {
         self.touch(id);
-        self.entry(id)
+        let host = self.host.clone();
+        let entry = self.entry(id)?;
+        if let Some(host) = host
+            && entry.handle.is_none()
+        {
+            entry.open(&*host)?;
+        }
+        Ok(entry)
     }
 
     fn file(&mut self, id: u64, writable: bool) -> Result<OriginFile> {
         self.touch(id);
+        let storage = OriginStorage::numbered(self.number);
         let entry = self.entry(id)?;
-        Ok(OriginFile::new(id, entry.name, writable, Arc::clone(&entry.users)))
+        Ok(OriginFile::new(storage, id, entry.name, writable, Arc::clone(&entry.users)))
     }
 
     /// A deleted file of this name whose handle can be used again.
@@ -213,10 +249,20 @@ impl Directory {
         })
     }
 
+    /// A file made by the host, as one that a worker has prepared.
+    fn created_by(&mut self, host: &dyn Host, name: FileName) -> Result<u64> {
+        let made = host.create(&name.to_string());
+        let handle = made.map_err(|refusal| refusal.error(name, "create"))?;
+        let id = self.insert(name, State::Prepared);
+        self.entry(id)?.attach(handle)?;
+        Ok(id)
+    }
+
     pub(super) fn create(&mut self, name: FileName) -> Result<OriginFile> {
-        let id = match self.names.get(&name) {
-            Some(id) => *id,
-            None => self.reusable(name).ok_or_else(|| Error::would_block(name))?,
+        let id = match (self.names.get(&name), self.host.clone()) {
+            (Some(id), _) => *id,
+            (None, Some(host)) => self.created_by(&*host, name)?,
+            (None, None) => self.reusable(name).ok_or_else(|| Error::would_block(name))?,
         };
         let entry = self.entry(id)?;
         match entry.state {
@@ -236,6 +282,12 @@ impl Directory {
     }
 
     pub(super) fn open(&mut self, name: FileName) -> Result<OriginFile> {
+        let known = self.names.get(&name).copied();
+        if let Some(id) = known
+            && self.host.is_some()
+        {
+            self.entry_to_read(id)?;
+        }
         let entry = self.names.get(&name).and_then(|id| Some((*id, self.entries.get(id)?)));
         match entry {
             // A file that was open once can be measured without its handle; reads will ask for it.
@@ -250,9 +302,13 @@ impl Directory {
     }
 
     pub(super) fn delete(&mut self, name: FileName) -> Result<()> {
-        let id = self.names.get(&name).copied();
+        let (id, host) = (self.names.get(&name).copied(), self.host.clone());
         match id.and_then(|id| Some((id, self.entries.get_mut(&id)?))) {
             Some((id, entry)) if entry.state == State::Present => {
+                if let Some(host) = host {
+                    let removed = host.remove(&name.to_string());
+                    removed.map_err(|refusal| refusal.error(name, "remove"))?;
+                }
                 entry.state = State::Removed;
                 self.names.remove(&name);
                 self.removed.push(id);
@@ -263,7 +319,8 @@ impl Directory {
     }
 
     pub(super) fn prepare(&self, name: FileName) -> Result<()> {
-        let known = self.names.contains_key(&name) || self.reusable(name).is_some();
+        let known =
+            self.host.is_some() || self.names.contains_key(&name) || self.reusable(name).is_some();
         if known { Ok(()) } else { Err(Error::would_block(name)) }
     }
 
@@ -275,9 +332,16 @@ impl Directory {
         names
     }
 
+    /// Makes creations and removals durable, where the host can; browsers have no way to do it.
+    pub(super) fn sync(&self) -> Result<()> {
+        let Some(host) = &self.host else { return Ok(()) };
+        host.sync_directory()
+            .map_err(|refusal| refusal.error(FileName::Current, "sync the directory of"))
+    }
+
     pub(super) fn lock(&mut self) -> Result<()> {
         if self.locked {
-            let message = "this tab has the database open already";
+            let message = "it is open already: close the other handle first";
             return Err(Error::new(ErrorKind::Locked, message));
         }
         self.locked = true;

@@ -1,6 +1,7 @@
 //! The browser's synchronous file handle.
 
-use super::entry::{Answer, Handle, Refusal};
+use super::entry::Handle;
+use super::host::{Answer, Refusal};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};

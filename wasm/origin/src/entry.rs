@@ -1,5 +1,6 @@
 //! One file of the directory: its handle, its length and who still uses it.
 
+use super::host::{Answer, Host};
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind, Result};
 use std::sync::Arc;
@@ -7,79 +8,45 @@ use std::sync::Arc;
 /// Longest file \[bytes\]: JavaScript counts exactly up to here.
 const FILE_BYTES_MAX: u64 = (1 << 53) - 1;
 
-/// What the browser answers.
-pub type Answer<T> = std::result::Result<T, Refusal>;
-
-/// An open file of the browser; synchronous, exclusive, and bound to its worker.
+/// An open file; synchronous, and bound to the thread that opened it.
 pub trait Handle {
     /// Reads into `buffer` from offset `at` \[bytes\]; fewer bytes at the end, or after a failure.
     ///
     /// # Errors
-    /// What the browser says.
+    /// What the browser or the system says.
     fn read(&self, at: u64, buffer: &mut [u8]) -> Answer<usize>;
 
     /// Writes at offset `at` \[bytes\]; may write only a part.
     ///
     /// # Errors
-    /// What the browser says.
+    /// What the browser or the system says.
     fn write(&self, at: u64, bytes: &[u8]) -> Answer<usize>;
 
-    /// Makes the content durable, as far as the browser can.
+    /// Makes the content durable, as far as the browser or the system can.
     ///
     /// # Errors
-    /// What the browser says.
+    /// What the browser or the system says.
     fn flush(&self) -> Answer<()>;
 
     /// Sets the length \[bytes\].
     ///
     /// # Errors
-    /// What the browser says.
+    /// What the browser or the system says.
     fn truncate(&self, bytes: u64) -> Answer<()>;
 
     /// Length \[bytes\].
     ///
     /// # Errors
-    /// What the browser says.
+    /// What the browser or the system says.
     fn size(&self) -> Answer<u64>;
 
     /// Gives the file back. Promises nothing about what was written.
     fn close(&self);
 }
 
-/// Why the browser did not do something: name and message of its exception.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    /// For example `QuotaExceededError`.
-    pub name: String,
-    /// In the words of the browser.
-    pub message: String,
-}
-
-impl Refusal {
-    /// The engine's error for a refusal to `act` on `file`.
-    pub(crate) fn error(&self, file: FileName, act: &str) -> Error {
-        match self.name.as_str() {
-            "QuotaExceededError" => out_of_space(file),
-            "NoModificationAllowedError" => Error::in_file(
-                ErrorKind::Locked,
-                file,
-                "another tab or window has this file open: close it, then reopen",
-            ),
-            name => Error::in_file(
-                ErrorKind::Io,
-                file,
-                format!("the browser could not {act} it: {name}: {}", self.message),
-            ),
-        }
-    }
-}
-
-fn out_of_space(file: FileName) -> Error {
-    Error::in_file(
-        ErrorKind::OutOfSpace,
-        file,
-        "the browser gives this site no more space; free some, then reopen",
-    )
+fn takes_nothing(file: FileName) -> Error {
+    let message = "it takes no more bytes: free some space, then reopen";
+    Error::in_file(ErrorKind::OutOfSpace, file, message)
 }
 
 /// What the engine knows about a file.
@@ -138,6 +105,12 @@ impl Entry {
         Ok(())
     }
 
+    /// Opens it once more; its bytes are as they were.
+    pub(super) fn open(&mut self, host: &dyn Host) -> Result<()> {
+        let opened = host.open(&self.name.to_string());
+        self.attach(opened.map_err(|refusal| refusal.error(self.name, "open"))?)
+    }
+
     /// Makes the file empty.
     pub(super) fn clear(&mut self) -> Result<()> {
         if self.length != Some(0) {
@@ -163,7 +136,7 @@ impl Entry {
             let count = read.map_err(|refusal| refusal.error(self.name, "read"))?;
             if count == 0 {
                 let at = offset + done as u64;
-                let message = format!("the browser reads nothing at offset {at}, inside the file");
+                let message = format!("reading gives nothing at offset {at}, inside the file");
                 return Err(Error::in_file(ErrorKind::Io, self.name, message));
             }
             done += count.min(wanted - done);
@@ -187,7 +160,7 @@ impl Entry {
                 break Ok(());
             }
             match self.handle()?.write(start + done as u64, rest) {
-                Ok(0) => break Err(out_of_space(self.name)),
+                Ok(0) => break Err(takes_nothing(self.name)),
                 Ok(count) => done += count.min(rest.len()),
                 Err(refusal) => break Err(refusal.error(self.name, "write")),
             }

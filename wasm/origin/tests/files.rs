@@ -4,7 +4,7 @@
 use levelscope::ErrorKind;
 use levelscope::storage::{FileName, Storage};
 use levelscope::testing::conformance;
-use levelscope_wasm::{Directory, Handle, OriginStorage, Refusal};
+use levelscope_origin::{Directory, Handle, OriginStorage, Refusal};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -39,11 +39,11 @@ impl Browser {
         disk.open.push(name.to_owned());
         drop(disk);
         let handle = FakeHandle { browser: self.clone(), name: name.to_owned() };
-        Directory::with(|directory| directory.register(name, Box::new(handle)))
+        ONLY.with(|directory| directory.register(name, Box::new(handle)))
     }
 
     fn remove_deleted(&self) -> Vec<String> {
-        let names = Directory::with(Directory::take_removed);
+        let names = ONLY.with(Directory::take_removed);
         for name in &names {
             let mut disk = self.0.borrow_mut();
             assert!(!disk.open.contains(name), "{name} must be closed before it is removed");
@@ -101,7 +101,7 @@ impl Handle for FakeHandle {
 }
 
 fn start(listed: &[&str]) -> Browser {
-    Directory::with(|directory| directory.begin(listed.iter().map(|name| (*name).to_owned())));
+    ONLY.with(|directory| directory.begin(listed.iter().map(|name| (*name).to_owned())));
     Browser::default()
 }
 
@@ -113,20 +113,21 @@ fn kind<T>(outcome: levelscope::Result<T>) -> Option<ErrorKind> {
     outcome.err().map(|error| error.kind())
 }
 
+const ONLY: OriginStorage = OriginStorage::ONLY;
 const TABLE: FileName = FileName::Table(7);
 
 #[test]
 fn a_file_is_created_only_once_the_worker_has_opened_it() {
     let browser = start(&["notes.txt"]);
-    assert_eq!(blocked(OriginStorage.prepare(TABLE)), Some(TABLE));
-    assert_eq!(blocked(OriginStorage.create(TABLE)), Some(TABLE));
+    assert_eq!(blocked(ONLY.prepare(TABLE)), Some(TABLE));
+    assert_eq!(blocked(ONLY.create(TABLE)), Some(TABLE));
     browser.register("000007.sst").expect("it is wanted");
-    assert_eq!(OriginStorage.list().expect("a list"), ["notes.txt"], "prepared is not created");
-    assert_eq!(kind(OriginStorage.open(TABLE)), Some(ErrorKind::NotFound));
-    OriginStorage.prepare(TABLE).expect("it is prepared");
-    let file = OriginStorage.create(TABLE).expect("it is prepared");
-    assert_eq!(OriginStorage.list().expect("a list"), ["000007.sst", "notes.txt"]);
-    assert_eq!(kind(OriginStorage.create(TABLE)), Some(ErrorKind::InvalidArgument));
+    assert_eq!(ONLY.list().expect("a list"), ["notes.txt"], "prepared is not created");
+    assert_eq!(kind(ONLY.open(TABLE)), Some(ErrorKind::NotFound));
+    ONLY.prepare(TABLE).expect("it is prepared");
+    let file = ONLY.create(TABLE).expect("it is prepared");
+    assert_eq!(ONLY.list().expect("a list"), ["000007.sst", "notes.txt"]);
+    assert_eq!(kind(ONLY.create(TABLE)), Some(ErrorKind::InvalidArgument));
     file.append(b"0123").expect("written");
     file.append(b"456789").expect("written");
     let mut buffer = [0; 20];
@@ -139,13 +140,13 @@ fn a_file_is_created_only_once_the_worker_has_opened_it() {
 fn listed_files_are_opened_by_the_worker_before_they_are_read() {
     let browser = start(&["000007.sst", "CURRENT"]);
     browser.0.borrow_mut().files.insert("000007.sst".into(), b"old".to_vec());
-    assert_eq!(blocked(OriginStorage.open(TABLE)), Some(TABLE));
+    assert_eq!(blocked(ONLY.open(TABLE)), Some(TABLE));
     browser.register("000007.sst").expect("it is wanted");
     assert!(browser.0.borrow().files["000007.sst"] == b"old", "an existing file keeps its bytes");
-    assert_eq!(OriginStorage.open(TABLE).expect("open").len().expect("length"), 3);
-    assert!(Directory::with(|directory| directory.is_wanted("CURRENT")));
-    assert!(!Directory::with(|directory| directory.is_wanted("000007.sst")));
-    assert!(!Directory::with(|directory| directory.is_wanted("../secret")));
+    assert_eq!(ONLY.open(TABLE).expect("open").len().expect("length"), 3);
+    assert!(ONLY.with(|directory| directory.is_wanted("CURRENT")));
+    assert!(!ONLY.with(|directory| directory.is_wanted("000007.sst")));
+    assert!(!ONLY.with(|directory| directory.is_wanted("../secret")));
 }
 
 #[test]
@@ -153,7 +154,7 @@ fn leftovers_of_a_prepared_file_are_emptied() {
     let browser = start(&[]);
     browser.0.borrow_mut().files.insert("000007.sst".into(), b"stale".to_vec());
     browser.register("000007.sst").expect("it is wanted");
-    let file = OriginStorage.create(TABLE).expect("prepared");
+    let file = ONLY.create(TABLE).expect("prepared");
     assert_eq!(file.len().expect("length"), 0);
     assert!(browser.0.borrow().files["000007.sst"].is_empty());
 }
@@ -162,13 +163,13 @@ fn leftovers_of_a_prepared_file_are_emptied() {
 fn a_deleted_file_is_removed_when_nobody_reads_it_any_more() {
     let browser = start(&[]);
     browser.register("000007.sst").expect("it is wanted");
-    let file = OriginStorage.create(TABLE).expect("prepared");
+    let file = ONLY.create(TABLE).expect("prepared");
     file.append(b"bytes").expect("written");
-    OriginStorage.delete(TABLE).expect("deleted");
-    assert_eq!(OriginStorage.list().expect("a list"), Vec::<String>::new());
-    assert_eq!(kind(OriginStorage.delete(TABLE)), Some(ErrorKind::NotFound));
+    ONLY.delete(TABLE).expect("deleted");
+    assert_eq!(ONLY.list().expect("a list"), Vec::<String>::new());
+    assert_eq!(kind(ONLY.delete(TABLE)), Some(ErrorKind::NotFound));
     assert_eq!(browser.remove_deleted(), Vec::<String>::new(), "it is still read");
-    assert_eq!(blocked(OriginStorage.create(TABLE)), Some(TABLE), "its bytes are still needed");
+    assert_eq!(blocked(ONLY.create(TABLE)), Some(TABLE), "its bytes are still needed");
     let mut buffer = [0; 5];
     assert_eq!(file.read_at(0, &mut buffer).expect("read"), 5);
     drop(file);
@@ -180,20 +181,20 @@ fn a_deleted_file_is_removed_when_nobody_reads_it_any_more() {
 fn a_deleted_file_that_nobody_reads_is_used_again() {
     let browser = start(&[]);
     browser.register("000007.sst").expect("it is wanted");
-    OriginStorage.create(TABLE).expect("prepared").append(b"bytes").expect("written");
-    OriginStorage.delete(TABLE).expect("deleted");
-    OriginStorage.prepare(TABLE).expect("the old handle will do");
-    let file = OriginStorage.create(TABLE).expect("the old handle will do");
+    ONLY.create(TABLE).expect("prepared").append(b"bytes").expect("written");
+    ONLY.delete(TABLE).expect("deleted");
+    ONLY.prepare(TABLE).expect("the old handle will do");
+    let file = ONLY.create(TABLE).expect("the old handle will do");
     assert_eq!(file.len().expect("length"), 0);
     assert_eq!(browser.remove_deleted(), Vec::<String>::new());
-    assert_eq!(OriginStorage.list().expect("a list"), ["000007.sst"]);
+    assert_eq!(ONLY.list().expect("a list"), ["000007.sst"]);
 }
 
 #[test]
 fn partial_writes_are_completed_and_a_full_disk_is_told() {
     let browser = start(&[]);
     browser.register("000007.sst").expect("it is wanted");
-    let file = OriginStorage.create(TABLE).expect("prepared");
+    let file = ONLY.create(TABLE).expect("prepared");
     browser.0.borrow_mut().part = Some(2);
     file.append(b"abcdefg").expect("in four parts");
     assert_eq!(browser.0.borrow().files["000007.sst"], b"abcdefg");
@@ -209,7 +210,7 @@ fn partial_writes_are_completed_and_a_full_disk_is_told() {
 fn a_read_that_delivers_nothing_inside_the_file_is_an_error() {
     let browser = start(&[]);
     browser.register("000007.sst").expect("it is wanted");
-    let file = OriginStorage.create(TABLE).expect("prepared");
+    let file = ONLY.create(TABLE).expect("prepared");
     file.append(b"abc").expect("written");
     browser.0.borrow_mut().deaf = true;
     let mut buffer = [0; 3];
@@ -224,25 +225,25 @@ fn cold_tables_are_closed_and_asked_for_again() {
     for number in 1..=5 {
         let name = FileName::Table(number);
         browser.register(&name.to_string()).expect("it is wanted");
-        let file = OriginStorage.create(name).expect("prepared");
+        let file = ONLY.create(name).expect("prepared");
         file.append(b"abc").expect("written");
         file.sync().expect("synced");
         files.push(file);
     }
     browser.register("000006.wal").expect("it is wanted");
-    let log = OriginStorage.create(FileName::Wal(6)).expect("prepared");
+    let log = ONLY.create(FileName::Wal(6)).expect("prepared");
     log.append(b"abc").expect("written");
     log.sync().expect("synced");
     let mut buffer = [0; 3];
     files[0].read_at(0, &mut buffer).expect("read");
     files[4].append(b"unsynced").expect("written");
-    let closed = Directory::with(|directory| directory.close_cold(2));
+    let closed = ONLY.with(|directory| directory.close_cold(2));
     assert_eq!(closed, ["000002.sst", "000003.sst"], "table 5 is being written, a log is no table");
     assert_eq!(blocked(files[1].read_at(0, &mut buffer)), Some(FileName::Table(2)));
     assert_eq!(files[1].len().expect("length"), 3);
     browser.register("000002.sst").expect("it is wanted");
     assert_eq!(files[1].read_at(0, &mut buffer).expect("read"), 3, "the open file goes on");
-    OriginStorage.delete(FileName::Table(3)).expect("a closed file can be deleted");
+    ONLY.delete(FileName::Table(3)).expect("a closed file can be deleted");
 }
 
 #[test]
@@ -250,8 +251,8 @@ fn closing_leaves_no_handle_open_and_names_what_was_opened_for_nothing() {
     let browser = start(&[]);
     browser.register("000007.sst").expect("it is wanted");
     browser.register("000008.wal").expect("it is wanted");
-    let file = OriginStorage.create(TABLE).expect("prepared");
-    let prepared = Directory::with(Directory::close_all);
+    let file = ONLY.create(TABLE).expect("prepared");
+    let prepared = ONLY.with(Directory::close_all);
     assert_eq!(prepared, ["000008.wal"]);
     assert!(browser.0.borrow().open.is_empty());
     assert_eq!(kind(file.append(b"x")), Some(ErrorKind::Closed));
@@ -264,7 +265,7 @@ fn the_storage_keeps_the_contract_of_the_engine() {
         for name in conformance::names() {
             browser.register(&name.to_string()).expect("it is wanted");
         }
-        OriginStorage
+        ONLY
     };
     let failures = conformance::failures(fresh, |_, _| {});
     assert!(failures.is_empty(), "{failures:#?}");
@@ -273,16 +274,16 @@ fn the_storage_keeps_the_contract_of_the_engine() {
 #[test]
 fn one_database_at_a_time() {
     let _browser = start(&[]);
-    let guard = OriginStorage.lock().expect("free");
-    assert_eq!(kind(OriginStorage.lock()), Some(ErrorKind::Locked));
+    let guard = ONLY.lock().expect("free");
+    assert_eq!(kind(ONLY.lock()), Some(ErrorKind::Locked));
     drop(guard);
-    OriginStorage.lock().expect("free again");
+    ONLY.lock().expect("free again");
 }
 
 /// Opens the database as the worker does: whatever is wanted is opened, and the call is made again.
 fn open_database(browser: &Browser) -> levelscope::Result<levelscope::Db> {
     loop {
-        let storage = std::sync::Arc::new(OriginStorage);
+        let storage = std::sync::Arc::new(ONLY);
         match levelscope::Db::builder().options(levelscope::Options::default()).open_in(storage) {
             Err(error) if error.blocked_on().is_some() => {
                 let name = error.blocked_on().expect("it is blocked").to_string();
@@ -311,14 +312,14 @@ fn files_of_other_programs_and_of_unknown_origin_are_left_as_they_are() {
         assert!(error.to_string().contains(says), "{error}");
         assert_eq!(browser.remove_deleted(), Vec::<String>::new());
         assert_eq!(browser.0.borrow().files, before, "{says}");
-        OriginStorage.lock().expect("it was never locked");
+        ONLY.lock().expect("it was never locked");
     }
     // A directory of our own is opened, again and again.
     let browser = start(&[".DS_Store"]);
     open_database(&browser).expect("a new database").put(b"a", b"1").expect("written");
-    Directory::with(Directory::close_all);
+    ONLY.with(Directory::close_all);
     let names: Vec<String> = browser.0.borrow().files.keys().cloned().collect();
-    Directory::with(|directory| directory.begin(names));
+    ONLY.with(|directory| directory.begin(names));
     let db = open_database(&browser).expect("it is there");
     assert_eq!(db.get(b"a").expect("read").as_deref(), Some(&b"1"[..]));
 }

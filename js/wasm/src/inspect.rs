@@ -1,0 +1,128 @@
+//! What a program can watch: events with their sentences, the state, a read with every stop on its way. As JSON.
+
+use levelscope::event::{Event, EventSink, Landmark, Object, ObjectEffect};
+use levelscope::view::Patch;
+use levelscope::{Db, Hit, ReadStop, Result};
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Most events that wait to be taken; older ones are dropped, and counted.
+const EVENTS_MAX: usize = 10_000;
+
+/// Keeps events while the program listens.
+#[derive(Debug, Default)]
+pub(crate) struct EventQueue {
+    kept: Mutex<(VecDeque<Event>, u64)>,
+    listens: AtomicBool,
+    details: AtomicBool,
+}
+
+/// Events as JSON.
+#[derive(Serialize)]
+struct Told<'a> {
+    /// Oldest first.
+    events: Vec<ToldEvent<'a>>,
+    /// How many older ones were dropped.
+    dropped: u64,
+}
+
+#[derive(Serialize)]
+struct ToldEvent<'a> {
+    #[serde(flatten)]
+    event: &'a Event,
+    name: &'static str,
+    sentence: String,
+    touches: Vec<ToldTouch>,
+    landmark: Option<Landmark>,
+    patches: Vec<Patch>,
+}
+
+#[derive(Serialize)]
+struct ToldTouch {
+    object: String,
+    effect: ObjectEffect,
+}
+
+impl<'a> ToldEvent<'a> {
+    fn new(event: &'a Event) -> Self {
+        let touches = event.kind.touches();
+        let addressed = touches.iter().filter(|touch| !matches!(touch.object, Object::Key(_)));
+        Self {
+            event,
+            name: event.kind.name(),
+            sentence: event.sentence(),
+            touches: addressed
+                .map(|touch| ToldTouch { object: touch.object.to_string(), effect: touch.effect })
+                .collect(),
+            landmark: event.kind.landmark(),
+            patches: event.patches(),
+        }
+    }
+}
+
+impl EventQueue {
+    /// Keeps events from now on, or keeps none.
+    pub(crate) fn listen(&self, wanted: bool, details: bool) {
+        self.listens.store(wanted, Ordering::Relaxed);
+        self.details.store(wanted && details, Ordering::Relaxed);
+        if !wanted {
+            *self.kept() = Default::default();
+        }
+    }
+
+    /// The events since the last call.
+    pub(crate) fn take(&self) -> String {
+        let (events, dropped) = std::mem::take(&mut *self.kept());
+        json(&Told { events: events.iter().map(ToldEvent::new).collect(), dropped })
+    }
+
+    fn kept(&self) -> MutexGuard<'_, (VecDeque<Event>, u64)> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl EventSink for EventQueue {
+    fn event(&self, event: &Event) {
+        if !self.listens.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut kept = self.kept();
+        if kept.0.len() >= EVENTS_MAX {
+            kept.0.pop_front();
+            kept.1 += 1;
+        }
+        kept.0.push_back(event.clone());
+    }
+
+    fn wants_detail(&self) -> bool {
+        self.details.load(Ordering::Relaxed)
+    }
+}
+
+pub(crate) fn view(db: &Db) -> String {
+    json(&db.view())
+}
+
+pub(crate) fn stats(db: &Db) -> String {
+    json(&db.stats())
+}
+
+#[derive(Serialize)]
+struct Explained {
+    found: bool,
+    /// The entry that decided.
+    winner: Option<Hit>,
+    stops: Vec<ReadStop>,
+}
+
+pub(crate) fn explain(db: &Db, key: &[u8]) -> Result<String> {
+    let (value, path) = db.explain_get(key, None)?;
+    Ok(json(&Explained { found: value.is_some(), winner: path.winner(), stops: path.stops }))
+}
+
+fn json(told: &impl Serialize) -> String {
+    // Only maps with keys that are not strings cannot be written, and none of these has one.
+    serde_json::to_string(told).unwrap_or_default()
+}
