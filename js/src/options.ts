@@ -31,14 +31,14 @@ const NAMES = {
 
 /** The options by the engine's names. */
 export function settingsOf(options: EngineOptions): Record<string, string> {
-  const settings: Record<string, string> = {};
+  const settings: Record<string, string> & { compression?: string } = {};
   for (const [name, value] of Object.entries(options.engine ?? {})) settings[name] = String(value);
   for (const [name, engineName] of Object.entries(NAMES)) {
     const value = options[name as keyof typeof NAMES];
     if (value !== undefined) settings[engineName] = String(value);
   }
   if (options.compression !== undefined) {
-    settings['compression'] = options.compression ? 'snappy' : 'none';
+    settings.compression = options.compression ? 'snappy' : 'none';
   }
   return settings;
 }

@@ -36,7 +36,7 @@ export class Maintenance {
     this.go();
   }
 
-  /** Resolves when no slice runs any more; what is unfinished is given up with the database. */
+  /** Resolves when no slice runs any more; an unfinished job is given up with the database. */
   async stop(): Promise<void> {
     this.#database = undefined;
     await this.#working;
