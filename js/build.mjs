@@ -26,3 +26,12 @@ await build({
   entryPoints: { node: 'src/node/index.ts' },
   external: ['abstract-level'],
 });
+
+// What the tests need of the inside; it is not published.
+await build({
+  ...common,
+  platform: 'node',
+  entryPoints: { 'test/blocking': 'test/blocking.ts' },
+  external: ['abstract-level'],
+  loader: { '.wasm': 'empty' },
+});

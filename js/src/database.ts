@@ -193,9 +193,8 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   }
 
   /** @internal */
-  async _has(key: Data, { snapshot }: Encoded): Promise<boolean> {
-    const [found = false] = await this.#backend.hasMany([key], numberOf(snapshot));
-    return found;
+  _has(key: Data, { snapshot }: Encoded): Awaitable<boolean> {
+    return this.#backend.has(key, numberOf(snapshot));
   }
 
   /** @internal */

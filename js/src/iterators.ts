@@ -83,6 +83,11 @@ export class Pages {
 const keyPart = (entry: Entry) => entry[0];
 const valuePart = (entry: Entry) => entry[1];
 
+/** One part of an entry that may have to be waited for. */
+function partOf(entry: Awaitable<Entry | undefined>, part: 0 | 1): Awaitable<Data | undefined> {
+  return entry instanceof Promise ? entry.then((found) => found?.[part]) : entry?.[part];
+}
+
 export class EntryIterator<K, V> extends AbstractIterator<AbstractLevel<Data, K, V>, K, V> {
   readonly #pages: Pages;
 
@@ -92,12 +97,12 @@ export class EntryIterator<K, V> extends AbstractIterator<AbstractLevel<Data, K,
   }
 
   /** @internal */
-  async _next() {
+  _next() {
     return this.#pages.next();
   }
 
   /** @internal */
-  async _nextv(size: number) {
+  _nextv(size: number) {
     return this.#pages.take(size);
   }
 
@@ -121,8 +126,8 @@ export class KeyIterator<K, V> extends AbstractKeyIterator<AbstractLevel<Data, K
   }
 
   /** @internal */
-  async _next() {
-    return (await this.#pages.next())?.[0];
+  _next() {
+    return partOf(this.#pages.next(), 0);
   }
 
   /** @internal */
@@ -150,8 +155,8 @@ export class ValueIterator<K, V> extends AbstractValueIterator<AbstractLevel<Dat
   }
 
   /** @internal */
-  async _next() {
-    return (await this.#pages.next())?.[1];
+  _next() {
+    return partOf(this.#pages.next(), 1);
   }
 
   /** @internal */

@@ -18,6 +18,8 @@ mod memory;
 mod name;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
+#[cfg(not(target_arch = "wasm32"))]
+mod native_lock;
 
 #[cfg(any(test, feature = "testing"))]
 pub mod blocking;

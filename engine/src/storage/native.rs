@@ -6,12 +6,13 @@
 )]
 
 use super::memory::{missing, opened_for_reading};
+use super::native_lock::NativeLock;
 use super::{File, FileName, LockGuard, MemoryStorage, Storage};
 use crate::identity::Identity;
 use crate::text;
 use crate::{Error, ErrorKind, Result};
 use std::collections::hash_map::RandomState;
-use std::fs::{self, OpenOptions, TryLockError};
+use std::fs::{self, OpenOptions};
 use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -157,18 +158,12 @@ impl Storage for NativeStorage {
         options.read(true).write(self.writable).create(self.writable).truncate(false);
         let file = match options.open(self.path_of(FileName::Lock)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !self.writable => {
-                return Ok(Box::new(NativeLock { _file: None }));
+                return Ok(Box::new(NativeLock::default()));
             }
             opened => opened.map_err(|error| failed(FileName::Lock, "open this file", error))?,
         };
-        match file.try_lock() {
-            Ok(()) => Ok(Box::new(NativeLock { _file: Some(file) })),
-            Err(TryLockError::WouldBlock) => Err(Error::new(
-                ErrorKind::Locked,
-                "this database is open already, perhaps in another program; close it there first",
-            )),
-            Err(TryLockError::Error(error)) => Err(failed(FileName::Lock, "lock this file", error)),
-        }
+        let lock = NativeLock::take(file, |error| failed(FileName::Lock, "lock this file", error))?;
+        Ok(Box::new(lock))
     }
 }
 
@@ -187,14 +182,6 @@ fn random_identity() -> Identity {
     identity.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
     Identity::from_bytes(identity)
 }
-
-/// The lock lives as long as the file is open; the system frees it also when the process dies.
-#[derive(Debug)]
-struct NativeLock {
-    _file: Option<fs::File>,
-}
-
-impl LockGuard for NativeLock {}
 
 #[derive(Debug)]
 struct NativeFile {

@@ -72,6 +72,7 @@ export interface Backend {
   /** As `get`, at once; throws where that is not possible. */
   getSync(key: Data, snapshot: number, format: Format): Data | undefined;
   getMany(keys: readonly Data[], snapshot: number, format: Format): Awaitable<(Data | undefined)[]>;
+  has(key: Data, snapshot: number): Awaitable<boolean>;
   hasMany(keys: readonly Data[], snapshot: number): Awaitable<boolean[]>;
   /** Deletes the entries of a range, at most `limit` of them; -1: all. Not at once: batch by batch. */
   clear(range: RangeSpec, limit: number): Promise<void>;

@@ -13,7 +13,7 @@ import type {
   Question,
   RangeSpec,
 } from './backend';
-import { blockedOn, errorOf, LevelscopeError } from './error';
+import { blockedOn, errorOf, LevelscopeError, troubleOf } from './error';
 import { Maintenance } from './maintenance';
 import { type EngineDatabase, engine, isInspected, type Load } from './module';
 import type { Place } from './place';
@@ -78,7 +78,10 @@ export class LocalEngine implements Backend {
       this.#maintenance.begin(database);
     } catch (thrown) {
       await this.#place.close();
-      throw errorOf(thrown);
+      const trouble = troubleOf(thrown);
+      if (createIfMissing || trouble.kind !== 'notFound') throw errorOf(thrown);
+      const message = `the database does not exist: ${trouble.message}`;
+      throw new LevelscopeError({ ...trouble, message });
     }
   }
 
@@ -182,6 +185,13 @@ export class LocalEngine implements Backend {
       const { database, areas } = this.#open();
       database.getMany(areas.keys(keys), snapshot);
       return areas.values(keys.length, format);
+    });
+  }
+
+  has(key: Data, snapshot: number): Awaitable<boolean> {
+    return this.#call(() => {
+      const { database, areas } = this.#open();
+      return database.get(areas.key(key), snapshot) >= 0;
     });
   }
 

@@ -5,6 +5,9 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { LevelscopeError } from '../engine/error';
 
+/** Length of the longest name of a socket [bytes]. */
+const NAME_BYTES = 107;
+
 /** Holds a database for this program. */
 export interface Lock {
   release(): Promise<void>;
@@ -32,17 +35,32 @@ export function lock(directory: string): Promise<Lock> {
   return Promise.resolve(openAlone(directory, file));
 }
 
-function listenOn(directory: string, file: string): Promise<Lock> {
+async function listenOn(directory: string, file: string): Promise<Lock> {
   closeSync(openSync(file, 'a'));
   const { dev, ino } = statSync(file, { bigint: true });
-  const path = `\0levelscope-${dev.toString(16)}-${ino.toString(16)}`;
+  const name = `levelscope-${dev.toString(16)}-${ino.toString(16)}-`;
+  // Older versions of Node make short names longer, and Bun cannot have the longest one: so both are taken.
+  const held: Server[] = [];
+  const release = async () => void (await Promise.all(held.map(closed)));
+  for (const path of [name, name.padEnd(NAME_BYTES, '.')]) {
+    try {
+      held.push(await listening(`\0${path}`));
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === 'EINVAL' && held.length > 0) continue;
+      await release();
+      throw code === 'EADDRINUSE' ? locked(directory) : error;
+    }
+  }
+  return { release };
+}
+
+function listening(path: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
-    server.once('error', (error) => {
-      reject(codeOf(error) === 'EADDRINUSE' ? locked(directory) : error);
-    });
+    server.once('error', reject);
     // Not shared with the other workers of a cluster.
-    server.listen({ path, exclusive: true }, () => resolve({ release: () => closed(server) }));
+    server.listen({ path, exclusive: true }, () => resolve(server));
     server.unref();
   });
 }

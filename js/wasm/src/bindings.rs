@@ -95,8 +95,8 @@ impl Database {
 
     /// How long the input area is \[bytes\].
     #[wasm_bindgen(js_name = inputBytes)]
-    pub fn input_bytes(&mut self) -> usize {
-        self.core.input(0).len()
+    pub fn input_bytes(&self) -> usize {
+        self.core.input_bytes()
     }
 
     /// Where the output of the last call begins.
@@ -228,8 +228,7 @@ impl Database {
     }
 
     /// The way to the value of the key of `bytes` in the input.
-    pub fn explain(&mut self, bytes: usize) -> Thrown<String> {
-        let key = self.core.input(bytes).get(..bytes).unwrap_or_default().to_vec();
-        told(crate::inspect::explain(self.core.db(), &key))
+    pub fn explain(&self, bytes: usize) -> Thrown<String> {
+        told(self.core.taken(bytes).and_then(|key| crate::inspect::explain(self.core.db(), key)))
     }
 }

@@ -72,12 +72,21 @@ impl Core {
         &mut self.input
     }
 
+    /// Length of the input area \[bytes\].
+    pub fn input_bytes(&self) -> usize {
+        self.input.len()
+    }
+
     /// What the last call has given.
     pub fn output(&self) -> &[u8] {
         &self.output
     }
 
-    fn taken(&self, bytes: usize) -> Result<&[u8]> {
+    /// The first `bytes` of the input.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when it is shorter.
+    pub fn taken(&self, bytes: usize) -> Result<&[u8]> {
         self.input.get(..bytes).ok_or_else(|| Error::invalid("the input area is shorter"))
     }
 
