@@ -43,7 +43,7 @@ async function timed(run) {
 
 const times = new Map();
 for (let round = 0; round < rounds; round++) {
-  // Whoever comes first changes from round to round.
+  // The first one changes from round to round.
   const names = Object.keys(stores);
   const turn = [...names.slice(round % names.length), ...names.slice(0, round % names.length)];
   for (const store of turn) {

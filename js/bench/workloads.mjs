@@ -39,29 +39,24 @@ async function together(items, size, act) {
   }
 }
 
-/**
- * The workloads, in their order: each with a name, how many operations it has, and what it does with an open database.
- * `single` counts the operations that are awaited one by one.
- */
-export function workloads({ count, single, bytes }) {
+/** The keys and values of a run. */
+function dataOf({ count, single, bytes }) {
   const texts = values(bytes);
   const value = (index) => texts[index % texts.length];
-  const order = shuffled(count, 11);
-  const keys = order.map(key);
+  const keys = shuffled(count, 11).map(key);
   const some = shuffled(count, 13).slice(0, single).map(key);
   const batches = [];
   for (let index = 0; index < count; index += 1000) {
-    batches.push(
-      keys.slice(index, index + 1000).map((name, at) => ({
-        type: 'put',
-        key: name,
-        value: value(index + at),
-      })),
-    );
+    const part = keys.slice(index, index + 1000);
+    batches.push(part.map((name, at) => ({ type: 'put', key: name, value: value(index + at) })));
   }
   const check = (found) => {
     if (found === undefined || found.length !== bytes) throw new Error('a value is missing');
   };
+  return { count, single, value, some, batches, check };
+}
+
+function writes({ count, single, value, some, batches }) {
   return [
     {
       name: 'batch of 1,000',
@@ -82,6 +77,11 @@ export function workloads({ count, single, bytes }) {
       operations: single,
       run: (db) => together(some, 100, (name) => db.put(name, value(1))),
     },
+  ];
+}
+
+function lookups({ single, some, check }) {
+  return [
     {
       name: 'get, awaited',
       operations: single,
@@ -119,6 +119,11 @@ export function workloads({ count, single, bytes }) {
         for (const name of some) if (await db.has(`${name}!`)) throw new Error('it is absent');
       },
     },
+  ];
+}
+
+function scans({ count }) {
+  return [
     {
       name: 'for await',
       operations: count,
@@ -136,10 +141,15 @@ export function workloads({ count, single, bytes }) {
         if (found.length !== count) throw new Error(`${found.length} of ${count} entries`);
       },
     },
-    {
-      name: 'clear',
-      operations: count,
-      run: (db) => db.clear(),
-    },
+    { name: 'clear', operations: count, run: (db) => db.clear() },
   ];
+}
+
+/**
+ * The workloads, in their order: each with a name, the number of its operations, and what it does with an open database.
+ * `single` counts the operations that are awaited one by one.
+ */
+export function workloads(sizes) {
+  const data = dataOf(sizes);
+  return [...writes(data), ...lookups(data), ...scans(data)];
 }
