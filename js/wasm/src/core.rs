@@ -8,7 +8,7 @@ use levelscope::{
     Budget, Db, Error, ErrorKind, Maintenance, OpenPolicy, Options, Result, Snapshot, StepOutcome,
     WriteBatch,
 };
-use std::collections::BTreeMap;
+use levelscope_origin::Numbered;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ pub struct Core {
     input: Vec<u8>,
     output: Vec<u8>,
     batch: WriteBatch,
-    snapshots: BTreeMap<u32, Rc<Snapshot>>,
-    cursors: BTreeMap<u32, Cursor>,
+    snapshots: Numbered<Rc<Snapshot>>,
+    cursors: Numbered<Cursor>,
 }
 
 impl Core {
@@ -52,8 +52,8 @@ impl Core {
             input: Vec::new(),
             output: Vec::new(),
             batch: WriteBatch::new(),
-            snapshots: BTreeMap::new(),
-            cursors: BTreeMap::new(),
+            snapshots: Numbered::new(),
+            cursors: Numbered::new(),
         })
     }
 
@@ -135,7 +135,7 @@ impl Core {
         if number == 0 {
             return Ok(None);
         }
-        let snapshot = self.snapshots.get(&number).ok_or_else(no_snapshot)?;
+        let snapshot = self.snapshots.get(number.into()).ok_or_else(no_snapshot)?;
         Ok(Some(snapshot))
     }
 
@@ -194,12 +194,12 @@ impl Core {
 
     /// Takes a snapshot, from now on known as `number`.
     pub fn take_snapshot(&mut self, number: u32) {
-        self.snapshots.insert(number, Rc::new(self.db.snapshot()));
+        self.snapshots.insert(number.into(), Rc::new(self.db.snapshot()));
     }
 
     /// Releases a snapshot.
     pub fn release_snapshot(&mut self, number: u32) {
-        self.snapshots.remove(&number);
+        self.snapshots.remove(number.into());
     }
 
     /// Makes an iterator over the packed range in the first `bytes` of the input, known as `number`.
@@ -210,9 +210,9 @@ impl Core {
         let range = packed::range(self.taken(bytes)?)?;
         let snapshot = match range.snapshot {
             0 => Rc::new(self.db.snapshot()),
-            number => Rc::clone(self.snapshots.get(&number).ok_or_else(no_snapshot)?),
+            number => Rc::clone(self.snapshots.get(number.into()).ok_or_else(no_snapshot)?),
         };
-        self.cursors.insert(number, Cursor::new(range, snapshot));
+        self.cursors.insert(number.into(), Cursor::new(range, snapshot));
         Ok(())
     }
 
@@ -222,7 +222,7 @@ impl Core {
     /// As the engine's reads; `Closed` for an iterator that was closed.
     pub fn next_page(&mut self, number: u32, count: u32, bytes_max: usize) -> Result<Page> {
         self.clear_output();
-        let cursor = self.cursors.get_mut(&number).ok_or_else(no_iterator)?;
+        let cursor = self.cursors.get_mut(number.into()).ok_or_else(no_iterator)?;
         cursor.page(&self.db, &mut self.output, (count, bytes_max))
     }
 
@@ -231,7 +231,7 @@ impl Core {
     /// # Errors
     /// As [`Core::next_page`] and [`Core::write`].
     pub fn delete_page(&mut self, number: u32, count: u32) -> Result<Page> {
-        let cursor = self.cursors.get_mut(&number).ok_or_else(no_iterator)?;
+        let cursor = self.cursors.get_mut(number.into()).ok_or_else(no_iterator)?;
         cursor.delete_page(&self.db, count)
     }
 
@@ -241,13 +241,13 @@ impl Core {
     /// `Closed` for an iterator that was closed.
     pub fn seek(&mut self, number: u32, bytes: usize) -> Result<()> {
         let target = self.taken(bytes)?.to_vec();
-        self.cursors.get_mut(&number).ok_or_else(no_iterator)?.seek(&target);
+        self.cursors.get_mut(number.into()).ok_or_else(no_iterator)?.seek(&target);
         Ok(())
     }
 
     /// Gives up an iterator.
     pub fn close_iterator(&mut self, number: u32) {
-        self.cursors.remove(&number);
+        self.cursors.remove(number.into());
     }
 
     /// Goes on with background work by about so many entries; false when there is none.

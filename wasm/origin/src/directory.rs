@@ -5,32 +5,30 @@
 
 use super::entry::{Entry, Handle, State};
 use super::host::Host;
+use super::numbered::Numbered;
 use super::storage::{OriginFile, OriginStorage};
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::{Error, ErrorKind, Identity, Result};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 thread_local! {
-    static DIRECTORIES: RefCell<BTreeMap<u32, Directory>> = const { RefCell::new(BTreeMap::new()) };
+    static DIRECTORIES: RefCell<Numbered<Directory>> = const { RefCell::new(Numbered::new()) };
 }
 
 /// The files of one database directory and their handles.
 pub struct Directory {
     /// Which of the directories of this thread it is.
-    number: u32,
+    number: u64,
     /// Opens files at once; without one they are registered.
     host: Option<Rc<dyn Host>>,
     /// What a database that is created here is called.
     identity: Identity,
     /// By number; a file that is deleted and created again gets a new one.
-    entries: BTreeMap<u64, Entry>,
-    /// Prepared and present files.
-    names: BTreeMap<FileName, u64>,
+    entries: Numbered<Entry>,
     /// Names that are not ours: listed, never touched.
-    foreign: BTreeSet<String>,
+    foreign: Vec<String>,
     /// Deleted by the engine, oldest first.
     removed: Vec<u64>,
     locked: bool,
@@ -39,14 +37,13 @@ pub struct Directory {
 }
 
 impl Directory {
-    fn new(number: u32) -> Self {
+    fn new(number: u64) -> Self {
         Self {
             number,
             host: None,
             identity: MemoryStorage::IDENTITY,
-            entries: BTreeMap::new(),
-            names: BTreeMap::new(),
-            foreign: BTreeSet::new(),
+            entries: Numbered::new(),
+            foreign: Vec::new(),
             removed: Vec::new(),
             locked: false,
             next_entry: 0,
@@ -57,16 +54,27 @@ impl Directory {
 
 impl Directory {
     /// Runs `act` on the directory with this number on this thread, made when it is absent.
-    pub(super) fn with<T>(number: u32, act: impl FnOnce(&mut Self) -> T) -> T {
-        DIRECTORIES.with_borrow_mut(|directories| {
-            act(directories.entry(number).or_insert_with(|| Self::new(number)))
+    pub(super) fn with<T>(number: u64, act: impl FnOnce(&mut Self) -> T) -> T {
+        DIRECTORIES.with_borrow_mut(|directories| match Self::found(directories, number) {
+            Some(directory) => act(directory),
+            // It was just put there; an empty one says as much.
+            None => act(&mut Self::new(number)),
         })
     }
 
+    /// Not inlined: every read and write calls it.
+    #[inline(never)]
+    fn found(directories: &mut Numbered<Self>, number: u64) -> Option<&mut Self> {
+        if directories.get(number).is_none() {
+            directories.insert(number, Self::new(number));
+        }
+        directories.get_mut(number)
+    }
+
     /// A number that no directory of this thread has, after `first`.
-    pub(super) fn free_number(first: u32) -> u32 {
+    pub(super) fn free_number(first: u64) -> u64 {
         DIRECTORIES.with_borrow_mut(|directories| {
-            let last = directories.last_key_value().map_or(first, |(last, _)| *last);
+            let last = directories.last_number().unwrap_or(first);
             let number = last.max(first).saturating_add(1);
             directories.insert(number, Self::new(number));
             number
@@ -74,9 +82,9 @@ impl Directory {
     }
 
     /// Closes its handles and forgets it.
-    pub(super) fn forget(number: u32) {
+    pub(super) fn forget(number: u64) {
         Self::with(number, Self::close_all);
-        DIRECTORIES.with_borrow_mut(|directories| directories.remove(&number));
+        DIRECTORIES.with_borrow_mut(|directories| directories.remove(number));
     }
 
     /// From now on files are opened by `host`, at once.
@@ -93,7 +101,7 @@ impl Directory {
                     self.insert(parsed, State::Present);
                 }
                 None => {
-                    self.foreign.insert(name);
+                    self.foreign.push(name);
                 }
             }
         }
@@ -118,8 +126,8 @@ impl Directory {
             handle.close();
             return Err(Error::invalid(format!("{name:?} is not a file of a database")));
         };
-        let id = match self.names.get(&parsed) {
-            Some(id) => *id,
+        let id = match self.id_of(parsed) {
+            Some(id) => id,
             None => self.insert(parsed, State::Prepared),
         };
         let entry = self.entry(id)?;
@@ -138,7 +146,7 @@ impl Directory {
     /// Whether the worker has to open `name` before the engine can create or read it.
     pub fn is_wanted(&self, name: &str) -> bool {
         FileName::parse(name).is_some_and(|name| {
-            let entry = self.names.get(&name).and_then(|id| self.entries.get(id));
+            let entry = self.id_of(name).and_then(|id| self.entries.get(id));
             entry.is_none_or(|entry| entry.handle.is_none())
         })
     }
@@ -149,10 +157,10 @@ impl Directory {
         let mut names = Vec::new();
         let entries = &mut self.entries;
         self.removed.retain(|id| {
-            if entries.get(id).is_some_and(Entry::is_used) {
+            if entries.get(*id).is_some_and(Entry::is_used) {
                 return true;
             }
-            if let Some(mut entry) = entries.remove(id) {
+            if let Some(mut entry) = entries.remove(*id) {
                 entry.close();
                 names.push(entry.name.to_string());
             }
@@ -164,20 +172,18 @@ impl Directory {
     /// Closes the handles of the tables not read for longest, until at most `cap` tables are open;
     /// returns their names. Reading one again answers `WouldBlock`.
     pub fn close_cold(&mut self, cap: usize) -> Vec<String> {
-        let mut open: Vec<(u64, u64)> = self
-            .entries
-            .iter()
-            .filter(|(_, entry)| entry.is_cold_candidate())
-            .map(|(id, entry)| (entry.touched, *id))
-            .collect();
-        open.sort_unstable();
-        let surplus = open.len().saturating_sub(cap);
+        let cold = |(_, entry): &(u64, &Entry)| entry.is_cold_candidate();
+        let mut surplus = self.entries.iter().filter(cold).count().saturating_sub(cap);
         let mut names = Vec::new();
-        for (_, id) in open.into_iter().take(surplus) {
-            if let Some(entry) = self.entries.get_mut(&id) {
-                entry.close();
-                names.push(entry.name.to_string());
-            }
+        while surplus > 0 {
+            let candidates = self.entries.iter_mut().map(|(_, entry)| entry);
+            let oldest = candidates
+                .filter(|entry| entry.is_cold_candidate())
+                .min_by_key(|entry| entry.touched);
+            let Some(entry) = oldest else { break };
+            entry.close();
+            names.push(entry.name.to_string());
+            surplus -= 1;
         }
         names
     }
@@ -186,14 +192,13 @@ impl Directory {
     /// empty, and to be removed.
     pub fn close_all(&mut self) -> Vec<String> {
         let mut prepared = Vec::new();
-        for entry in self.entries.values_mut() {
+        for (_, entry) in self.entries.iter_mut() {
             entry.close();
             if entry.state == State::Prepared {
                 prepared.push(entry.name.to_string());
             }
         }
         self.entries.clear();
-        self.names.clear();
         self.foreign.clear();
         self.removed.clear();
         prepared
@@ -202,20 +207,25 @@ impl Directory {
     fn insert(&mut self, name: FileName, state: State) -> u64 {
         self.next_entry += 1;
         self.entries.insert(self.next_entry, Entry::new(name, state));
-        self.names.insert(name, self.next_entry);
         self.next_entry
+    }
+
+    /// The prepared or present file of this name; there are far fewer files than reads of them.
+    fn id_of(&self, name: FileName) -> Option<u64> {
+        let is_it = |entry: &Entry| entry.name == name && entry.state != State::Removed;
+        self.entries.iter().rev().find(|(_, entry)| is_it(entry)).map(|(id, _)| id)
     }
 
     fn touch(&mut self, id: u64) {
         self.clock += 1;
-        if let Some(entry) = self.entries.get_mut(&id) {
+        if let Some(entry) = self.entries.get_mut(id) {
             entry.touched = self.clock;
         }
     }
 
     /// The entry of an open file.
     pub(super) fn entry(&mut self, id: u64) -> Result<&mut Entry> {
-        self.entries.get_mut(&id).ok_or_else(|| {
+        self.entries.get_mut(id).ok_or_else(|| {
             Error::new(ErrorKind::Closed, "the files were closed when the database was")
         })
     }
@@ -243,7 +253,7 @@ impl Directory {
     /// A deleted file of this name whose handle can be used again.
     fn reusable(&self, name: FileName) -> Option<u64> {
         self.removed.iter().copied().find(|id| {
-            self.entries.get(id).is_some_and(|entry| {
+            self.entries.get(*id).is_some_and(|entry| {
                 entry.name == name && entry.handle.is_some() && !entry.is_used()
             })
         })
@@ -259,8 +269,8 @@ impl Directory {
     }
 
     pub(super) fn create(&mut self, name: FileName) -> Result<OriginFile> {
-        let id = match (self.names.get(&name), self.host.clone()) {
-            (Some(id), _) => *id,
+        let id = match (self.id_of(name), self.host.clone()) {
+            (Some(id), _) => id,
             (None, Some(host)) => self.created_by(&*host, name)?,
             (None, None) => self.reusable(name).ok_or_else(|| Error::would_block(name))?,
         };
@@ -277,18 +287,17 @@ impl Directory {
             }
         }
         self.removed.retain(|removed| *removed != id);
-        self.names.insert(name, id);
         self.file(id, true)
     }
 
     pub(super) fn open(&mut self, name: FileName) -> Result<OriginFile> {
-        let known = self.names.get(&name).copied();
+        let known = self.id_of(name);
         if let Some(id) = known
             && self.host.is_some()
         {
             self.entry_to_read(id)?;
         }
-        let entry = self.names.get(&name).and_then(|id| Some((*id, self.entries.get(id)?)));
+        let entry = known.and_then(|id| Some((id, self.entries.get(id)?)));
         match entry {
             // A file that was open once can be measured without its handle; reads will ask for it.
             Some((id, entry)) if entry.state == State::Present => {
@@ -302,15 +311,14 @@ impl Directory {
     }
 
     pub(super) fn delete(&mut self, name: FileName) -> Result<()> {
-        let (id, host) = (self.names.get(&name).copied(), self.host.clone());
-        match id.and_then(|id| Some((id, self.entries.get_mut(&id)?))) {
+        let (id, host) = (self.id_of(name), self.host.clone());
+        match id.and_then(|id| Some((id, self.entries.get_mut(id)?))) {
             Some((id, entry)) if entry.state == State::Present => {
                 if let Some(host) = host {
                     let removed = host.remove(&name.to_string());
                     removed.map_err(|refusal| refusal.error(name, "remove"))?;
                 }
                 entry.state = State::Removed;
-                self.names.remove(&name);
                 self.removed.push(id);
                 Ok(())
             }
@@ -320,15 +328,18 @@ impl Directory {
 
     pub(super) fn prepare(&self, name: FileName) -> Result<()> {
         let known =
-            self.host.is_some() || self.names.contains_key(&name) || self.reusable(name).is_some();
+            self.host.is_some() || self.id_of(name).is_some() || self.reusable(name).is_some();
         if known { Ok(()) } else { Err(Error::would_block(name)) }
     }
 
     pub(super) fn list(&self) -> Vec<String> {
-        let present = self.entries.values().filter(|entry| entry.state == State::Present);
-        let mut names: Vec<String> = present.map(|entry| entry.name.to_string()).collect();
-        names.extend(self.foreign.iter().cloned());
-        names.sort_unstable();
+        let all = self.entries.iter().map(|(_, entry)| entry);
+        let present = all.filter(|entry| entry.state == State::Present);
+        let all = present.map(|entry| entry.name.to_string()).chain(self.foreign.iter().cloned());
+        let mut names: Vec<String> = Vec::new();
+        for name in all {
+            names.insert(names.partition_point(|other| *other < name), name);
+        }
         names
     }
 

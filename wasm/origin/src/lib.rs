@@ -13,9 +13,11 @@ mod entry;
 #[cfg(target_arch = "wasm32")]
 mod handle;
 mod host;
+mod numbered;
 mod storage;
 
 pub use directory::Directory;
 pub use entry::Handle;
 pub use host::{Answer, Host, Refusal};
+pub use numbered::Numbered;
 pub use storage::OriginStorage;

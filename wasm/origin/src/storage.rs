@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// [`Directory`] of that number there. On another thread it is an empty directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OriginStorage {
-    number: u32,
+    number: u64,
 }
 
 impl OriginStorage {
@@ -23,7 +23,7 @@ impl OriginStorage {
         Self { number: Directory::free_number(Self::ONLY.number) }
     }
 
-    pub(super) fn numbered(number: u32) -> Self {
+    pub(super) fn numbered(number: u64) -> Self {
         Self { number }
     }
 
