@@ -51,13 +51,13 @@ impl<T> Numbered<T> {
         self.items.get_mut(place).map(|(_, value)| value)
     }
 
-    /// Takes the value of `number` away.
+    /// Removes the value of `number`.
     pub fn remove(&mut self, number: u64) -> Option<T> {
         let place = self.place(number).ok()?;
         Some(self.items.remove(place).1)
     }
 
-    /// Takes all values away.
+    /// Removes all values.
     pub fn clear(&mut self) {
         self.items.clear();
     }
