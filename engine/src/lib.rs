@@ -67,6 +67,7 @@ mod wal;
 
 pub use batch::WriteBatch;
 pub use check::{Check, CheckReport, Finding, Severity};
+pub use compaction::{CompactionFilter, FilterDecision, FilterEntry};
 pub use db::{
     Builder, Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction, TransactionOptions,
 };

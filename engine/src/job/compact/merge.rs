@@ -1,5 +1,6 @@
 //! The merge of a compaction: entry by entry, judged once, written or dropped.
 
+use super::filtered::{FilterTally, Judged};
 use super::{CompactJob, Stage};
 use crate::Result;
 use crate::compaction::{Cut, Retain};
@@ -26,19 +27,33 @@ pub(super) struct Tally {
     pub(super) written: u64,
     pub(super) shadowed: u64,
     pub(super) tombstones_dropped: u64,
+    pub(super) filter: FilterTally,
+}
+
+impl Tally {
+    /// Counts the entry if `verdict` drops it; whether it does.
+    fn drops(&mut self, verdict: Verdict) -> bool {
+        let by_filter = verdict == Verdict::DroppedByFilter;
+        let (shadowed, tombstone) =
+            (verdict == Verdict::DroppedShadowed, verdict == Verdict::DroppedTombstone);
+        self.shadowed += u64::from(shadowed);
+        self.tombstones_dropped += u64::from(tombstone);
+        self.read += u64::from(shadowed || tombstone || by_filter);
+        shadowed || tombstone || by_filter
+    }
 }
 
 /// What the merge reads; dropped before the input files are deleted.
 pub(super) struct Merge {
     pub(super) cursor: MergingCursor<Source>,
-    retain: Retain,
+    pub(super) retain: Retain,
     cut: Cut,
     /// Keeps the input files open.
     _inputs: Vec<Arc<Table>>,
     /// The entry under the cursor is done with: move before reading on.
     pub(super) consumed: bool,
-    /// The verdict on the entry under the cursor; given once, also when writing it has to wait.
-    verdict: Option<Verdict>,
+    /// The verdict on the entry under the cursor, until it is carried out.
+    judged: Option<Judged>,
 }
 
 impl std::fmt::Debug for Merge {
@@ -81,7 +96,7 @@ impl CompactJob {
         let retain =
             Retain::new(&snapshots, shared.visible_sequence(), self.plan.older_data(version));
         let cut = Cut::new(&self.plan, version, shared.options.table_bytes);
-        Ok(Merge { cursor, retain, cut, _inputs: inputs, consumed: false, verdict: None })
+        Ok(Merge { cursor, retain, cut, _inputs: inputs, consumed: false, judged: None })
     }
 
     pub(super) fn merge_some(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
@@ -131,30 +146,27 @@ impl CompactJob {
     /// that is a phase of its own, after the judgement.
     fn merge_one(&mut self, shared: &Shared) -> Result<Merged> {
         let Some(merge) = self.merge.as_mut() else { return Ok(Merged::Entry) };
-        let key = merge.cursor.key();
-        let judged = merge.verdict.is_none();
-        let verdict = if let Some(verdict) = merge.verdict {
-            verdict
-        } else {
-            let verdict = merge.retain.judge(key)?;
-            let (job, cause) = (Some(self.id), Some(self.picked));
-            shared.events.detail(job, cause, || merge_event(key, verdict, heads(&merge.cursor)));
-            *merge.verdict.insert(verdict)
+        let (id, cause, level) = (self.id, self.picked, self.plan.output_level);
+        let is_new = merge.judged.is_none();
+        let judged = match merge.judged.take() {
+            Some(judged) => judged,
+            None => merge.judge(shared, level, &mut self.tally)?,
         };
-        if matches!(verdict, Verdict::DroppedShadowed | Verdict::DroppedTombstone) {
+        let (key, verdict) = (merge.cursor.key(), judged.verdict);
+        if is_new {
+            let told = || merge_event(key, verdict, heads(&merge.cursor));
+            shared.events.detail(Some(id), Some(cause), told);
+        }
+        if self.tally.drops(verdict) {
             merge.consumed = true;
-            merge.verdict = None;
-            self.tally.read += 1;
-            self.tally.shadowed += u64::from(verdict == Verdict::DroppedShadowed);
-            self.tally.tombstones_dropped += u64::from(verdict == Verdict::DroppedTombstone);
             return Ok(Merged::Entry);
         }
         let Some(output) = self.output.as_mut() else {
-            if judged {
+            merge.judged = Some(judged);
+            if is_new {
                 return Ok(Merged::Judged);
             }
-            let level = self.plan.output_level;
-            self.output = Some(OutputTable::create(shared, self.id, self.picked, level)?);
+            self.output = Some(OutputTable::create(shared, id, cause, level)?);
             merge.cut.begin_output(user_key(merge.cursor.key()));
             return Ok(Merged::Phase);
         };
@@ -162,15 +174,18 @@ impl CompactJob {
         let full = full || merge.cut.before(user_key(key));
         // Never inside the versions of one key.
         if full && output.last_user_key() != user_key(key) {
-            if judged {
+            merge.judged = Some(judged);
+            if is_new {
                 return Ok(Merged::Judged);
             }
             self.stage = Stage::Finish;
             return self.close_output_block(shared);
         }
-        self.closed = output.add(key, merge.cursor.value())?;
+        self.closed = match &judged.replaced {
+            None => output.add(key, merge.cursor.value())?,
+            Some(replaced) => output.add(&replaced.key, &replaced.value)?,
+        };
         merge.consumed = true;
-        merge.verdict = None;
         self.tally.read += 1;
         self.tally.written += 1;
         Ok(Merged::Entry)
@@ -204,13 +219,14 @@ impl CompactJob {
     }
 
     fn progress(&self, shared: &Shared) {
-        let Tally { read, written, shadowed, tombstones_dropped } = self.tally;
+        let Tally { read, written, shadowed, tombstones_dropped, filter } = self.tally;
         update_view(shared, self.id, |view| view.entries_done = read);
         self.emit(shared, || EventKind::CompactionProgress {
             read,
             written,
             shadowed,
             tombstones_dropped,
+            filtered: filter.dropped,
         });
     }
 }
