@@ -62,6 +62,7 @@ mod table;
 pub mod testing;
 pub mod text;
 mod transaction;
+mod ttl;
 pub mod view;
 mod wal;
 
@@ -92,6 +93,7 @@ pub use state::Stats;
 pub use std::ops::Bound;
 pub use survey::{OpenPolicy, Program};
 pub use table::{PrefixBucket, PrefixBuckets};
+pub use ttl::Ttl;
 
 /// The examples of the README compile.
 #[cfg(doctest)]

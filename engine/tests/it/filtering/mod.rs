@@ -2,6 +2,7 @@
 
 mod failing;
 mod model;
+mod ttl;
 
 use crate::common::*;
 use levelscope::event::{EventKind, Grain, Recorder, Verdict};
