@@ -42,8 +42,7 @@ type ExpiresAt = dyn Fn(&[u8], &[u8]) -> Option<u64> + Send + Sync;
 /// assert!(ttl.unexpired("session/ada", db.get("session/ada")?).is_none());
 /// assert_eq!(ttl.live(db.prefix("session/")?).count(), 0);
 /// assert!(db.contains_key("session/ada")?); // no compaction yet
-/// db.request_flush()?;
-/// db.compact_range(b"session/", b"session0")?;
+/// db.compact(..)?;
 /// assert!(!db.contains_key("session/ada")?);
 /// # Ok::<(), levelscope::Error>(())
 /// ```

@@ -19,8 +19,7 @@ use std::sync::Arc;
 ///
 /// It does not ask about tombstones, about versions that are kept for a snapshot, about the entries of a
 /// trivial move, which reads nothing, and in flushes. So a removal may come late, or not at all while the
-/// key's table lies in a level that is not compacted: [`crate::Db::compact_range`] rewrites all tables of a
-/// range. Until then readers find the entry as it was written.
+/// key's table lies in a level that is not compacted: [`crate::Db::compact`] rewrites all tables of a range. Until then readers find the entry as it was written.
 ///
 /// A removal has the effect of a delete: older versions of the key stay hidden. A snapshot or transaction
 /// reads the same for as long as it lives, also when it began during a compaction with a filter; then it
@@ -59,9 +58,8 @@ use std::sync::Arc;
 ///     .open_in(Arc::new(MemoryStorage::default()))?;
 /// db.put("draft/1", "never finished")?;
 /// db.put("final/1", "printed")?;
-/// db.request_flush()?;
-/// assert!(db.contains_key("draft/1")?);
-/// db.compact_range(b"draft/", b"draft0")?;
+/// assert!(db.contains_key("draft/1")?); // until a compaction reads it
+/// db.compact(..)?;
 /// assert!(!db.contains_key("draft/1")?);
 /// assert!(db.contains_key("final/1")?);
 /// # Ok::<(), levelscope::Error>(())

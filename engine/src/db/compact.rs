@@ -3,10 +3,12 @@
 use super::{Db, closed};
 use crate::compaction::AskedTarget;
 use crate::event::{EventId, EventKind, ShownKey};
+use crate::iter::KeyRange;
+use crate::key::user_key;
 use crate::manifest::TableMeta;
 use crate::state::{AskedCompaction, Core};
 use crate::view::CompactionOutlook;
-use crate::{Error, Result};
+use crate::{Bound, Error, Result};
 use std::sync::Arc;
 
 impl Db {
@@ -65,6 +67,35 @@ impl Db {
             }
         }
         self.asked_for(&causes)
+    }
+
+    /// Flushes all memtables and compacts all tables that have keys of `keys`, as [`Self::compact_range`]:
+    /// `db.compact(..)` takes the whole database. Returns whether there were such tables.
+    ///
+    /// With manual maintenance, [`Db::step`] does both, and the compaction takes only the tables that there
+    /// are now: flush and step before. Cost: every table of the range is read and written at least once.
+    ///
+    /// # Errors
+    /// As [`Db::step`].
+    pub fn compact(&self, keys: impl KeyRange) -> Result<bool> {
+        self.request_flush()?;
+        let (lower, upper) = keys.into_bounds();
+        let smallest = match lower {
+            Bound::Included(key) | Bound::Excluded(key) => key,
+            Bound::Unbounded => Vec::new(),
+        };
+        let largest = match upper {
+            Bound::Included(key) | Bound::Excluded(key) => Some(key),
+            Bound::Unbounded => {
+                let version = Arc::clone(&self.shared().core().version);
+                let keys = version.tables().map(|(_, table)| user_key(&table.largest));
+                keys.max().map(<[u8]>::to_vec)
+            }
+        };
+        match largest {
+            Some(largest) if smallest <= largest => self.compact_range(&smallest, &largest),
+            _ => Ok(false),
+        }
     }
 
     /// Asks for the compaction of all tables that have keys in `smallest..=largest`, level by level,
