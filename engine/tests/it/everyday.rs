@@ -231,7 +231,7 @@ fn a_range_is_compacted_with_what_was_in_memory() {
 
 #[test]
 fn a_cursor_of_a_snapshot_seeks_in_its_moment() {
-    let db = Db::builder().open_in(Arc::new(MemoryStorage::new())).unwrap();
+    let db = open(&(Arc::new(MemoryStorage::new()) as Arc<dyn Storage>), &Options::default());
     db.put("b", "old").unwrap();
     let snapshot = db.snapshot();
     db.put("a", "later").unwrap();
