@@ -16,6 +16,11 @@ function fromReadme() {
   if (program === undefined || version === undefined) {
     throw new Unmet('engine/README.md has no first program, or no line for Cargo.toml.');
   }
+  const manifest = readFileSync(path('engine', 'Cargo.toml'), 'utf8');
+  const oldest = /^rust-version = "([\d.]+)"$/m.exec(manifest)?.[1];
+  if (!readme.includes(`It needs Rust ${oldest} or newer.`)) {
+    throw new Unmet(`engine/README.md should say "It needs Rust ${oldest} or newer."`);
+  }
   return { program, version };
 }
 

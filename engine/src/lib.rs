@@ -62,11 +62,13 @@ mod table;
 pub mod testing;
 pub mod text;
 mod transaction;
+mod ttl;
 pub mod view;
 mod wal;
 
 pub use batch::WriteBatch;
 pub use check::{Check, CheckReport, Finding, Severity};
+pub use compaction::{CompactionFilter, FilterDecision, FilterEntry};
 pub use db::{
     Builder, Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction, TransactionOptions,
 };
@@ -91,6 +93,7 @@ pub use state::Stats;
 pub use std::ops::Bound;
 pub use survey::{OpenPolicy, Program};
 pub use table::{PrefixBucket, PrefixBuckets};
+pub use ttl::Ttl;
 
 /// The examples of the README compile.
 #[cfg(doctest)]

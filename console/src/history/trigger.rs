@@ -150,7 +150,9 @@ impl Trigger {
             Self::Drop => matches!(
                 kind,
                 EventKind::MergeEntry {
-                    verdict: Verdict::DroppedShadowed | Verdict::DroppedTombstone,
+                    verdict: Verdict::DroppedShadowed
+                        | Verdict::DroppedTombstone
+                        | Verdict::DroppedByFilter,
                     ..
                 }
             ),

@@ -1,6 +1,7 @@
 //! Opening a database: where it is, with which options, who listens.
 
 use super::{Db, NoLock, open};
+use crate::compaction::{CompactionFilter, FilterHandle};
 use crate::event::EventSink;
 use crate::storage::Storage;
 use crate::survey::{OpenPolicy, Survey};
@@ -26,6 +27,7 @@ pub struct Builder {
     options: Option<Options>,
     policy: OpenPolicy,
     sink: Option<Arc<dyn EventSink>>,
+    filter: Option<FilterHandle>,
     read_only: bool,
 }
 
@@ -46,6 +48,13 @@ impl Builder {
     /// Receives an event for everything that the engine does.
     pub fn events(mut self, sink: Arc<dyn EventSink>) -> Self {
         self.sink = Some(sink);
+        self
+    }
+
+    /// Decides in compactions which entries are removed or get another value. Each opening may name another
+    /// filter, or none. A handle that was opened for reading compacts nothing.
+    pub fn compaction_filter(mut self, filter: Arc<dyn CompactionFilter>) -> Self {
+        self.filter = Some(FilterHandle::new(filter));
         self
     }
 
@@ -87,7 +96,7 @@ impl Builder {
     /// `Corruption` with file and offset; `WouldBlock` when the host must open a file first: nothing was
     /// changed, call again.
     pub fn open_in(self, storage: Arc<dyn Storage>) -> Result<Db> {
-        let Self { options, policy, sink, read_only } = self;
+        let Self { options, policy, sink, filter, read_only } = self;
         let options = options.unwrap_or_default();
         options.validate()?;
         if read_only {
@@ -95,17 +104,18 @@ impl Builder {
             return Db::over(open::open_for_reading(storage, options, sink)?, Box::new(NoLock));
         }
         policy.check(&*storage)?;
-        Db::open_surveyed(storage, options, sink)
+        Db::open_surveyed(storage, options, sink, filter)
     }
 }
 
 impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { options, policy, sink, read_only } = self;
+        let Self { options, policy, sink, filter, read_only } = self;
         f.debug_struct("Builder")
             .field("options", options)
             .field("policy", policy)
             .field("listens", &sink.is_some())
+            .field("filters", &filter.is_some())
             .field("read_only", read_only)
             .finish()
     }

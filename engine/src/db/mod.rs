@@ -26,6 +26,7 @@ pub use read::ScanOptions;
 pub use snapshot::Snapshot;
 pub use transaction::{Transaction, TransactionOptions};
 
+use crate::compaction::FilterHandle;
 use crate::event::{EventKind, EventSink};
 use crate::job::Job;
 use crate::state::{Shared, Stats};
@@ -67,6 +68,7 @@ impl Db {
         storage: Arc<dyn Storage>,
         options: Options,
         sink: Option<Arc<dyn EventSink>>,
+        filter: Option<FilterHandle>,
     ) -> Result<Self> {
         options.validate()?;
         #[cfg(target_arch = "wasm32")]
@@ -74,7 +76,8 @@ impl Db {
             return Err(Error::invalid("the browser has no background threads for the engine"));
         }
         let lock = storage.lock()?;
-        let opened = open::open(storage, options, sink)?;
+        let mut opened = open::open(storage, options, sink)?;
+        opened.shared.filter = filter;
         opened.shared.update_pace(&mut opened.shared.core(), None, None);
         let db = Self::over(opened, lock)?;
         db.finish_inline_work()?;

@@ -7,6 +7,7 @@ use crate::event::{EventKind, Isolation, ShownKey, TransactionId};
 use crate::iter::{DbIterator, PinnedValue, Source};
 use crate::key::SeqNo;
 use crate::outcome::Outcome;
+use crate::state::Moment;
 use crate::transaction::{Cut, OpenTransaction, ReadSet, ReadWatch, WriteSet};
 use crate::{Error, ErrorKind, Result, ValueKind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,6 +49,7 @@ pub struct TransactionOptions {
 pub struct Transaction {
     db: Db,
     open: Arc<OpenTransaction>,
+    moment: Moment,
     writes: WriteSet,
     /// Empty unless it is serializable.
     reads: Arc<Mutex<ReadSet>>,
@@ -62,7 +64,8 @@ impl Db {
         let mut core = shared.core();
         let id = core.take_transaction();
         // Read under the lock under which compactions learn of what is held.
-        let sequence = shared.visible_sequence();
+        let moment = Moment::now(shared, &core);
+        let sequence = moment.sequence;
         let open = Arc::new(OpenTransaction::new(id, sequence, isolation));
         core.transactions.insert(id, Arc::clone(&open));
         let begin = || EventKind::OpBegin { transaction: id, sequence, isolation };
@@ -70,7 +73,7 @@ impl Db {
         drop(core);
         shared.counters.transactions_begun.add(1);
         let (writes, reads) = (WriteSet::default(), Arc::default());
-        Transaction { db: self.clone(), open, writes, reads, ended: false }
+        Transaction { db: self.clone(), open, moment, writes, reads, ended: false }
     }
 
     /// Ends a transaction that has a conflict, and emits the event.
@@ -154,7 +157,7 @@ impl Transaction {
                 None => (None, Outcome::DeletedByTransaction),
             }
         } else {
-            let found = value_at(shared, key, self.open.sequence)?;
+            let found = value_at(shared, key, &self.moment)?;
             self.remember(key)?;
             found
         };
@@ -187,7 +190,8 @@ impl Transaction {
         }
         let shared = self.db.shared();
         let own = vec![Source::Writes(self.writes.cursor())];
-        let iterator = iter_over(shared, own, shared.read_view(), self.open.sequence, options)?;
+        let view = self.moment.view(shared);
+        let iterator = iter_over(shared, own, view, self.open.sequence, options)?;
         let (transaction, reads) = (self.open.id, self.open.read());
         shared.events.emit(None, None, || EventKind::OpReadRange { transaction, reads });
         Ok(iterator.for_transaction(self.is_serializable().then(|| ReadWatch::new(&self.reads))))

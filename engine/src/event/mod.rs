@@ -119,6 +119,12 @@ pub enum Verdict {
     DroppedShadowed,
     /// Dropped: a tombstone with nothing left below to hide.
     DroppedTombstone,
+    /// Kept with another value, which the compaction filter gave it.
+    KeptChanged,
+    /// Removed by the compaction filter, kept as a tombstone: an older version may exist.
+    KeptAsTombstone,
+    /// Removed by the compaction filter, and dropped: there is no older version.
+    DroppedByFilter,
 }
 
 /// The entry that one input of a merge stands on. A flush has one input, and tells none.

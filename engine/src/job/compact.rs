@@ -1,5 +1,6 @@
 //! Compaction: tables of one level and those below that overlap them become new tables below.
 
+mod filtered;
 mod merge;
 
 use self::merge::{Merge, Tally};
@@ -68,6 +69,8 @@ pub(crate) struct CompactJob {
     quiet: u64,
     edit: VersionEdit,
     tally: Tally,
+    /// What the filter decided has been told.
+    filter_told: bool,
 }
 
 impl CompactJob {
@@ -91,6 +94,7 @@ impl CompactJob {
             quiet: 0,
             edit: VersionEdit::default(),
             tally: Tally::default(),
+            filter_told: false,
         }
     }
 
@@ -194,8 +198,9 @@ impl CompactJob {
     fn check_tally(&self) -> Result<()> {
         let expected: u64 = self.plan.inputs.iter().map(|(_, meta)| meta.entries).sum();
         let written: u64 = self.finished.iter().map(|meta| meta.entries).sum();
-        let Tally { read, shadowed, tombstones_dropped, .. } = self.tally;
-        if read == expected && written + shadowed + tombstones_dropped == read {
+        let Tally { read, shadowed, tombstones_dropped, filter, .. } = self.tally;
+        let dropped = shadowed + tombstones_dropped + filter.dropped;
+        if read == expected && written + dropped == read {
             return Ok(());
         }
         Err(Error::new(
@@ -206,7 +211,7 @@ impl CompactJob {
                 text::count(read),
                 text::counted(expected, "entry"),
                 text::count(written),
-                text::count(shadowed + tombstones_dropped)
+                text::count(dropped)
             ),
         ))
     }
@@ -313,12 +318,17 @@ impl CompactJob {
             self.emit(shared, || EventKind::TableDelete { table });
             return Advance::PHASE;
         }
-        let Tally { read, written, shadowed, tombstones_dropped } = self.tally;
+        if self.tell_filter(shared) {
+            return Advance::PHASE;
+        }
+        let Tally { read, written, shadowed, tombstones_dropped, filter } = self.tally;
+        let filtered = filter.dropped;
         self.emit(shared, || EventKind::CompactionDone {
             read,
             written,
             shadowed,
             tombstones_dropped,
+            filtered,
         });
         self.stage = Stage::Done;
         Advance::DONE

@@ -7,17 +7,20 @@
 
 mod core;
 mod counters;
+mod moment;
 mod pace;
 mod stats;
 
 pub(crate) use self::core::{AskedCompaction, Core, Immutable, ReadView, Recovered};
 pub(crate) use counters::Counters;
+pub(crate) use moment::Moment;
 pub use stats::Stats;
 
 use pace::Pace;
 
 use crate::cache::BlockCache;
 use crate::canary::Canary;
+use crate::compaction::FilterHandle;
 use crate::event::{EventBus, EventId, EventKind, JobId};
 use crate::identity::Identity;
 use crate::manifest::{Latest, ManifestLog, Rolled, TableMeta, Version, VersionEdit};
@@ -34,6 +37,8 @@ pub(crate) struct Shared {
     /// What new files carry.
     pub(crate) identity: Option<Identity>,
     pub(crate) options: Options,
+    /// What the program wants compactions to remove or change.
+    pub(crate) filter: Option<FilterHandle>,
     pub(crate) events: EventBus,
     pub(crate) cache: Arc<BlockCache>,
     pub(crate) tables: Arc<TableCache>,
@@ -79,6 +84,7 @@ impl Shared {
             identity: manifest.owner().identity,
             storage,
             options,
+            filter: None,
             events,
             cache,
             tables,

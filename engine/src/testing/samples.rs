@@ -212,7 +212,13 @@ fn jobs() -> Vec<EventKind> {
         },
         EventKind::CompactionBegin { entries: 108, bytes: 6144, trivial_move: false },
         EventKind::CompactionBegin { entries: 29, bytes: 1871, trivial_move: true },
-        EventKind::CompactionProgress { read: 3, written: 1, shadowed: 1, tombstones_dropped: 1 },
+        EventKind::CompactionProgress {
+            read: 3,
+            written: 1,
+            shadowed: 1,
+            tombstones_dropped: 1,
+            filtered: 0,
+        },
         EventKind::CompactionInstall {
             removed: vec![at(0, 12), at(1, 7)],
             added: vec![info(14)],
@@ -234,7 +240,21 @@ fn jobs() -> Vec<EventKind> {
             output_level: 2,
             scores: Vec::new(),
         },
-        EventKind::CompactionDone { read: 108, written: 90, shadowed: 16, tombstones_dropped: 2 },
+        EventKind::CompactionFiltered { asked: 90, changed: 2, tombstones: 1, dropped: 3 },
+        EventKind::CompactionDone {
+            read: 108,
+            written: 90,
+            shadowed: 16,
+            tombstones_dropped: 2,
+            filtered: 0,
+        },
+        EventKind::CompactionDone {
+            read: 108,
+            written: 87,
+            shadowed: 16,
+            tombstones_dropped: 2,
+            filtered: 3,
+        },
         EventKind::JobFailed { what: JobKind::Flush, error: "000012.sst: cannot sync".into() },
         EventKind::JobFailed { what: JobKind::Compaction, error: String::new() },
         EventKind::BatchEntry { key: key(), sequence: 7, entry: ValueKind::Put },
@@ -260,7 +280,15 @@ fn jobs() -> Vec<EventKind> {
             verdict: Verdict::DroppedTombstone,
             heads: Vec::new(),
         },
+        by_filter(Verdict::KeptChanged),
+        by_filter(Verdict::KeptAsTombstone),
+        by_filter(Verdict::DroppedByFilter),
     ]
+}
+
+fn by_filter(verdict: Verdict) -> EventKind {
+    let (sequence, entry, heads) = (9, ValueKind::Put, Vec::new());
+    EventKind::MergeEntry { key: key(), sequence, entry, verdict, heads }
 }
 
 fn tables() -> Vec<EventKind> {

@@ -14,7 +14,7 @@ const ROWS: &[&[&str]] = &[
     &["survey"],
     &["iter"],
     &["compaction"],
-    &["inspect", "check"],
+    &["inspect", "check", "ttl"],
     &["repair"],
     &["state"],
     &["job"],

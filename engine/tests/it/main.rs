@@ -26,6 +26,7 @@ mod determinism;
 mod events;
 mod everyday;
 mod fault;
+mod filtering;
 mod follow;
 mod forge;
 mod fuzz;

@@ -2297,7 +2297,7 @@ export type Turn = {
 export type ValueKind = "delete" | "put";
 
 /** What a compaction did with one entry, and why. */
-export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "droppedShadowed" | "droppedTombstone";
+export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "droppedShadowed" | "droppedTombstone" | "keptChanged" | "keptAsTombstone" | "droppedByFilter";
 
 /** Where a copy of a version is. */
 export type VersionPlace =
@@ -2557,6 +2557,7 @@ export type EventName =
   | 'compaction.begin'
   | 'compaction.progress'
   | 'compaction.install'
+  | 'compaction.filtered'
   | 'compaction.done'
   | 'job.failed'
   | 'table.create'

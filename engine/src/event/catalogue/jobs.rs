@@ -166,11 +166,13 @@ macro_rules! jobs {
             shadowed: u64,
             /// Tombstones dropped so far.
             tombstones_dropped: u64,
+            /// Entries so far that the compaction filter removed and that were dropped.
+            filtered: u64,
         } => {
             sentence |job| format!(
                 "{job} has read {} so far: {}.",
                 text::counted(*read, "entry"),
-                merged(*written, *shadowed, *tombstones_dropped)
+                merged(*written, *shadowed, *tombstones_dropped, *filtered)
             );
             patches |job| {
                 [Patch::job(job, JobChange { entries_done: Some(*read), entries_total: None })]
@@ -207,6 +209,30 @@ macro_rules! jobs {
             };
             landmark Compaction;
         }
+        /// What the compaction filter decided, after the outputs were installed: asked about = kept + changed + removed.
+        CompactionFiltered = "compaction.filtered" phase {
+            /// Values that it was asked about.
+            asked: u64,
+            /// Values that got another value.
+            changed: u64,
+            /// Values that became a tombstone, because an older version may exist.
+            tombstones: u64,
+            /// Values that were dropped.
+            dropped: u64,
+        } => {
+            sentence |job| {
+                let removed = *tombstones + *dropped;
+                format!(
+                    "{job} asked the compaction filter about {}: {} kept, {} changed, {} removed, of which {} \
+                     became a tombstone.",
+                    text::counted(*asked, "value"),
+                    text::count(asked.saturating_sub(*changed + removed)),
+                    text::count(*changed),
+                    text::count(removed),
+                    text::count(*tombstones)
+                )
+            };
+        }
         /// A compaction is done, and its inputs are deleted unless a reader still uses them.
         CompactionDone = "compaction.done" phase {
             /// Entries read; 0 for a trivial move.
@@ -217,13 +243,15 @@ macro_rules! jobs {
             shadowed: u64,
             /// Tombstones dropped.
             tombstones_dropped: u64,
+            /// Entries that the compaction filter removed and that were dropped.
+            filtered: u64,
         } => {
             sentence |job| match read {
                 0 => format!("{job} is done: a trivial move, no data was rewritten."),
                 _ => format!(
                     "{job} is done: of {}, {}.",
                     text::counted(*read, "entry"),
-                    merged(*written, *shadowed, *tombstones_dropped)
+                    merged(*written, *shadowed, *tombstones_dropped, *filtered)
                 ),
             };
             patches |job| [Patch::Job { edit: Edit::Remove(job) }];
@@ -271,13 +299,17 @@ pub(super) fn exchanged<'a>(
 }
 
 /// The counts of a merge.
-pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64) -> String {
-    format!(
-        "{} written, {} dropped as shadowed and {} dropped",
-        text::count(written),
-        text::count(shadowed),
-        text::counted(tombstones, "tombstone")
-    )
+pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64, filtered: u64) -> String {
+    let written = text::count(written);
+    let (shadowed, tombstones) = (text::count(shadowed), text::counted(tombstones, "tombstone"));
+    match filtered {
+        0 => format!("{written} written, {shadowed} dropped as shadowed and {tombstones} dropped"),
+        _ => format!(
+            "{written} written, {shadowed} dropped as shadowed, {tombstones} dropped and {} dropped by the \
+             compaction filter",
+            text::count(filtered)
+        ),
+    }
 }
 
 /// The tables that a compaction removed and added.

@@ -1,5 +1,6 @@
 //! The merge of a compaction: entry by entry, judged once, written or dropped.
 
+use super::filtered::{FilterTally, Replaced, filtered};
 use super::{CompactJob, Stage};
 use crate::Result;
 use crate::compaction::{Cut, Retain};
@@ -26,6 +27,23 @@ pub(super) struct Tally {
     pub(super) written: u64,
     pub(super) shadowed: u64,
     pub(super) tombstones_dropped: u64,
+    pub(super) filter: FilterTally,
+}
+
+impl Tally {
+    /// Counts the entry if `verdict` drops it; whether it does.
+    #[inline]
+    fn drops(&mut self, verdict: Verdict) -> bool {
+        match verdict {
+            Verdict::DroppedShadowed => self.shadowed += 1,
+            Verdict::DroppedTombstone => self.tombstones_dropped += 1,
+            // The filter has counted it.
+            Verdict::DroppedByFilter => {}
+            _ => return false,
+        }
+        self.read += 1;
+        true
+    }
 }
 
 /// What the merge reads; dropped before the input files are deleted.
@@ -39,6 +57,8 @@ pub(super) struct Merge {
     pub(super) consumed: bool,
     /// The verdict on the entry under the cursor; given once, also when writing it has to wait.
     verdict: Option<Verdict>,
+    /// What a filter puts in the place of the entry under the cursor.
+    replaced: Option<Replaced>,
 }
 
 impl std::fmt::Debug for Merge {
@@ -81,7 +101,15 @@ impl CompactJob {
         let retain =
             Retain::new(&snapshots, shared.visible_sequence(), self.plan.older_data(version));
         let cut = Cut::new(&self.plan, version, shared.options.table_bytes);
-        Ok(Merge { cursor, retain, cut, _inputs: inputs, consumed: false, verdict: None })
+        Ok(Merge {
+            cursor,
+            retain,
+            cut,
+            _inputs: inputs,
+            consumed: false,
+            verdict: None,
+            replaced: None,
+        })
     }
 
     pub(super) fn merge_some(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
@@ -132,28 +160,30 @@ impl CompactJob {
     fn merge_one(&mut self, shared: &Shared) -> Result<Merged> {
         let Some(merge) = self.merge.as_mut() else { return Ok(Merged::Entry) };
         let key = merge.cursor.key();
-        let judged = merge.verdict.is_none();
+        let is_new = merge.verdict.is_none();
+        let level = self.plan.output_level;
         let verdict = if let Some(verdict) = merge.verdict {
             verdict
         } else {
-            let verdict = merge.retain.judge(key)?;
+            let mut verdict = merge.retain.judge(key)?;
+            if let Some(filter) = &shared.filter {
+                let (entry, tally) = ((key, merge.cursor.value()), &mut self.tally.filter);
+                (verdict, merge.replaced) =
+                    filtered(filter, &mut merge.retain, verdict, entry, level, tally)?;
+            }
             let (job, cause) = (Some(self.id), Some(self.picked));
             shared.events.detail(job, cause, || merge_event(key, verdict, heads(&merge.cursor)));
             *merge.verdict.insert(verdict)
         };
-        if matches!(verdict, Verdict::DroppedShadowed | Verdict::DroppedTombstone) {
+        if self.tally.drops(verdict) {
             merge.consumed = true;
             merge.verdict = None;
-            self.tally.read += 1;
-            self.tally.shadowed += u64::from(verdict == Verdict::DroppedShadowed);
-            self.tally.tombstones_dropped += u64::from(verdict == Verdict::DroppedTombstone);
             return Ok(Merged::Entry);
         }
         let Some(output) = self.output.as_mut() else {
-            if judged {
+            if is_new {
                 return Ok(Merged::Judged);
             }
-            let level = self.plan.output_level;
             self.output = Some(OutputTable::create(shared, self.id, self.picked, level)?);
             merge.cut.begin_output(user_key(merge.cursor.key()));
             return Ok(Merged::Phase);
@@ -162,13 +192,16 @@ impl CompactJob {
         let full = full || merge.cut.before(user_key(key));
         // Never inside the versions of one key.
         if full && output.last_user_key() != user_key(key) {
-            if judged {
+            if is_new {
                 return Ok(Merged::Judged);
             }
             self.stage = Stage::Finish;
             return self.close_output_block(shared);
         }
-        self.closed = output.add(key, merge.cursor.value())?;
+        self.closed = match merge.replaced.take() {
+            None => output.add(key, merge.cursor.value())?,
+            Some(replaced) => output.add(&replaced.key, &replaced.value)?,
+        };
         merge.consumed = true;
         merge.verdict = None;
         self.tally.read += 1;
@@ -204,13 +237,14 @@ impl CompactJob {
     }
 
     fn progress(&self, shared: &Shared) {
-        let Tally { read, written, shadowed, tombstones_dropped } = self.tally;
+        let Tally { read, written, shadowed, tombstones_dropped, filter } = self.tally;
         update_view(shared, self.id, |view| view.entries_done = read);
         self.emit(shared, || EventKind::CompactionProgress {
             read,
             written,
             shadowed,
             tombstones_dropped,
+            filtered: filter.dropped,
         });
     }
 }

@@ -7,6 +7,9 @@ const REASONS: Readonly<Record<Verdict, string>> = {
   keptTombstone: 'still hides older data',
   droppedShadowed: 'shadowed',
   droppedTombstone: 'nothing left to hide',
+  keptChanged: 'changed by the filter',
+  keptAsTombstone: 'removed by the filter',
+  droppedByFilter: 'removed by the filter',
 };
 
 /** Whether an entry is written to the output. */
@@ -25,6 +28,9 @@ const TERMS_OF: Readonly<Record<Verdict, TermName>> = {
   keptTombstone: 'tombstone',
   droppedShadowed: 'shadowed',
   droppedTombstone: 'tombstone',
+  keptChanged: 'compaction',
+  keptAsTombstone: 'tombstone',
+  droppedByFilter: 'compaction',
 };
 
 /** The term of the glossary that explains a verdict. */
