@@ -1,21 +1,11 @@
-//! The verdict on each entry of a merge: the rule for versions first, then the filter of the program.
+//! What the filter of the program makes of the entries of a merge, after the rule for versions.
 
 use super::CompactJob;
-use super::merge::{Merge, Tally};
 use crate::compaction::{FilterHandle, Retain};
 use crate::event::{EventKind, Verdict};
-use crate::iter::Cursor;
-use crate::key::{ParsedKey, internal_key, parse_internal_key};
+use crate::key::{internal_key, parse_internal_key};
 use crate::state::Shared;
 use crate::{FilterDecision, Result, ValueKind};
-
-/// What becomes of one entry. Given once, also when writing it has to wait.
-#[derive(Debug)]
-pub(super) struct Judged {
-    pub(super) verdict: Verdict,
-    /// What is written in its place.
-    pub(super) replaced: Option<Replaced>,
-}
 
 /// The entry that a filter makes of another.
 #[derive(Debug)]
@@ -43,34 +33,6 @@ impl FilterTally {
     }
 }
 
-impl Merge {
-    /// The verdict on the entry under the cursor, whose output goes to `output_level`.
-    ///
-    /// # Errors
-    /// Those of [`Retain::judge`] and [`FilterHandle::decide`].
-    pub(super) fn judge(
-        &mut self,
-        shared: &Shared,
-        output_level: usize,
-        tally: &mut Tally,
-    ) -> Result<Judged> {
-        let key = self.cursor.key();
-        let verdict = self.retain.judge(key)?;
-        let kept = Judged { verdict, replaced: None };
-        let (Some(filter), Some(entry)) = (&shared.filter, parse_internal_key(key)) else {
-            return Ok(kept);
-        };
-        if !self.retain.is_settled(entry.sequence, verdict) {
-            return Ok(kept);
-        }
-        let value = self.cursor.value();
-        let decided = decided(filter, &mut self.retain, &entry, value, output_level)?;
-        let judged = decided.unwrap_or(kept);
-        tally.filter.add(judged.verdict);
-        Ok(judged)
-    }
-}
-
 impl CompactJob {
     /// Tells once what the filter has decided, when there is one and the job has read entries; whether it
     /// did.
@@ -90,26 +52,35 @@ impl CompactJob {
     }
 }
 
-/// What the filter makes of a settled value; `None`: it stays.
-fn decided(
+/// The verdict on an entry of the merge, of which the rule for versions has given `verdict`, and what is written
+/// in its place.
+///
+/// # Errors
+/// Those of [`FilterHandle::decide`].
+#[inline(never)]
+pub(super) fn filtered(
     filter: &FilterHandle,
     retain: &mut Retain,
-    entry: &ParsedKey<'_>,
-    value: &[u8],
+    verdict: Verdict,
+    (key, value): (&[u8], &[u8]),
     output_level: usize,
-) -> Result<Option<Judged>> {
+    tally: &mut FilterTally,
+) -> Result<(Verdict, Option<Replaced>)> {
+    let settled = parse_internal_key(key).filter(|key| retain.is_settled(key.sequence, verdict));
+    let Some(entry) = settled else { return Ok((verdict, None)) };
     let with_kind = |kind| internal_key(entry.user_key, entry.sequence, kind);
-    Ok(match filter.decide(entry.user_key, value, output_level)? {
-        FilterDecision::Keep => None,
+    let decided = match filter.decide(entry.user_key, value, output_level)? {
+        FilterDecision::Keep => (verdict, None),
         FilterDecision::Change(value) => {
-            let replaced = Some(Replaced { key: with_kind(ValueKind::Put), value });
-            Some(Judged { verdict: Verdict::KeptChanged, replaced })
+            let replaced = Replaced { key: with_kind(ValueKind::Put), value };
+            (Verdict::KeptChanged, Some(replaced))
         }
         FilterDecision::Remove => {
-            let verdict = retain.judge_removed(entry);
+            let verdict = retain.judge_removed(&entry);
             let tombstone = Replaced { key: with_kind(ValueKind::Delete), value: Vec::new() };
-            let replaced = (verdict == Verdict::KeptAsTombstone).then_some(tombstone);
-            Some(Judged { verdict, replaced })
+            (verdict, (verdict == Verdict::KeptAsTombstone).then_some(tombstone))
         }
-    })
+    };
+    tally.add(decided.0);
+    Ok(decided)
 }

@@ -1,6 +1,6 @@
 //! The merge of a compaction: entry by entry, judged once, written or dropped.
 
-use super::filtered::{FilterTally, Judged};
+use super::filtered::{FilterTally, Replaced, filtered};
 use super::{CompactJob, Stage};
 use crate::Result;
 use crate::compaction::{Cut, Retain};
@@ -32,28 +32,33 @@ pub(super) struct Tally {
 
 impl Tally {
     /// Counts the entry if `verdict` drops it; whether it does.
+    #[inline]
     fn drops(&mut self, verdict: Verdict) -> bool {
-        let by_filter = verdict == Verdict::DroppedByFilter;
-        let (shadowed, tombstone) =
-            (verdict == Verdict::DroppedShadowed, verdict == Verdict::DroppedTombstone);
-        self.shadowed += u64::from(shadowed);
-        self.tombstones_dropped += u64::from(tombstone);
-        self.read += u64::from(shadowed || tombstone || by_filter);
-        shadowed || tombstone || by_filter
+        match verdict {
+            Verdict::DroppedShadowed => self.shadowed += 1,
+            Verdict::DroppedTombstone => self.tombstones_dropped += 1,
+            // The filter has counted it.
+            Verdict::DroppedByFilter => {}
+            _ => return false,
+        }
+        self.read += 1;
+        true
     }
 }
 
 /// What the merge reads; dropped before the input files are deleted.
 pub(super) struct Merge {
     pub(super) cursor: MergingCursor<Source>,
-    pub(super) retain: Retain,
+    retain: Retain,
     cut: Cut,
     /// Keeps the input files open.
     _inputs: Vec<Arc<Table>>,
     /// The entry under the cursor is done with: move before reading on.
     pub(super) consumed: bool,
-    /// The verdict on the entry under the cursor, until it is carried out.
-    judged: Option<Judged>,
+    /// The verdict on the entry under the cursor; given once, also when writing it has to wait.
+    verdict: Option<Verdict>,
+    /// What a filter puts in the place of the entry under the cursor.
+    replaced: Option<Replaced>,
 }
 
 impl std::fmt::Debug for Merge {
@@ -96,7 +101,15 @@ impl CompactJob {
         let retain =
             Retain::new(&snapshots, shared.visible_sequence(), self.plan.older_data(version));
         let cut = Cut::new(&self.plan, version, shared.options.table_bytes);
-        Ok(Merge { cursor, retain, cut, _inputs: inputs, consumed: false, judged: None })
+        Ok(Merge {
+            cursor,
+            retain,
+            cut,
+            _inputs: inputs,
+            consumed: false,
+            verdict: None,
+            replaced: None,
+        })
     }
 
     pub(super) fn merge_some(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
@@ -146,27 +159,32 @@ impl CompactJob {
     /// that is a phase of its own, after the judgement.
     fn merge_one(&mut self, shared: &Shared) -> Result<Merged> {
         let Some(merge) = self.merge.as_mut() else { return Ok(Merged::Entry) };
-        let (id, cause, level) = (self.id, self.picked, self.plan.output_level);
-        let is_new = merge.judged.is_none();
-        let judged = match merge.judged.take() {
-            Some(judged) => judged,
-            None => merge.judge(shared, level, &mut self.tally)?,
+        let key = merge.cursor.key();
+        let is_new = merge.verdict.is_none();
+        let level = self.plan.output_level;
+        let verdict = if let Some(verdict) = merge.verdict {
+            verdict
+        } else {
+            let mut verdict = merge.retain.judge(key)?;
+            if let Some(filter) = &shared.filter {
+                let (entry, tally) = ((key, merge.cursor.value()), &mut self.tally.filter);
+                (verdict, merge.replaced) =
+                    filtered(filter, &mut merge.retain, verdict, entry, level, tally)?;
+            }
+            let (job, cause) = (Some(self.id), Some(self.picked));
+            shared.events.detail(job, cause, || merge_event(key, verdict, heads(&merge.cursor)));
+            *merge.verdict.insert(verdict)
         };
-        let (key, verdict) = (merge.cursor.key(), judged.verdict);
-        if is_new {
-            let told = || merge_event(key, verdict, heads(&merge.cursor));
-            shared.events.detail(Some(id), Some(cause), told);
-        }
         if self.tally.drops(verdict) {
             merge.consumed = true;
+            merge.verdict = None;
             return Ok(Merged::Entry);
         }
         let Some(output) = self.output.as_mut() else {
-            merge.judged = Some(judged);
             if is_new {
                 return Ok(Merged::Judged);
             }
-            self.output = Some(OutputTable::create(shared, id, cause, level)?);
+            self.output = Some(OutputTable::create(shared, self.id, self.picked, level)?);
             merge.cut.begin_output(user_key(merge.cursor.key()));
             return Ok(Merged::Phase);
         };
@@ -174,18 +192,18 @@ impl CompactJob {
         let full = full || merge.cut.before(user_key(key));
         // Never inside the versions of one key.
         if full && output.last_user_key() != user_key(key) {
-            merge.judged = Some(judged);
             if is_new {
                 return Ok(Merged::Judged);
             }
             self.stage = Stage::Finish;
             return self.close_output_block(shared);
         }
-        self.closed = match &judged.replaced {
+        self.closed = match merge.replaced.take() {
             None => output.add(key, merge.cursor.value())?,
             Some(replaced) => output.add(&replaced.key, &replaced.value)?,
         };
         merge.consumed = true;
+        merge.verdict = None;
         self.tally.read += 1;
         self.tally.written += 1;
         Ok(Merged::Entry)
