@@ -15,7 +15,7 @@ mod core;
 mod cursor;
 #[cfg(target_arch = "wasm32")]
 mod files;
-#[cfg(feature = "inspect")]
+#[cfg(all(target_arch = "wasm32", feature = "inspect"))]
 mod inspect;
 pub mod packed;
 
