@@ -68,7 +68,8 @@ mod wal;
 pub use batch::WriteBatch;
 pub use check::{Check, CheckReport, Finding, Severity};
 pub use db::{
-    Builder, Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction, TransactionOptions,
+    Builder, CheckpointReport, Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction,
+    TransactionOptions,
 };
 pub use error::{Error, ErrorKind, Result};
 pub use event::Isolation;

@@ -2,6 +2,7 @@
 
 mod builder;
 mod check;
+mod checkpoint;
 mod commit;
 mod compact;
 mod everyday;
@@ -20,6 +21,7 @@ mod write;
 mod writers;
 
 pub use builder::Builder;
+pub use checkpoint::CheckpointReport;
 pub use look::FileEntry;
 pub use new::NewDatabase;
 pub use read::ScanOptions;

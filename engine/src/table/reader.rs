@@ -62,6 +62,11 @@ impl Searched {
 }
 
 impl Table {
+    /// Its file, open as long as the table is.
+    pub(crate) fn file(&self) -> &dyn File {
+        &*self.file
+    }
+
     /// The newest entry of `key` at or below its sequence number, or where the search for it ended.
     ///
     /// Cost: the filter, a binary search of the index, one block.

@@ -14,6 +14,7 @@ mod agreement;
 mod buffered;
 mod capacity;
 mod checking;
+mod checkpoint;
 mod common;
 mod conformance;
 mod corruption;

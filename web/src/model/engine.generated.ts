@@ -2576,6 +2576,11 @@ export type EventName =
   | 'recovery.wal'
   | 'recovery.done'
   | 'db.read_only'
+  | 'op.checkpoint'
+  | 'checkpoint.table'
+  | 'checkpoint.log'
+  | 'checkpoint.done'
+  | 'checkpoint.failed'
   | 'batch.entry'
   | 'filter.false_positive'
   | 'merge.entry';
