@@ -68,7 +68,7 @@ mod wal;
 pub use batch::WriteBatch;
 pub use check::{Check, CheckReport, Finding, Severity};
 pub use db::{
-    Builder, CheckpointReport, Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction,
+    Builder, CheckpointReport, Db, FileEntry, Lag, NewDatabase, ScanOptions, Snapshot, Transaction,
     TransactionOptions,
 };
 pub use error::{Error, ErrorKind, Result};

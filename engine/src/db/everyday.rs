@@ -12,15 +12,14 @@ impl Snapshot {
     /// # Errors
     /// As [`Db::get`].
     pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<PinnedValue>> {
-        let sequence = Some(self.sequence());
-        Ok(get_probed(self.shared(), key.as_ref(), sequence, &mut NoProbe)?.0)
+        Ok(get_probed(self.shared(), key.as_ref(), Some(&self.moment()), &mut NoProbe)?.0)
     }
 
     /// As [`Db::iter`]; the options name no other snapshot.
     #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
     fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
         let shared = self.shared();
-        let view = shared.read_view();
+        let view = self.moment().view(shared);
         iter_over(shared, Vec::new(), view, self.sequence(), options)
     }
 }

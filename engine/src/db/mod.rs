@@ -12,6 +12,7 @@ mod new;
 mod open;
 mod prefix;
 mod read;
+mod refresh;
 mod snapshot;
 mod step;
 mod transact;
@@ -25,6 +26,7 @@ pub use checkpoint::CheckpointReport;
 pub use look::FileEntry;
 pub use new::NewDatabase;
 pub use read::ScanOptions;
+pub use refresh::Lag;
 pub use snapshot::Snapshot;
 pub use transaction::{Transaction, TransactionOptions};
 

@@ -1,6 +1,7 @@
 //! The read path: memtables newest first, then level by level, in each run by run, newest first.
 
 use super::prefix::{may_have, reaches, run_with_prefix};
+use super::snapshot::Moment;
 use super::{Db, Snapshot};
 use crate::event::{EventKind, ShownKey};
 use crate::iter::{DbIterator, LevelCursor, MergingCursor, PinnedValue, Source};
@@ -76,7 +77,7 @@ impl Db {
         snapshot: Option<&Snapshot>,
         probe: &mut P,
     ) -> Result<(Option<PinnedValue>, Outcome)> {
-        get_probed(self.shared(), key, snapshot.map(Snapshot::sequence), probe)
+        get_probed(self.shared(), key, snapshot.map(Snapshot::moment).as_ref(), probe)
     }
 
     /// An iterator over user keys, forward and backward; it stands nowhere until it is positioned.
@@ -88,9 +89,8 @@ impl Db {
     #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
     pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
         let shared = self.shared();
-        let view = shared.read_view();
-        let sequence =
-            options.snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
+        let moment = options.snapshot.map(Snapshot::moment);
+        let (view, sequence) = read_at(shared, moment.as_ref());
         let iterator = iter_over(shared, Vec::new(), view, sequence, options)?;
         shared.events.emit(None, None, || EventKind::OpScan {});
         Ok(iterator)
@@ -101,13 +101,10 @@ impl Db {
 pub(super) fn get_probed<P: Probe>(
     shared: &Shared,
     key: &[u8],
-    sequence: Option<SeqNo>,
+    moment: Option<&Moment>,
     probe: &mut P,
 ) -> Result<(Option<PinnedValue>, Outcome)> {
-    // The view first: a sequence number taken before it could be one that a compaction, finished
-    // in between, no longer keeps.
-    let view = shared.read_view();
-    let sequence = sequence.unwrap_or_else(|| shared.visible_sequence());
+    let (view, sequence) = read_at(shared, moment);
     let found = lookup(shared, &view, &LookupKey::new(key, sequence), probe)?;
     let (value, outcome) = counted(shared, found);
     shared.events.emit(None, None, || EventKind::OpGet {
@@ -115,6 +112,16 @@ pub(super) fn get_probed<P: Probe>(
         value: value.as_deref().map(ShownKey::of_value),
     });
     Ok((value, outcome))
+}
+
+/// What a read as of `moment`, or of now, reads.
+fn read_at(shared: &Shared, moment: Option<&Moment>) -> (Arc<ReadView>, SeqNo) {
+    match moment {
+        Some(moment) => (moment.view(shared), moment.sequence),
+        // The view first: a sequence number taken before it could be one that a compaction, finished
+        // in between, no longer keeps.
+        None => (shared.read_view(), shared.visible_sequence()),
+    }
 }
 
 /// An iterator over `sources` and all that `view` has.
@@ -168,15 +175,15 @@ fn recent_source(
     Ok(wanted.then(|| Source::Table(table.cursor())))
 }
 
-/// The value of `key` as of `sequence` and how the lookup ended, counted as a lookup; the caller holds
-/// that sequence number.
+/// The value of `key` as of `moment` and how the lookup ended, counted as a lookup; the caller holds
+/// its sequence number.
 pub(super) fn value_at(
     shared: &Shared,
     key: &[u8],
-    sequence: SeqNo,
+    moment: &Moment,
 ) -> Result<(Option<PinnedValue>, Outcome)> {
-    let key = LookupKey::new(key, sequence);
-    let found = lookup(shared, &shared.read_view(), &key, &mut NoProbe)?;
+    let key = LookupKey::new(key, moment.sequence);
+    let found = lookup(shared, &moment.view(shared), &key, &mut NoProbe)?;
     Ok(counted(shared, found))
 }
 

@@ -3,7 +3,7 @@
 use super::Db;
 use crate::event::EventKind;
 use crate::key::SeqNo;
-use crate::state::Shared;
+use crate::state::{ReadView, Shared};
 use std::sync::Arc;
 
 /// The database as it was at one moment; dropping it lets compaction forget that moment.
@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub struct Snapshot {
     shared: Arc<Shared>,
     sequence: SeqNo,
+    /// On a handle for reading: the state itself.
+    view: Option<Arc<ReadView>>,
 }
 
 impl Snapshot {
@@ -18,9 +20,29 @@ impl Snapshot {
         &self.shared
     }
 
+    /// Where it reads.
+    pub(super) fn moment(&self) -> Moment {
+        Moment { sequence: self.sequence, view: self.view.clone() }
+    }
+
     /// Everything up to this sequence number is visible.
     pub fn sequence(&self) -> SeqNo {
         self.sequence
+    }
+}
+
+/// What a read of the past reads.
+#[derive(Debug, Clone)]
+pub(super) struct Moment {
+    pub(super) sequence: SeqNo,
+    /// `None`: the present view, which has everything of that moment.
+    pub(super) view: Option<Arc<ReadView>>,
+}
+
+impl Moment {
+    /// The view to read.
+    pub(super) fn view(&self, shared: &Shared) -> Arc<ReadView> {
+        self.view.clone().unwrap_or_else(|| shared.read_view())
     }
 }
 
@@ -36,8 +58,9 @@ impl Db {
         *holders += 1;
         // Emitted under the lock, so that events have the order of the changes.
         shared.events.emit(None, None, || EventKind::OpSnapshot { sequence, held });
+        let view = shared.kept_view();
         drop(core);
-        Snapshot { shared, sequence }
+        Snapshot { shared, sequence, view }
     }
 }
 

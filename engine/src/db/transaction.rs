@@ -1,6 +1,7 @@
 //! Transactions: reads of one moment, writes that appear at once or not at all, and a check at the end.
 
 use super::read::{iter_over, value_at};
+use super::snapshot::Moment;
 use super::validate::{Candidate, Clash, Fate};
 use super::{Db, ScanOptions};
 use crate::event::{EventKind, Isolation, ShownKey, TransactionId};
@@ -48,6 +49,7 @@ pub struct TransactionOptions {
 pub struct Transaction {
     db: Db,
     open: Arc<OpenTransaction>,
+    moment: Moment,
     writes: WriteSet,
     /// Empty unless it is serializable.
     reads: Arc<Mutex<ReadSet>>,
@@ -65,12 +67,13 @@ impl Db {
         let sequence = shared.visible_sequence();
         let open = Arc::new(OpenTransaction::new(id, sequence, isolation));
         core.transactions.insert(id, Arc::clone(&open));
+        let moment = Moment { sequence, view: shared.kept_view() };
         let begin = || EventKind::OpBegin { transaction: id, sequence, isolation };
         shared.events.emit(None, None, begin);
         drop(core);
         shared.counters.transactions_begun.add(1);
         let (writes, reads) = (WriteSet::default(), Arc::default());
-        Transaction { db: self.clone(), open, writes, reads, ended: false }
+        Transaction { db: self.clone(), open, moment, writes, reads, ended: false }
     }
 
     /// Ends a transaction that has a conflict, and emits the event.
@@ -154,7 +157,7 @@ impl Transaction {
                 None => (None, Outcome::DeletedByTransaction),
             }
         } else {
-            let found = value_at(shared, key, self.open.sequence)?;
+            let found = value_at(shared, key, &self.moment)?;
             self.remember(key)?;
             found
         };
@@ -187,7 +190,8 @@ impl Transaction {
         }
         let shared = self.db.shared();
         let own = vec![Source::Writes(self.writes.cursor())];
-        let iterator = iter_over(shared, own, shared.read_view(), self.open.sequence, options)?;
+        let iterator =
+            iter_over(shared, own, self.moment.view(shared), self.moment.sequence, options)?;
         let (transaction, reads) = (self.open.id, self.open.read());
         shared.events.emit(None, None, || EventKind::OpReadRange { transaction, reads });
         Ok(iterator.for_transaction(self.is_serializable().then(|| ReadWatch::new(&self.reads))))

@@ -52,6 +52,7 @@ mod patches;
 mod pinned;
 mod probes;
 mod reading;
+mod refreshing;
 mod repairing;
 mod review;
 mod roll;

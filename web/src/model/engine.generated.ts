@@ -2575,6 +2575,7 @@ export type EventName =
   | 'recovery.manifest'
   | 'recovery.wal'
   | 'recovery.done'
+  | 'refresh.done'
   | 'db.read_only'
   | 'op.checkpoint'
   | 'checkpoint.table'
