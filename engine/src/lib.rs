@@ -68,8 +68,8 @@ mod wal;
 pub use batch::WriteBatch;
 pub use check::{Check, CheckReport, Finding, Severity};
 pub use db::{
-    Builder, CheckpointReport, Db, FileEntry, Lag, NewDatabase, ScanOptions, Snapshot, Transaction,
-    TransactionOptions,
+    ApproximateSize, Builder, CheckpointReport, Db, FileEntry, Lag, NewDatabase, ScanOptions,
+    Snapshot, Transaction, TransactionOptions,
 };
 pub use error::{Error, ErrorKind, Result};
 pub use event::Isolation;

@@ -13,6 +13,7 @@ mod open;
 mod prefix;
 mod read;
 mod refresh;
+mod size;
 mod snapshot;
 mod step;
 mod transact;
@@ -27,6 +28,7 @@ pub use look::FileEntry;
 pub use new::NewDatabase;
 pub use read::ScanOptions;
 pub use refresh::Lag;
+pub use size::ApproximateSize;
 pub use snapshot::Snapshot;
 pub use transaction::{Transaction, TransactionOptions};
 

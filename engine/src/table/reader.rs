@@ -255,6 +255,17 @@ impl Table {
         }
     }
 
+    /// The stored length of the data blocks that can have entries from `start` to `end`, both included; `None`:
+    /// from the first, to the last \[bytes\].
+    pub(crate) fn data_bytes_between(
+        &self,
+        start: Option<&SplitKey<'_>>,
+        end: Option<&SplitKey<'_>>,
+    ) -> u64 {
+        let place = |key: &SplitKey<'_>| self.index.find(key, &mut NoProbe);
+        self.index.bytes_between(start.map_or(0, place), end.map_or(usize::MAX, place))
+    }
+
     pub(super) fn index(&self) -> &Index {
         &self.index
     }

@@ -57,6 +57,7 @@ mod repairing;
 mod review;
 mod roll;
 mod schedules;
+mod size;
 mod slowdown;
 mod strategies;
 mod technique;
