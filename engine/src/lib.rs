@@ -70,7 +70,8 @@ pub use batch::WriteBatch;
 pub use check::{Check, CheckReport, Finding, Severity};
 pub use compaction::{CompactionFilter, FilterDecision, FilterEntry};
 pub use db::{
-    Builder, Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction, TransactionOptions,
+    ApproximateSize, Builder, CheckpointReport, Db, FileEntry, Lag, NewDatabase, ScanOptions,
+    Snapshot, Transaction, TransactionOptions,
 };
 pub use error::{Error, ErrorKind, Result};
 pub use event::Isolation;

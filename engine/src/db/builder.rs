@@ -62,9 +62,14 @@ impl Builder {
     ///
     /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into
     /// memory, so the handle shows the state at the time of opening. Reads, iterators, snapshots and views
-    /// work; every call that writes or asks for background work answers `ReadOnly`. While the owner goes
-    /// on writing, a later read answers `NotFound` for a table that the owner has replaced and deleted:
-    /// open again to see the newer state.
+    /// work; every call that writes or asks for background work answers `ReadOnly`. [`Db::refresh`] moves to
+    /// a newer state, and [`Db::lag`] tells how old this one is.
+    ///
+    /// All tables are opened at once and stay open, at most [`Options::open_tables_max`] of them, so that
+    /// the state stays readable when the owner replaces and deletes them: on Unix, and wherever
+    /// [`Storage::delete`] leaves open files readable. A database with more tables answers `NotFound` for
+    /// a deleted one that was not open; `refresh` helps. Snapshots and iterators from before a refresh keep
+    /// the tables of their state open in addition.
     pub fn read_only(mut self) -> Self {
         self.read_only = true;
         self
@@ -101,7 +106,7 @@ impl Builder {
         options.validate()?;
         if read_only {
             Survey::of(&*storage)?.allow_reading()?;
-            return Db::over(open::open_for_reading(storage, options, sink)?, Box::new(NoLock));
+            return Db::over(open::open_for_reading(&storage, options, sink)?, Box::new(NoLock));
         }
         policy.check(&*storage)?;
         Db::open_surveyed(storage, options, sink, filter)

@@ -2,6 +2,7 @@
 
 mod builder;
 mod check;
+mod checkpoint;
 mod commit;
 mod compact;
 mod everyday;
@@ -11,6 +12,8 @@ mod new;
 mod open;
 mod prefix;
 mod read;
+mod refresh;
+mod size;
 mod snapshot;
 mod step;
 mod transact;
@@ -20,9 +23,12 @@ mod write;
 mod writers;
 
 pub use builder::Builder;
+pub use checkpoint::CheckpointReport;
 pub use look::FileEntry;
 pub use new::NewDatabase;
 pub use read::ScanOptions;
+pub use refresh::Lag;
+pub use size::ApproximateSize;
 pub use snapshot::Snapshot;
 pub use transaction::{Transaction, TransactionOptions};
 

@@ -139,6 +139,16 @@ impl Core {
         }
     }
 
+    /// Takes over the memtables and the version of `newer`, which is the same database as it was read later.
+    /// Snapshots, transactions and numbers of this handle stay.
+    pub(crate) fn refresh(&mut self, newer: Self) {
+        let Self { active, immutables, version, closed_wals, next_memtable, .. } = newer;
+        let Self { next_wal, next_table, next_file, .. } = newer;
+        (self.active, self.immutables, self.version) = (active, immutables, version);
+        (self.closed_wals, self.next_memtable) = (closed_wals, next_memtable);
+        (self.next_wal, self.next_table, self.next_file) = (next_wal, next_table, next_file);
+    }
+
     /// What readers should see of this.
     pub(crate) fn read_view(&self) -> ReadView {
         let immutables = self.immutables.iter().map(|waiting| &waiting.memtable);

@@ -97,10 +97,7 @@ impl Storage for NativeStorage {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create_new(true).open(self.path_of(name));
         let file = file.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                let message = "this file exists already, so it cannot be created";
-                Error::in_file(ErrorKind::InvalidArgument, name, message)
-            }
+            io::ErrorKind::AlreadyExists => exists(name),
             _ => failed(name, "create this file", error),
         })?;
         Ok(Arc::new(NativeFile { file, name, end: Some(Mutex::new(0)) }))
@@ -146,6 +143,20 @@ impl Storage for NativeStorage {
 
     fn identity(&self) -> Identity {
         self.identity
+    }
+
+    /// A hard link. Where the system makes none (another file system, or one without links), the bytes are copied.
+    fn link(&self, name: FileName, into: &dyn Storage) -> Result<bool> {
+        let Some(directory) = into.directory() else { return Ok(false) };
+        match fs::hard_link(self.path_of(name), directory.join(name.to_string())) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(name)),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        Some(&self.directory)
     }
 
     /// A directory opened for reading is locked through its existing lock file. Without that file, no program
@@ -316,6 +327,11 @@ fn kind_of(error: &io::Error) -> ErrorKind {
         }
         _ => ErrorKind::Io,
     }
+}
+
+fn exists(name: FileName) -> Error {
+    let message = "this file exists already, so it cannot be created";
+    Error::in_file(ErrorKind::InvalidArgument, name, message)
 }
 
 fn failed(name: FileName, what: &str, error: io::Error) -> Error {

@@ -2576,7 +2576,13 @@ export type EventName =
   | 'recovery.manifest'
   | 'recovery.wal'
   | 'recovery.done'
+  | 'refresh.done'
   | 'db.read_only'
+  | 'op.checkpoint'
+  | 'checkpoint.table'
+  | 'checkpoint.log'
+  | 'checkpoint.done'
+  | 'checkpoint.failed'
   | 'batch.entry'
   | 'filter.false_positive'
   | 'merge.entry';
