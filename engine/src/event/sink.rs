@@ -11,7 +11,12 @@ pub trait EventSink: Send + Sync {
     /// Takes one event.
     fn event(&self, event: &Event);
 
-    /// Whether details are wanted; without them the engine does not even build them.
+    /// Whether events are wanted now; without it the engine does not even build them, but numbers them.
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    /// Whether details are wanted, too.
     fn wants_detail(&self) -> bool {
         false
     }
@@ -47,9 +52,9 @@ impl EventBus {
         cause: Option<EventId>,
         build: impl FnOnce() -> EventKind,
     ) -> EventId {
-        let _order = self.sink.as_ref().map(|_| self.in_order());
+        let _order = self.listener().map(|_| self.in_order());
         let time = self.time.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        if let Some(sink) = &self.sink {
+        if let Some(sink) = self.listener() {
             self.details.store(0, Ordering::Relaxed);
             sink.event(&Event { id: time, detail: 0, time, job, cause, kind: build() });
         }
@@ -81,6 +86,11 @@ impl EventBus {
     /// Logical time: operations and phases so far.
     pub fn time(&self) -> u64 {
         self.time.load(Ordering::Relaxed)
+    }
+
+    /// The sink, while it wants events.
+    fn listener(&self) -> Option<&Arc<dyn EventSink>> {
+        self.sink.as_ref().filter(|sink| sink.wants_events())
     }
 
     fn in_order(&self) -> MutexGuard<'_, ()> {

@@ -227,6 +227,11 @@ impl Database {
         crate::inspect::stats(self.core.db())
     }
 
+    /// Copies the database into the empty directory of `files`.
+    pub fn checkpoint(&self, files: &Files) -> Thrown<String> {
+        told(crate::inspect::checkpoint(self.core.db(), files.storage()))
+    }
+
     /// The way to the value of the key of `bytes` in the input.
     pub fn explain(&self, bytes: usize) -> Thrown<String> {
         told(self.core.taken(bytes).and_then(|key| crate::inspect::explain(self.core.db(), key)))

@@ -1,12 +1,13 @@
 //! What a program can watch: events with their sentences, the state, a read with every stop on its way. As JSON.
 
 use levelscope::event::{Event, EventSink, Landmark, Object, ObjectEffect};
+use levelscope::storage::Storage;
 use levelscope::view::Patch;
 use levelscope::{Db, Hit, ReadStop, Result};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Most events that wait to be taken; older ones are dropped, and counted.
 const EVENTS_MAX: usize = 10_000;
@@ -85,15 +86,16 @@ impl EventQueue {
 
 impl EventSink for EventQueue {
     fn event(&self, event: &Event) {
-        if !self.listens.load(Ordering::Relaxed) {
-            return;
-        }
         let mut kept = self.kept();
         if kept.0.len() >= EVENTS_MAX {
             kept.0.pop_front();
             kept.1 += 1;
         }
         kept.0.push_back(event.clone());
+    }
+
+    fn wants_events(&self) -> bool {
+        self.listens.load(Ordering::Relaxed)
     }
 
     fn wants_detail(&self) -> bool {
@@ -107,6 +109,11 @@ pub(crate) fn view(db: &Db) -> String {
 
 pub(crate) fn stats(db: &Db) -> String {
     json(&db.stats())
+}
+
+/// Copies the database as it is now into an empty directory.
+pub(crate) fn checkpoint(db: &Db, target: Arc<dyn Storage>) -> Result<String> {
+    Ok(json(&db.checkpoint_in(target)?))
 }
 
 #[derive(Serialize)]
