@@ -7,12 +7,13 @@
 
 mod core;
 mod counters;
+mod metrics;
 mod pace;
 mod stats;
 
 pub(crate) use self::core::{AskedCompaction, Core, Immutable, ReadView, Recovered};
 pub(crate) use counters::Counters;
-pub use stats::Stats;
+pub use stats::{LevelStats, Stats};
 
 use pace::Pace;
 
