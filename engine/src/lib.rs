@@ -90,7 +90,7 @@ pub use probe::{
     Search, TableVerdict, Turn,
 };
 pub use repair::{Loss, RepairOptions, RepairReport, repair};
-pub use state::Stats;
+pub use state::{LevelStats, Stats};
 pub use std::ops::Bound;
 pub use survey::{OpenPolicy, Program};
 pub use table::{PrefixBucket, PrefixBuckets};

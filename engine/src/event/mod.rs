@@ -23,7 +23,8 @@ pub use object::{Object, ObjectEffect, Touch};
 pub use shown_key::ShownKey;
 #[cfg(feature = "serde")]
 pub use shown_key::serialize_latin1;
-pub use sink::{EventBus, EventSink, Recorder};
+pub(crate) use sink::EventBus;
+pub use sink::{EventSink, Recorder};
 pub use span::{Landmark, Span};
 pub use stall::{Slowdown, SlowdownReason, Stall};
 

@@ -24,7 +24,7 @@ pub trait EventSink: Send + Sync {
 
 /// Numbers events and hands them to the sink. Observation changes nothing: ids and logical time advance
 /// in the same way with and without a sink, and with and without details.
-pub struct EventBus {
+pub(crate) struct EventBus {
     sink: Option<Arc<dyn EventSink>>,
     /// Held from the number of an event to its delivery, so that the stream is in order.
     order: Mutex<()>,
@@ -35,18 +35,18 @@ pub struct EventBus {
 
 impl EventBus {
     /// A bus that hands events to `sink`, or drops them.
-    pub fn new(sink: Option<Arc<dyn EventSink>>) -> Self {
+    pub(crate) fn new(sink: Option<Arc<dyn EventSink>>) -> Self {
         let (time, details) = (AtomicU64::new(0), AtomicU32::new(0));
         Self { sink, order: Mutex::new(()), time, details }
     }
 
     /// Hands later events to `sink`; numbers and time go on.
-    pub fn replace_sink(&mut self, sink: Option<Arc<dyn EventSink>>) {
+    pub(crate) fn replace_sink(&mut self, sink: Option<Arc<dyn EventSink>>) {
         self.sink = sink;
     }
 
     /// Emits an operation or phase; `build` runs only when there is a listener. Returns its id.
-    pub fn emit(
+    pub(crate) fn emit(
         &self,
         job: Option<JobId>,
         cause: Option<EventId>,
@@ -63,7 +63,7 @@ impl EventBus {
 
     /// Emits a detail if the listener wants details. The detail is counted either way, so that its number
     /// does not depend on when a listener begins to listen.
-    pub fn detail(
+    pub(crate) fn detail(
         &self,
         job: Option<JobId>,
         cause: Option<EventId>,
@@ -79,12 +79,12 @@ impl EventBus {
     }
 
     /// Whether the listener wants details: for details that are expensive to compute.
-    pub fn wants_detail(&self) -> bool {
+    pub(crate) fn wants_detail(&self) -> bool {
         self.sink.as_ref().is_some_and(|sink| sink.wants_detail())
     }
 
     /// Logical time: operations and phases so far.
-    pub fn time(&self) -> u64 {
+    pub(crate) fn time(&self) -> u64 {
         self.time.load(Ordering::Relaxed)
     }
 

@@ -7,6 +7,7 @@
 
 mod core;
 mod counters;
+mod metrics;
 mod moment;
 mod pace;
 mod stats;
@@ -14,7 +15,7 @@ mod stats;
 pub(crate) use self::core::{AskedCompaction, Core, Immutable, ReadView, Recovered};
 pub(crate) use counters::Counters;
 pub(crate) use moment::Moment;
-pub use stats::Stats;
+pub use stats::{LevelStats, Stats};
 
 use pace::Pace;
 

@@ -43,6 +43,7 @@ mod layering;
 mod limits;
 mod live;
 mod memory;
+mod metrics;
 mod missing_log;
 mod model;
 mod mutation;
