@@ -1,10 +1,16 @@
 // Bundles the JavaScript of the package into dist, and describes its types.
 
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { writeGlue } from './glue.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** What a browser loads beside abstract-level: `browser.js` and `worker.js` [bytes, gzip]. */
+const BROWSER_MAX = 16 * 1024;
 
 const common = {
   absWorkingDir: path('.'),
@@ -17,6 +23,7 @@ const common = {
   outdir: 'dist',
 };
 
+writeGlue(path('dist/engine'));
 for (const name of ['levelscope', 'levelscope-inspect']) {
   cpSync(path(`dist/engine/${name}.wasm`), path(`dist/${name}.wasm`));
 }
@@ -35,3 +42,56 @@ await build({
   external: ['abstract-level'],
   loader: { '.wasm': 'empty' },
 });
+
+const browser = { ...common, platform: 'browser', minify: true };
+await build({ ...browser, entryPoints: { worker: 'src/browser/worker.ts' } });
+
+/** What `worker.js` has and exports: the page loads that file for its worker anyway. */
+const shared = new Set(
+  ['error', 'local', 'packing', 'place']
+    .map((name) => path(`src/engine/${name}`))
+    .concat(['frames', 'lock', 'origin', 'scope'].map((name) => path(`src/browser/${name}`))),
+);
+const fromWorker = {
+  name: 'from-worker',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path: name, resolveDir }) =>
+      shared.has(resolve(resolveDir, name)) ? { path: './worker.js', external: true } : undefined,
+    );
+  },
+};
+// The program's bundler would have to know that abstract-level needs `events` and `buffer`: both are in here.
+await build({
+  ...browser,
+  entryPoints: { browser: 'src/browser/index.ts' },
+  plugins: [fromWorker],
+});
+
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).length;
+
+/** What abstract-level bundles to by itself [bytes, gzip]. */
+async function abstractLevel() {
+  const contents = "export * from 'abstract-level'";
+  const { outputFiles } = await build({
+    ...browser,
+    stdin: { contents, resolveDir: path('.') },
+    write: false,
+  });
+  return packed(outputFiles[0].contents);
+}
+
+const [page, worker, base] = [
+  packed(readFileSync(path('dist/browser.js'))),
+  packed(readFileSync(path('dist/worker.js'))),
+  await abstractLevel(),
+];
+const own = page - base + worker;
+const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
+console.log(
+  `JavaScript for browsers, compressed: browser.js ${kib(page)} (abstract-level ${kib(base)}), ` +
+    `worker.js ${kib(worker)}; beside abstract-level ${kib(own)} (budget ${kib(BROWSER_MAX)}).`,
+);
+if (own > BROWSER_MAX) {
+  console.error('The JavaScript for browsers is too large.');
+  process.exitCode = 1;
+}

@@ -96,8 +96,9 @@ export async function installPackages() {
 }
 
 async function buildJavaScript() {
-  const print = fingerprint(['js/src', 'js/package-lock.json', 'js/build.mjs', 'js/tsconfig.json']);
-  if (fresh('js', print, [`${out}/node.js`, `${out}/browser.js`])) return;
+  const own = ['js/src', 'js/package-lock.json', 'js/build.mjs', 'js/glue.mjs', 'js/tsconfig.json'];
+  const print = fingerprint([...rustSources, ...own]);
+  if (fresh('js', print, [`${out}/node.js`, `${out}/browser.js`, `${out}/worker.js`])) return;
   const { code } = await stream(process.execPath, [path('js/build.mjs')], { env: environment() });
   if (code !== 0) throw new Unmet('The JavaScript of the npm package could not be built.');
   stampFresh('js', print);

@@ -213,8 +213,9 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   }
 
   #pages(options: EncodedRange, keys: boolean, values: boolean) {
-    const format = { key: options.keyEncoding, value: options.valueEncoding };
-    return new Pages(this.#backend, this.#number(), rangeOf(options, keys, values), format);
+    const { keyEncoding: key, valueEncoding: value, limit } = options;
+    const wanted = { format: { key, value }, limit };
+    return new Pages(this.#backend, this.#number(), rangeOf(options, keys, values), wanted);
   }
 
   /** @internal */

@@ -30,11 +30,21 @@ export class Pages {
   #at = 0;
   #ended = false;
   #wanted = FIRST_ENTRIES;
+  /** How many more entries the program can want. */
+  #left: number;
+  /** The next page, asked for before it is needed. */
+  #ahead: Promise<Page> | undefined;
 
-  constructor(backend: Backend, number: number, range: RangeSpec, format: EntryFormat) {
+  constructor(
+    backend: Backend,
+    number: number,
+    range: RangeSpec,
+    { format, limit }: { readonly format: EntryFormat; readonly limit: number },
+  ) {
     this.#backend = backend;
     this.#number = number;
     this.#format = format;
+    this.#left = limit < 0 ? Number.POSITIVE_INFINITY : limit;
     backend.openIterator(number, range);
   }
 
@@ -42,41 +52,73 @@ export class Pages {
   next(): Awaitable<Entry | undefined> {
     const ready = this.#ready[this.#at];
     if (ready !== undefined) {
+      // A program that takes a second entry goes on, probably.
+      if (this.#at === 1) this.#readAhead();
       this.#at++;
       return ready;
     }
     if (this.#ended) return undefined;
-    const page = this.#backend.nextPage(this.#number, this.#wanted, this.#format);
-    this.#wanted = Math.min(this.#wanted * 4, PAGE_ENTRIES);
-    const take = ({ entries, ended }: Page) => {
-      this.#ready = entries;
-      this.#ended = ended;
+    const take = (page: Page) => {
+      this.#keep(page);
       this.#at = 1;
-      return entries[0];
+      return page.entries[0];
     };
+    const page = this.#page(this.#grown());
     return page instanceof Promise ? page.then(take) : take(page);
   }
 
   /** Up to `size` entries; none after the last one. */
   async take(size: number): Promise<Entry[]> {
-    const ready = this.#ready.slice(this.#at, this.#at + size);
-    this.#at += ready.length;
-    if (ready.length > 0 || this.#ended) return ready;
-    const count = Math.min(size, PAGE_ENTRIES);
-    const page = await this.#backend.nextPage(this.#number, count, this.#format);
-    this.#ended = page.ended;
-    return page.entries;
+    if (this.#at >= this.#ready.length) {
+      if (this.#ended) return [];
+      this.#keep(await this.#page(Math.min(size, PAGE_ENTRIES)));
+      if (size >= PAGE_ENTRIES) this.#readAhead();
+    }
+    const given = this.#ready.slice(this.#at, this.#at + size);
+    this.#at += given.length;
+    return given;
   }
 
   seek(target: Data) {
+    this.#left += this.#ready.length - this.#at;
     this.#ready = [];
     this.#at = 0;
     this.#ended = false;
+    this.#ahead = undefined;
     this.#backend.seek(this.#number, target);
   }
 
   close() {
     this.#backend.closeIterator(this.#number);
+  }
+
+  #keep({ entries, ended }: Page) {
+    this.#ready = entries;
+    this.#at = 0;
+    this.#ended = ended;
+    this.#left -= entries.length;
+  }
+
+  /** Entries of the next page, one by one: more each time. */
+  #grown() {
+    const wanted = this.#wanted;
+    this.#wanted = Math.min(wanted * 4, PAGE_ENTRIES);
+    return wanted;
+  }
+
+  #page(wanted: number): Awaitable<Page> {
+    const ahead = this.#ahead;
+    this.#ahead = undefined;
+    const count = Math.max(1, Math.min(wanted, this.#left));
+    return ahead ?? this.#backend.nextPage(this.#number, count, this.#format);
+  }
+
+  #readAhead() {
+    if (this.#backend.isNear || this.#ended || this.#left <= 0 || this.#ahead) return;
+    const page = Promise.resolve(this.#page(this.#grown()));
+    // Its failure is told to the read that asks for this page.
+    page.catch(() => {});
+    this.#ahead = page;
   }
 }
 

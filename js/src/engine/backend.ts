@@ -60,6 +60,9 @@ export interface OpenRequest {
  * their order. A call that fails rejects with a LevelscopeError.
  */
 export interface Backend {
+  /** Whether the engine is in this thread. From another one, entries are read ahead of an iterator. */
+  readonly isNear: boolean;
+
   open(request: OpenRequest): Promise<void>;
   close(): Promise<void>;
 

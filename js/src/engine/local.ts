@@ -15,10 +15,10 @@ import type {
 } from './backend';
 import { blockedOn, errorOf, LevelscopeError, troubleOf } from './error';
 import { Maintenance } from './maintenance';
-import { type EngineDatabase, engine, isInspected, type Load } from './module';
+import { type EngineDatabase, engine, type Load } from './module';
 import type { Place } from './place';
 import { soon } from './soon';
-import { WriteQueue } from './writes';
+import { type Pack, WriteQueue } from './writes';
 
 /** Most bytes of a page of entries. */
 const PAGE_BYTES = 1 << 18;
@@ -26,6 +26,9 @@ const PAGE_BYTES = 1 << 18;
 const CLEAR_ENTRIES = 1000;
 /** Iterators of clears have numbers that no program gives. */
 const CLEAR_ITERATORS = 0x8000_0000;
+
+/** How long opening may wait for background work that earlier uses of the database were too short for [ms]. */
+const CATCH_UP_MS = 300;
 
 /** What the log may hold in memory before it is written to its file [bytes]: writes of one turn share a write. */
 const WAL_BUFFER = '64k';
@@ -36,11 +39,18 @@ export interface LocalOptions {
   readonly inspect: boolean;
 }
 
+/** An open database and its areas. */
+interface Opened {
+  readonly database: EngineDatabase;
+  readonly areas: Areas;
+}
+
 export class LocalEngine implements Backend {
+  readonly isNear = true;
   readonly #place: Place;
   readonly #load: Load;
   readonly #inspect: boolean;
-  #opened: { database: EngineDatabase; areas: Areas } | undefined;
+  #opened: Opened | undefined;
   readonly #maintenance: Maintenance;
   readonly #writes: WriteQueue;
   #clears = 0;
@@ -51,12 +61,12 @@ export class LocalEngine implements Backend {
     this.#inspect = inspect;
     this.#maintenance = new Maintenance(place);
     this.#writes = new WriteQueue({
-      apply: (operations) => {
-        const { database, areas } = this.#open();
-        database.write(areas.operations(operations));
+      apply: (pack) => {
+        const { database, areas } = this.opened();
+        database.write(pack(areas));
       },
       settle: (sync) => {
-        const { database } = this.#open();
+        const { database } = this.opened();
         if (sync) database.sync();
         else database.writeOut();
       },
@@ -76,6 +86,7 @@ export class LocalEngine implements Backend {
       );
       this.#opened = { database, areas: new Areas(database, loaded.memory) };
       this.#maintenance.begin(database);
+      if (this.#place.isCrowded) await this.#maintenance.goFor(CATCH_UP_MS);
     } catch (thrown) {
       await this.#place.close();
       const trouble = troubleOf(thrown);
@@ -100,7 +111,8 @@ export class LocalEngine implements Backend {
     }
   }
 
-  #open() {
+  /** The database; throws where it is not open. */
+  opened(): Opened {
     if (this.#opened === undefined) {
       throw new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
     }
@@ -122,8 +134,8 @@ export class LocalEngine implements Backend {
     }
   }
 
-  /** Makes a call: at once where that is possible. */
-  #call<T>(call: () => T): Awaitable<T> {
+  /** Makes a call that reads: at once where that is possible. */
+  call<T>(call: () => T): Awaitable<T> {
     try {
       return call();
     } catch (thrown) {
@@ -133,17 +145,27 @@ export class LocalEngine implements Backend {
   }
 
   write(operations: readonly Operation[], sync: boolean): Promise<void> {
-    return this.#writes.write(operations, sync);
+    return this.writePacked((areas) => areas.operations(operations), sync);
+  }
+
+  /** The same, of operations that are packed when it is their turn. */
+  writePacked(pack: Pack, sync: boolean): Promise<void> {
+    return this.#writes.write(pack, sync);
   }
 
   async sync(): Promise<void> {
     await this.#writes.settled(true);
   }
 
-  async clear(range: RangeSpec, limit: number): Promise<void> {
+  clear(range: RangeSpec, limit: number): Promise<void> {
+    return this.clearPacked((areas) => areas.range(range), limit);
+  }
+
+  /** The same, of a packed range. */
+  async clearPacked(pack: Pack, limit: number): Promise<void> {
     await this.#writes.applied();
     const number = CLEAR_ITERATORS + (this.#clears++ % CLEAR_ITERATORS);
-    this.openIterator(number, { ...range, keys: false, values: false });
+    this.openPacked(number, pack);
     try {
       let left = limit < 0 ? Number.POSITIVE_INFINITY : limit;
       while (left > 0) {
@@ -162,16 +184,16 @@ export class LocalEngine implements Backend {
 
   /** Twice the count of entries that were deleted, and 1 more after the last ones. */
   #deletePage(number: number, count: number): Promise<number> {
-    return this.#writes.whenPossible(() => this.#open().database.deletePage(number, count));
+    return this.#writes.whenPossible(() => this.opened().database.deletePage(number, count));
   }
 
   get(key: Data, snapshot: number, format: Format): Awaitable<Data | undefined> {
-    return this.#call(() => this.getSync(key, snapshot, format));
+    return this.call(() => this.getSync(key, snapshot, format));
   }
 
   /** As `get`, at once; throws where a file has to be opened first. */
   getSync(key: Data, snapshot: number, format: Format): Data | undefined {
-    const { database, areas } = this.#open();
+    const { database, areas } = this.opened();
     const bytes = database.get(areas.key(key), snapshot);
     return bytes < 0 ? undefined : areas.value(bytes, format);
   }
@@ -181,30 +203,30 @@ export class LocalEngine implements Backend {
     snapshot: number,
     format: Format,
   ): Awaitable<(Data | undefined)[]> {
-    return this.#call(() => {
-      const { database, areas } = this.#open();
+    return this.call(() => {
+      const { database, areas } = this.opened();
       database.getMany(areas.keys(keys), snapshot);
       return areas.values(keys.length, format);
     });
   }
 
   has(key: Data, snapshot: number): Awaitable<boolean> {
-    return this.#call(() => {
-      const { database, areas } = this.#open();
+    return this.call(() => {
+      const { database, areas } = this.opened();
       return database.get(areas.key(key), snapshot) >= 0;
     });
   }
 
   hasMany(keys: readonly Data[], snapshot: number): Awaitable<boolean[]> {
-    return this.#call(() => {
-      const { database, areas } = this.#open();
+    return this.call(() => {
+      const { database, areas } = this.opened();
       database.hasMany(areas.keys(keys), snapshot);
       return areas.answers(keys.length);
     });
   }
 
   takeSnapshot(snapshot: number): void {
-    this.#open().database.takeSnapshot(snapshot);
+    this.opened().database.takeSnapshot(snapshot);
   }
 
   releaseSnapshot(snapshot: number): void {
@@ -212,24 +234,29 @@ export class LocalEngine implements Backend {
   }
 
   openIterator(iterator: number, range: RangeSpec): void {
-    const { database, areas } = this.#open();
+    this.openPacked(iterator, (areas) => areas.range(range));
+  }
+
+  /** The same, over a packed range. */
+  openPacked(iterator: number, pack: Pack): void {
+    const { database, areas } = this.opened();
     try {
-      database.openIterator(iterator, areas.range(range));
+      database.openIterator(iterator, pack(areas));
     } catch {
       // Its snapshot is closed: reads of the iterator fail.
     }
   }
 
   nextPage(iterator: number, count: number, format: EntryFormat): Awaitable<Page> {
-    return this.#call(() => {
-      const { database, areas } = this.#open();
+    return this.call(() => {
+      const { database, areas } = this.opened();
       const page = database.nextPage(iterator, count, PAGE_BYTES);
       return { entries: areas.entries(page >>> 1, format), ended: (page & 1) === 1 };
     });
   }
 
   seek(iterator: number, target: Data): void {
-    const { database, areas } = this.#open();
+    const { database, areas } = this.opened();
     try {
       database.seek(iterator, areas.key(target));
     } catch (thrown) {
@@ -242,8 +269,8 @@ export class LocalEngine implements Backend {
   }
 
   inspect(question: Question): Awaitable<string> {
-    const { database, areas } = this.#open();
-    if (!isInspected(database)) {
+    const { database, areas } = this.opened();
+    if (!this.#inspect) {
       const message = 'open the database with { inspect: true } to watch it';
       throw new LevelscopeError({ kind: 'unsupported', message });
     }
@@ -258,7 +285,7 @@ export class LocalEngine implements Backend {
       case 'stats':
         return database.stats();
       case 'explain':
-        return this.#call(() => database.explain(areas.key(question.key)));
+        return this.call(() => database.explain(areas.key(question.key)));
     }
   }
 }

@@ -1,6 +1,6 @@
 // Background work of an engine in this thread: flushes and compactions, in slices between events.
 
-import { blockedOn, errorOf } from './error';
+import { blockedOn, errorOf, LevelscopeError, type Trouble, troubleOf } from './error';
 import type { EngineDatabase } from './module';
 import type { Place } from './place';
 import { soon } from './soon';
@@ -25,6 +25,8 @@ export class Maintenance {
   #working: Promise<void> | undefined;
   /** Why it cannot go on. */
   #trouble: Error | undefined;
+  /** The failure of a job: since then the database takes no writes. */
+  #failure: Trouble | undefined;
 
   constructor(place: Place) {
     this.#place = place;
@@ -33,6 +35,7 @@ export class Maintenance {
   /** From now on there is work for `database`. */
   begin(database: EngineDatabase) {
     this.#database = database;
+    this.#failure = undefined;
     this.go();
   }
 
@@ -52,7 +55,24 @@ export class Maintenance {
     return this.#working ?? Promise.resolve();
   }
 
-  /** The same, for a write that waits for it; throws where a file that it needs cannot be opened. */
+  /** The error of a write: where a job has failed before, of the kind of that failure. */
+  errorOf(thrown: unknown): Error {
+    const trouble = troubleOf(thrown);
+    if (this.#failure === undefined || trouble.kind !== 'readOnly') return errorOf(thrown);
+    return new LevelscopeError({ ...this.#failure, message: trouble.message });
+  }
+
+  /** Works as long as there is something to do; resolves then, and after `milliseconds` at the latest. */
+  async goFor(milliseconds: number): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    });
+    await Promise.race([this.go(), late]);
+    clearTimeout(timer);
+  }
+
+  /** The same as `go`, for a write that waits for it; throws where a file that it needs cannot be opened. */
   async goForWrite(): Promise<void> {
     await this.go();
     const trouble = this.#trouble;
@@ -72,7 +92,10 @@ export class Maintenance {
       } catch (thrown) {
         const file = blockedOn(thrown);
         // A job that failed has made the database read-only: the next write says why.
-        if (file === undefined) return;
+        if (file === undefined) {
+          this.#failure = troubleOf(thrown);
+          return;
+        }
         try {
           await this.#place.ahead(file);
         } catch (refused) {

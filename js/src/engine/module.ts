@@ -1,17 +1,11 @@
 // The engine's module: compiled once, instantiated once in a thread.
 
-import * as plain from '../../dist/engine/levelscope.js';
-import * as inspected from '../../dist/engine/levelscope-inspect.js';
+import { instantiate } from '../../dist/engine/glue.js';
 
-export type EngineDatabase = plain.Database | inspected.Database;
-export type EngineFiles = plain.Files | inspected.Files;
-
-/** The engine, ready to open databases. */
-export interface Engine {
-  readonly memory: WebAssembly.Memory;
-  readonly Database: typeof plain.Database | typeof inspected.Database;
-  readonly Files: typeof plain.Files | typeof inspected.Files;
-}
+/** The engine, ready to open databases. Without inspection, its calls are not there. */
+export type Engine = ReturnType<typeof instantiate>;
+export type EngineDatabase = Engine['Database']['prototype'];
+export type EngineFiles = Engine['Files']['prototype'];
 
 /** The bytes of the module, or what was made of them. */
 export type ModuleSource = BufferSource | WebAssembly.Module;
@@ -21,25 +15,20 @@ export type Load = (name: 'levelscope' | 'levelscope-inspect') => Promise<Module
 
 const engines = new Map<boolean, Promise<Engine>>();
 
-async function instantiate(inspect: boolean, load: Load): Promise<Engine> {
-  const glue = inspect ? inspected : plain;
+async function made(inspect: boolean, load: Load): Promise<Engine> {
   const source = await load(inspect ? 'levelscope-inspect' : 'levelscope');
   const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-  const { memory } = glue.initSync({ module });
-  return { memory, Database: glue.Database, Files: glue.Files };
+  return instantiate(module);
 }
 
 /** The engine of this thread, with or without inspection. */
 export function engine(inspect: boolean, load: Load): Promise<Engine> {
   let found = engines.get(inspect);
   if (found === undefined) {
-    found = instantiate(inspect, load);
+    found = made(inspect, load);
     engines.set(inspect, found);
     // The next one to ask tries again.
     found.catch(() => engines.delete(inspect));
   }
   return found;
 }
-
-export const isInspected = (database: EngineDatabase): database is inspected.Database =>
-  database instanceof inspected.Database;

@@ -6,6 +6,8 @@ import type { Engine, EngineFiles } from './module';
 export interface Place {
   /** Whether reads may be answered at once: no file has to be opened first. */
   readonly immediate: boolean;
+  /** Whether so many logs were found that background work comes first: else each opening would read more of them. */
+  readonly isCrowded?: boolean;
   /** Finds the files and keeps others out. */
   open(engine: Engine, request: { readonly createIfMissing: boolean }): Promise<EngineFiles>;
   /** Opens what a call was blocked on. */

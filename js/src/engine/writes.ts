@@ -1,8 +1,11 @@
 // Writes in the order of their calls; those of one turn share a write to the log, and a sync if one of them asked for it.
 
-import type { Operation } from './backend';
-import { blockedOn, errorOf, isStalled } from './error';
+import type { Areas } from './areas';
+import { blockedOn, isStalled } from './error';
 import type { Maintenance } from './maintenance';
+
+/** Packs what a call is about; its length [bytes]. */
+export type Pack = (areas: Areas) => number;
 
 /** The writes of one turn: they resolve together. */
 interface Group {
@@ -14,7 +17,7 @@ interface Group {
 
 /** A write that waits for the ones before it. */
 interface WaitingWrite {
-  readonly operations: readonly Operation[];
+  readonly pack: Pack;
   readonly sync: boolean;
   readonly resolve: (done: Promise<void>) => void;
   readonly reject: (error: Error) => void;
@@ -23,7 +26,7 @@ interface WaitingWrite {
 /** What a queue needs of its engine. */
 interface Needs {
   /** Applies operations in memory, as one. */
-  readonly apply: (operations: readonly Operation[]) => void;
+  readonly apply: (pack: Pack) => void;
   /** Hands what was applied to the files, durably or not. */
   readonly settle: (sync: boolean) => void;
   /** Makes a call until no file has to be opened for it. */
@@ -42,19 +45,19 @@ export class WriteQueue {
     this.#needs = needs;
   }
 
-  write(operations: readonly Operation[], sync: boolean): Promise<void> {
+  write(pack: Pack, sync: boolean): Promise<void> {
     if (this.#draining === undefined) {
       try {
-        this.#needs.apply(operations);
+        this.#needs.apply(pack);
         return this.#settling(sync);
       } catch (thrown) {
         if (blockedOn(thrown) === undefined && !isStalled(thrown)) {
-          return Promise.reject(errorOf(thrown));
+          return Promise.reject(this.#needs.maintenance.errorOf(thrown));
         }
       }
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ operations, sync, resolve, reject });
+      this.#waiting.push({ pack, sync, resolve, reject });
       this.#draining ??= this.#drain().finally(() => {
         this.#draining = undefined;
       });
@@ -96,10 +99,10 @@ export class WriteQueue {
       const [next] = this.#waiting;
       if (next === undefined) return;
       try {
-        await this.whenPossible(() => this.#needs.apply(next.operations));
+        await this.whenPossible(() => this.#needs.apply(next.pack));
         next.resolve(this.#settling(next.sync));
       } catch (thrown) {
-        next.reject(errorOf(thrown));
+        next.reject(this.#needs.maintenance.errorOf(thrown));
       }
       this.#waiting.shift();
     }
@@ -131,7 +134,7 @@ export class WriteQueue {
       this.#needs.settle(group.sync);
       group.resolve();
     } catch (thrown) {
-      group.reject(errorOf(thrown));
+      group.reject(this.#needs.maintenance.errorOf(thrown));
     }
     this.#needs.maintenance.go();
   }
