@@ -1,6 +1,8 @@
 // Watching the engine at work.
 
-import type { Backend, Data } from './engine/backend';
+import type { Backend, Data, Question } from './engine/backend';
+import { type Batch, Follower, Following, type Manner } from './following';
+import { wait } from './wait';
 
 /** Something that the engine did, in words. */
 export interface EngineEvent {
@@ -25,54 +27,99 @@ export interface EngineEvent {
 
 /** How often the engine is asked for its events, where they are watched [ms]. */
 const PERIOD_MS = 50;
+/** Most events that are fetched at a time; the engine keeps no more than these. */
+const EVENTS_MAX = 10_000;
 
 interface Owner {
   readonly status: string;
+  open(options: { passive: boolean }): Promise<void>;
   once(event: 'closing', listener: () => void): unknown;
   off(event: 'closing', listener: () => void): unknown;
 }
 
-const wait = (milliseconds: number) =>
-  new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+/** How a picture follows the engine. */
+interface PictureOptions {
+  /** Ends the following, when it is aborted. */
+  readonly signal: AbortSignal;
+  /** Where more events than these happen between two pictures, only the newest ones are told, with the state. */
+  readonly most: number;
+  /** Time between two pictures [ms]. */
+  readonly periodMs: number;
+}
 
 /** What the engine does and why: needs a database that was opened with `inspect: true`. */
 export class Inspection {
   readonly #backend: Backend;
   readonly #owner: Owner;
-  #listeners = 0;
+  readonly #following: Following;
 
   /** @internal */
   constructor(backend: Backend, owner: Owner) {
     this.#backend = backend;
     this.#owner = owner;
+    this.#following = new Following((question) => this.#ask(question));
   }
 
-  async #ask<T>(question: Parameters<Backend['inspect']>[0]): Promise<T> {
+  async #ask<T>(question: Question): Promise<T> {
+    if (this.#owner.status === 'opening') await this.#owner.open({ passive: true });
     return JSON.parse(await this.#backend.inspect(question));
   }
 
-  /** Everything that the engine does from now on, until the loop is left or the database closes. */
-  async *events({ details = false } = {}): AsyncGenerator<EngineEvent, void, undefined> {
-    let closing = false;
+  /** Batches until the signal is aborted or the database closes. */
+  async *#batches(
+    manner: Manner,
+    periodMs: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Batch[], void, undefined> {
+    const closing = new AbortController();
+    const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+    const follower = new Follower(manner);
     const close = () => {
-      closing = true;
+      this.#following.forget(follower);
+      closing.abort();
     };
     this.#owner.once('closing', close);
-    await this.#ask({ ask: 'listen', wanted: true, details });
-    this.#listeners += 1;
     try {
-      while (!closing && this.#owner.status === 'open') {
-        const { events } = await this.#ask<{ events: EngineEvent[] }>({ ask: 'events' });
-        yield* events;
-        if (events.length === 0) await wait(PERIOD_MS);
+      await this.#following.join(follower);
+      while (!ended.aborted) {
+        await this.#following.fetch();
+        const batches = follower.take();
+        if (batches.length > 0) yield batches;
+        else await wait(periodMs, ended);
       }
+    } catch (thrown) {
+      // A question on its way finds a closed database.
+      if (!closing.signal.aborted) throw thrown;
     } finally {
-      this.#listeners -= 1;
       this.#owner.off('closing', close);
-      if (this.#listeners === 0 && this.#owner.status === 'open') {
-        await this.#ask({ ask: 'listen', wanted: false, details: false });
-      }
+      if (!closing.signal.aborted) await this.#following.leave(follower);
     }
+  }
+
+  /**
+   * Everything that the engine does from now on, until the loop is left or the database closes. Where more happens than
+   * the loop can take, older events are left out: their numbers are missing.
+   */
+  async *events({ details = false } = {}): AsyncGenerator<EngineEvent, void, undefined> {
+    const manner = { details, most: EVENTS_MAX, view: false };
+    for await (const batches of this.#batches(manner, PERIOD_MS)) {
+      for (const { events } of batches) yield* events;
+    }
+  }
+
+  /** @internal What pictures follow: the state, then what happens and, where it does not lead there, the state again. */
+  async *pictures(options: PictureOptions): AsyncGenerator<Batch[], void, undefined> {
+    const { signal, most, periodMs } = options;
+    const manner = { details: false, most, view: true };
+    for await (const batches of this.#batches(manner, periodMs, signal)) {
+      yield batches;
+      await wait(periodMs, signal);
+    }
+  }
+
+  /** @internal The newest entries of each memtable. */
+  recent(most: number): Promise<unknown> {
+    return this.#ask({ ask: 'recent', most });
   }
 
   /** Every stop on the way to the value of `key`: memtables, tables skipped and searched, filters, blocks. */

@@ -96,5 +96,9 @@ export interface Backend {
 /** What only the module with inspection answers. */
 export type Question =
   | { readonly ask: 'listen'; readonly wanted: boolean; readonly details: boolean }
-  | { readonly ask: 'events' | 'view' | 'stats' }
+  /** The newest `most` events since the last time, with the state after them where it is wanted. */
+  | { readonly ask: 'events'; readonly most: number; readonly view: boolean }
+  /** The newest entries of each memtable. */
+  | { readonly ask: 'recent'; readonly most: number }
+  | { readonly ask: 'view' | 'stats' }
   | { readonly ask: 'explain'; readonly key: Data };

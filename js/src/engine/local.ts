@@ -279,7 +279,9 @@ export class LocalEngine implements Backend {
         database.listen(question.wanted, question.details);
         return 'null';
       case 'events':
-        return database.takeEvents();
+        return database.takeEvents(question.most, question.view);
+      case 'recent':
+        return database.recent(question.most);
       case 'view':
         return database.view();
       case 'stats':

@@ -28,6 +28,52 @@ test('events tell of a flush in sentences, in their order', async (t) => {
   );
 });
 
+test('several loops hear every event, from before the opening on, each in its grain', async () => {
+  const db = new MemoryLevelscope({ inspect: true, writeBufferSize: 1 << 12 });
+  const rest = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const follow = async (options, seen) => {
+    for await (const event of db.levelscope.events(options)) seen.push(event);
+  };
+  const [first, second, detailed] = [[], [], []];
+  const loops = [follow({}, first), follow({ details: true }, detailed)];
+  await db.open();
+  await rest(50);
+  loops.push(follow({}, second));
+  await rest(50);
+  for (let index = 0; index < 300; index++) await db.put(`key${index}`, 'x'.repeat(50));
+  await rest(200);
+  await db.close();
+  await Promise.all(loops);
+  const phases = detailed.filter(({ detail }) => detail === 0).map(({ id }) => id);
+  assert.ok(phases.length > 300 && detailed.length > phases.length);
+  for (const seen of [first, second]) {
+    assert.deepEqual(
+      seen.map(({ id, detail }) => [id, detail]),
+      phases.map((id) => [id, 0]),
+    );
+  }
+});
+
+test('a loop that is left ends the listening, and the others go on', async () => {
+  const db = new MemoryLevelscope({ inspect: true });
+  await db.open();
+  const [first, second] = [db.levelscope.events(), db.levelscope.events()];
+  const heard = [first.next(), second.next()];
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await db.put('a', '1');
+  const [one, other] = await Promise.all(heard);
+  assert.equal(one.value.id, other.value.id);
+  await first.return();
+  await db.put('b', '2');
+  const ids = [];
+  for await (const { id, sentence } of second) {
+    ids.push(id);
+    if (sentence.includes('"b"')) break;
+  }
+  assert.ok(ids.length > 0);
+  await db.close();
+});
+
 test('a lookup is explained, the state and the figures are there', async () => {
   const db = new MemoryLevelscope({ inspect: true });
   await db.put('apple', 'red');

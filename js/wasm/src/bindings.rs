@@ -211,10 +211,16 @@ impl Database {
         self.events.listen(wanted, details);
     }
 
-    /// The events since the last call.
+    /// The newest `most` of the events since the last call, with the state after them where it is wanted or does
+    /// not follow from them.
     #[wasm_bindgen(js_name = takeEvents)]
-    pub fn take_events(&self) -> String {
-        self.events.take()
+    pub fn take_events(&self, most: usize, view: bool) -> String {
+        self.events.take(self.core.db(), most, view)
+    }
+
+    /// The newest entries of each memtable, at most `most` of each.
+    pub fn recent(&self, most: usize) -> String {
+        crate::inspect::recent(self.core.db(), most)
     }
 
     /// The whole state, as pictures show it.

@@ -2,7 +2,7 @@
 
 use levelscope::event::{Event, EventSink, Landmark, Object, ObjectEffect};
 use levelscope::storage::Storage;
-use levelscope::view::Patch;
+use levelscope::view::{Patch, View};
 use levelscope::{Db, Hit, ReadStop, Result};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -27,6 +27,8 @@ struct Told<'a> {
     events: Vec<ToldEvent<'a>>,
     /// How many older ones were dropped.
     dropped: u64,
+    /// The state after all of these events.
+    view: Option<View>,
 }
 
 #[derive(Serialize)]
@@ -73,10 +75,17 @@ impl EventQueue {
         }
     }
 
-    /// The events since the last call.
-    pub(crate) fn take(&self) -> String {
-        let (events, dropped) = std::mem::take(&mut *self.kept());
-        json(&Told { events: events.iter().map(ToldEvent::new).collect(), dropped })
+    /// The newest `most` of the events since the last call; older ones are dropped, and counted. With the state
+    /// where it is `wanted`, or does not follow from the events.
+    ///
+    /// Cost: sentence and JSON of each event that is told; a dropped one costs nothing more.
+    pub(crate) fn take(&self, db: &Db, most: usize, wanted: bool) -> String {
+        let (mut events, mut dropped) = std::mem::take(&mut *self.kept());
+        let beyond = events.len().saturating_sub(most);
+        events.drain(..beyond);
+        dropped += beyond as u64;
+        let view = (wanted || dropped > 0).then(|| db.view());
+        json(&Told { events: events.iter().map(ToldEvent::new).collect(), dropped, view })
     }
 
     fn kept(&self) -> MutexGuard<'_, (VecDeque<Event>, u64)> {
@@ -105,6 +114,11 @@ impl EventSink for EventQueue {
 
 pub(crate) fn view(db: &Db) -> String {
     json(&db.view())
+}
+
+/// The newest entries of each memtable, at most `most` of each.
+pub(crate) fn recent(db: &Db, most: usize) -> String {
+    json(&db.recent_writes(most))
 }
 
 pub(crate) fn stats(db: &Db) -> String {
