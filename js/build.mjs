@@ -5,12 +5,15 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { buildView } from './build-view.mjs';
 import { writeGlue } from './glue.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** What a browser loads beside abstract-level: `browser.js` and `worker.js` [bytes, gzip]. */
 const BROWSER_MAX = 16 * 1024;
+/** `view.js`, most of which is React [bytes, gzip]. */
+const VIEW_MAX = 100 * 1024;
 
 const common = {
   absWorkingDir: path('.'),
@@ -93,5 +96,15 @@ console.log(
 );
 if (own > BROWSER_MAX) {
   console.error('The JavaScript for browsers is too large.');
+  process.exitCode = 1;
+}
+
+await buildView();
+const view = packed(readFileSync(path('dist/view.js')));
+console.log(
+  `The element levelscope-view, compressed: view.js ${kib(view)} (budget ${kib(VIEW_MAX)}).`,
+);
+if (view > VIEW_MAX) {
+  console.error('The element levelscope-view is too large.');
   process.exitCode = 1;
 }

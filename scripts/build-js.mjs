@@ -28,6 +28,9 @@ const modules = [
   { name: 'levelscope-inspect', features: ['inspect'], max: 370 * 1024 },
 ];
 
+/** What the element that draws a database takes from the page. */
+const viewSources = ['js/build-view.mjs', 'web/src/model', 'web/src/views', 'web/src/styles'];
+
 const rustSources = [
   'Cargo.toml',
   'Cargo.lock',
@@ -97,8 +100,11 @@ export async function installPackages() {
 
 async function buildJavaScript() {
   const own = ['js/src', 'js/package-lock.json', 'js/build.mjs', 'js/glue.mjs', 'js/tsconfig.json'];
-  const print = fingerprint([...rustSources, ...own]);
-  if (fresh('js', print, [`${out}/node.js`, `${out}/browser.js`, `${out}/worker.js`])) return;
+  const print = fingerprint([...rustSources, ...own, ...viewSources]);
+  const products = ['node.js', 'browser.js', 'worker.js', 'view.js'].map(
+    (name) => `${out}/${name}`,
+  );
+  if (fresh('js', print, products)) return;
   const { code } = await stream(process.execPath, [path('js/build.mjs')], { env: environment() });
   if (code !== 0) throw new Unmet('The JavaScript of the npm package could not be built.');
   stampFresh('js', print);
