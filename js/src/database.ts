@@ -27,7 +27,7 @@ export interface LevelscopeOptions<K, V> extends AbstractDatabaseOptions<K, V>, 
    * take the last ones. `strict`: it survives that, too. A write with `{ sync: true }` is always strict.
    */
   readonly durability?: 'relaxed' | 'strict' | undefined;
-  /** Loads the larger module, which can be watched: see `db.levelscope`. Default: false. */
+  /** Browsers: loads the larger module, which can be watched; see `db.levelscope`. Default: false. Elsewhere it always can. */
   readonly inspect?: boolean | undefined;
 }
 

@@ -25,6 +25,18 @@ export interface EngineEvent {
   readonly [field: string]: unknown;
 }
 
+/** One level of the tree. */
+export interface Level {
+  readonly level: number;
+  readonly tables: readonly {
+    readonly number: number;
+    readonly bytes: number;
+    readonly entries: number;
+    readonly [field: string]: unknown;
+  }[];
+  readonly [field: string]: unknown;
+}
+
 /** How often the engine is asked for its events, where they are watched [ms]. */
 const PERIOD_MS = 50;
 /** Most events that are fetched at a time; the engine keeps no more than these. */
@@ -130,6 +142,21 @@ export class Inspection {
   /** Figures since opening: operations, bytes, amplification with its terms. */
   stats(): Promise<Record<string, unknown>> {
     return this.#ask({ ask: 'stats' });
+  }
+
+  /** The levels of the tree, with their tables: L0, whose tables may overlap, first. */
+  async levels(): Promise<readonly Level[]> {
+    const { levels } = await this.#ask<{ levels: readonly Level[] }>({ ask: 'view' });
+    return levels;
+  }
+
+  /**
+   * Copies the database as it is now into the empty or absent `directory`, durably; writes go on after it. The copy is a
+   * database of its own. In Node, Deno and Bun only. It holds the thread while it copies the tables.
+   */
+  async checkpoint(directory: string): Promise<{ sequence: number; tablesCopied: number }> {
+    if (this.#owner.status === 'opening') await this.#owner.open({ passive: true });
+    return JSON.parse(await this.#backend.checkpoint(directory));
   }
 
   /** The whole state: memtables, logs, levels with their tables, jobs. */

@@ -309,6 +309,11 @@ export class RemoteEngine implements Backend {
     this.#tell(Ask.closeIterator, iterator);
   }
 
+  checkpoint(): Promise<string> {
+    const message = 'checkpoints are made in Node, Deno and Bun';
+    return Promise.reject(new LevelscopeError({ kind: 'unsupported', message }));
+  }
+
   inspect(question: Question): Promise<string> {
     const bytes = (key: Data) => (typeof key === 'string' ? key : [...key]);
     const plain = question.ask === 'explain' ? { ...question, key: bytes(question.key) } : question;

@@ -89,6 +89,9 @@ export interface Backend {
   seek(iterator: number, target: Data): void;
   closeIterator(iterator: number): void;
 
+  /** Copies the database as it is now to another place, and answers with a report as JSON. */
+  checkpoint(location: string): Promise<string>;
+
   /** A question of inspection, and its answer as JSON. */
   inspect(question: Question): Awaitable<string>;
 }

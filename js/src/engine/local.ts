@@ -37,6 +37,8 @@ export interface LocalOptions {
   readonly place: Place;
   readonly load: Load;
   readonly inspect: boolean;
+  /** Where a copy goes; absent where copies cannot be made. */
+  readonly copyTo?: (location: string) => Place;
 }
 
 /** An open database and its areas. */
@@ -50,15 +52,17 @@ export class LocalEngine implements Backend {
   readonly #place: Place;
   readonly #load: Load;
   readonly #inspect: boolean;
+  readonly #copyTo: LocalOptions['copyTo'];
   #opened: Opened | undefined;
   readonly #maintenance: Maintenance;
   readonly #writes: WriteQueue;
   #clears = 0;
 
-  constructor({ place, load, inspect }: LocalOptions) {
+  constructor({ place, load, inspect, copyTo }: LocalOptions) {
     this.#place = place;
     this.#load = load;
     this.#inspect = inspect;
+    this.#copyTo = copyTo;
     this.#maintenance = new Maintenance(place);
     this.#writes = new WriteQueue({
       apply: (pack) => {
@@ -266,6 +270,26 @@ export class LocalEngine implements Backend {
 
   closeIterator(iterator: number): void {
     this.#opened?.database.closeIterator(iterator);
+  }
+
+  async checkpoint(location: string): Promise<string> {
+    const { database } = this.opened();
+    const target = this.#copyTo?.(location);
+    if (target === undefined) {
+      const message = 'checkpoints are made of databases in directories, in Node, Deno and Bun';
+      throw new LevelscopeError({ kind: 'unsupported', message });
+    }
+    await this.#writes.applied();
+    const files = await target.open(await engine(this.#inspect, this.#load), {
+      createIfMissing: true,
+    });
+    try {
+      return database.checkpoint(files);
+    } catch (thrown) {
+      throw errorOf(thrown);
+    } finally {
+      await target.close();
+    }
   }
 
   inspect(question: Question): Awaitable<string> {

@@ -24,9 +24,14 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     if (typeof location !== 'string' || location === '') {
       throw new TypeError("The first argument 'location' must be a directory's name");
     }
-    const { inspect = false } = options;
-    const backend = new LocalEngine({ place: new NodePlace(location), load, inspect });
-    super(backend, { getSync: true, permanence: true }, options);
+    const place = new NodePlace(location);
+    const copyTo = (directory: string) => new NodePlace(directory);
+    // The larger module costs nothing here: it is not downloaded, and tells nothing until it is asked.
+    super(
+      new LocalEngine({ place, load, inspect: true, copyTo }),
+      { getSync: true, permanence: true },
+      options,
+    );
     this.location = location;
   }
 
@@ -51,8 +56,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
 /** A database in memory: it loses its data with the object. */
 export class MemoryLevelscope<K = string, V = string> extends Database<K, V> {
   constructor(options: LevelscopeOptions<K, V> = {}) {
-    const { inspect = false } = options;
-    const backend = new LocalEngine({ place: new MemoryPlace(), load, inspect });
+    const backend = new LocalEngine({ place: new MemoryPlace(), load, inspect: true });
     super(backend, { getSync: true, permanence: false }, options);
   }
 }

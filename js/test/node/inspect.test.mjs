@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Levelscope, MemoryLevelscope } from '../../dist/node.js';
+import { BlockingLevelscope } from '../../dist/test/blocking.js';
 import { place } from './program.mjs';
 
 test('events tell of a flush in sentences, in their order', async (t) => {
@@ -86,12 +87,34 @@ test('a lookup is explained, the state and the figures are there', async () => {
   await db.close();
 });
 
-test('without the option there is a sentence that says so', async () => {
-  const db = new MemoryLevelscope();
+test('a checkpoint is a database of its own', async (t) => {
+  const [directory, copy] = [place(t), place(t)];
+  const db = new Levelscope(directory, { writeBufferSize: 1 << 12 });
+  for (let index = 0; index < 500; index++) await db.put(`key${index}`, 'before');
+  const { sequence } = await db.levelscope.checkpoint(copy);
+  assert.equal(sequence, 500);
+  await db.put('key7', 'after');
+  const other = new Levelscope(copy);
+  assert.equal((await other.keys().all()).length, 500);
+  assert.equal(await other.get('key7'), 'before');
+  await other.put('key7', 'its own');
+  assert.equal(await db.get('key7'), 'after');
+  await assert.rejects(db.levelscope.checkpoint(copy), { code: 'LEVEL_LOCKED' });
+  await other.close();
+  await assert.rejects(db.levelscope.checkpoint(copy), { code: 'LEVEL_INVALID_ARGUMENT' });
+  const levels = await db.levelscope.levels();
+  assert.equal(levels[0].level, 0);
+  assert.ok(levels.some(({ tables }) => tables.length > 0));
+  await db.close();
+});
+
+test('a module without inspection has a sentence that says so', async () => {
+  const db = new BlockingLevelscope();
   await db.open();
   await assert.rejects(db.levelscope.stats(), {
     code: 'LEVEL_NOT_SUPPORTED',
     message: /inspect: true/,
   });
+  await assert.rejects(db.levelscope.checkpoint('elsewhere'), { code: 'LEVEL_NOT_SUPPORTED' });
   await db.close();
 });
