@@ -146,8 +146,8 @@ export class Inspection {
 
   /** The levels of the tree, with their tables: L0, whose tables may overlap, first. */
   async levels(): Promise<readonly Level[]> {
-    const { levels } = await this.#ask<{ levels: readonly Level[] }>({ ask: 'view' });
-    return levels;
+    const { levels } = await this.#ask<{ levels: Omit<Level, 'level'>[] }>({ ask: 'view' });
+    return levels.map((found, level) => ({ ...found, level }) as Level);
   }
 
   /**

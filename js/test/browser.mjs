@@ -3,6 +3,7 @@
 
 import { parseArgs } from 'node:util';
 import { serve } from './browser/server.mjs';
+import { strange } from './browser/strange.mjs';
 import { suites } from './browser/suites.mjs';
 
 const { values, positionals } = parseArgs({
@@ -25,12 +26,15 @@ function tally(passed, failed, what, failures = []) {
 
 const server = await serve();
 const context = { url: server.url, tally, only };
+
+async function testsIn(name) {
+  if (wants('suites')) await suites(name, context);
+  if (wants('strange')) await strange(name, context);
+}
+
 try {
-  if (wants('suites')) for (const name of browsers) await suites(name, context);
-  if (wants('strange')) {
-    const { strange } = await import('./browser/strange.mjs');
-    for (const name of browsers) await strange(name, context);
-  }
+  // Side by side: opening files is mostly waiting.
+  await Promise.all(browsers.map(testsIn));
 } finally {
   server.stop();
 }

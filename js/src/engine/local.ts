@@ -17,7 +17,7 @@ import { blockedOn, errorOf, LevelscopeError, troubleOf } from './error';
 import { Maintenance } from './maintenance';
 import { type EngineDatabase, engine, type Load } from './module';
 import type { Place } from './place';
-import { soon } from './soon';
+import { soon, Turn } from './soon';
 import { type Pack, WriteQueue } from './writes';
 
 /** Most bytes of a page of entries. */
@@ -54,6 +54,7 @@ export class LocalEngine implements Backend {
   readonly #inspect: boolean;
   readonly #copyTo: LocalOptions['copyTo'];
   #opened: Opened | undefined;
+  readonly #turn = new Turn();
   readonly #maintenance: Maintenance;
   readonly #writes: WriteQueue;
   #clears = 0;
@@ -75,6 +76,7 @@ export class LocalEngine implements Backend {
         else database.writeOut();
       },
       unblocked: (call) => this.#unblocked(call),
+      turn: this.#turn,
       maintenance: this.#maintenance,
     });
   }
@@ -141,7 +143,9 @@ export class LocalEngine implements Backend {
   /** Makes a call that reads: at once where that is possible. */
   call<T>(call: () => T): Awaitable<T> {
     try {
-      return call();
+      const answer = call();
+      const end = this.#turn.overdue();
+      return end === undefined ? answer : end.then(() => answer);
     } catch (thrown) {
       if (blockedOn(thrown) !== undefined) return this.#unblocked(call, thrown);
       throw errorOf(thrown);

@@ -3,6 +3,7 @@
 import type { Areas } from './areas';
 import { blockedOn, isStalled } from './error';
 import type { Maintenance } from './maintenance';
+import type { Turn } from './soon';
 
 /** Packs what a call is about; its length [bytes]. */
 export type Pack = (areas: Areas) => number;
@@ -31,6 +32,7 @@ interface Needs {
   readonly settle: (sync: boolean) => void;
   /** Makes a call until no file has to be opened for it. */
   readonly unblocked: <T>(call: () => T) => Promise<T>;
+  readonly turn: Turn;
   readonly maintenance: Maintenance;
 }
 
@@ -122,7 +124,9 @@ export class WriteQueue {
       resolve = fulfil;
       reject = refuse;
     });
-    queueMicrotask(() => this.#settle());
+    const end = this.#needs.turn.overdue();
+    if (end === undefined) queueMicrotask(() => this.#settle());
+    else void end.then(() => this.#settle());
     return { promise, resolve, reject, sync: false };
   }
 

@@ -161,6 +161,38 @@ test('opening and closing often takes no more and more memory', async (t) => {
   await db.close();
 });
 
+test('timers and background work go on beside loops of awaited calls', async (t) => {
+  const db = new Levelscope(place(t), { writeBufferSize: 1 << 16 });
+  await db.open();
+  const ticks = async (act) => {
+    let count = 0;
+    const timer = setInterval(() => count++, 1);
+    await act();
+    clearInterval(timer);
+    return count;
+  };
+  const value = 'x'.repeat(100);
+  const loops = {
+    put: async (key) => db.put(key, value),
+    get: async (key) => assert.equal(await db.get(key), value),
+    has: async (key) => assert.equal(await db.has(key), true),
+  };
+  for (const [name, act] of Object.entries(loops)) {
+    const seen = await ticks(async () => {
+      for (let index = 0; index < 40_000; index++) await act(`key${index}`);
+    });
+    assert.ok(seen > 0, `no timer came between 40,000 times ${name}`);
+  }
+  const seen = await ticks(async () => {
+    for (let round = 0; round < 5; round++) {
+      for await (const [, found] of db.iterator()) assert.equal(found, value);
+    }
+  });
+  assert.ok(seen > 0, 'no timer came between 200,000 entries');
+  assert.ok((await db.levelscope.stats()).flushes > 10, 'flushes were done meanwhile');
+  await db.close();
+});
+
 test('it can be required', () => {
   const { Levelscope: required } = createRequire(import.meta.url)('../../dist/node.js');
   assert.equal(required, Levelscope);

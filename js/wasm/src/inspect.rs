@@ -95,6 +95,10 @@ impl EventQueue {
 
 impl EventSink for EventQueue {
     fn event(&self, event: &Event) {
+        // Events of the opening are told without being asked for.
+        if !self.wants_events() {
+            return;
+        }
         let mut kept = self.kept();
         if kept.0.len() >= EVENTS_MAX {
             kept.0.pop_front();
