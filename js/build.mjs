@@ -1,6 +1,7 @@
 // Bundles the JavaScript of the package into dist, and describes its types.
 
-import { cpSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -26,6 +27,7 @@ const common = {
   outdir: 'dist',
 };
 
+rmSync(path('dist/types'), { recursive: true, force: true });
 writeGlue(path('dist/engine'));
 for (const name of ['levelscope', 'levelscope-inspect']) {
   cpSync(path(`dist/engine/${name}.wasm`), path(`dist/${name}.wasm`));
@@ -106,5 +108,15 @@ console.log(
 );
 if (view > VIEW_MAX) {
   console.error('The element levelscope-view is too large.');
+  process.exitCode = 1;
+}
+
+// Its types. What only the package itself uses is not in them.
+const compiler = path('node_modules/typescript/bin/tsc');
+const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', path('.')], {
+  encoding: 'utf8',
+});
+if (status !== 0) {
+  console.error(stdout);
   process.exitCode = 1;
 }
