@@ -1,7 +1,7 @@
 // Bundles the JavaScript of the package into dist, and describes its types.
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -119,4 +119,11 @@ const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', path('.'
 if (status !== 0) {
   console.error(stdout);
   process.exitCode = 1;
+}
+// Node's way of resolving wants the ending of each file.
+for (const name of readdirSync(path('dist/types'), { recursive: true })) {
+  if (!name.endsWith('.d.ts')) continue;
+  const file = path(`dist/types/${name}`);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/(from |import\()'(\.\.?\/[^']+?)(?:\.js)?'/g, "$1'$2.js'"));
 }

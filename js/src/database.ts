@@ -1,9 +1,14 @@
 // The database that programs use: abstract-level over an engine.
 
 import {
+  type AbstractBatchOperation,
+  type AbstractBatchOptions,
+  type AbstractChainedBatch,
   type AbstractDatabaseOptions,
+  type AbstractDelOptions,
   AbstractLevel,
   type AbstractOpenOptions,
+  type AbstractPutOptions,
   AbstractSnapshot,
 } from 'abstract-level';
 import type {
@@ -138,8 +143,43 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
     return this.#backend.sync();
   }
 
+  /** Adds an entry, or replaces the one of this key. */
+  override put(key: K, value: V): Promise<void>;
+  override put<OwnK = K, OwnV = V>(
+    key: OwnK,
+    value: OwnV,
+    options: AbstractPutOptions<OwnK, OwnV> & SyncOption,
+  ): Promise<void>;
+  override put(key: K, value: V, options?: AbstractPutOptions<K, V>): Promise<void> {
+    // Without options there is a shorter way, which its declaration does not know.
+    return super.put(key, value, options as AbstractPutOptions<K, V>);
+  }
+
+  /** Deletes the entry of this key, if there is one. */
+  override del(key: K): Promise<void>;
+  override del<OwnK = K>(key: OwnK, options: AbstractDelOptions<OwnK> & SyncOption): Promise<void>;
+  override del(key: K, options?: AbstractDelOptions<K>): Promise<void> {
+    return super.del(key, options as AbstractDelOptions<K>);
+  }
+
+  /** Applies all operations or none; without arguments, begins a batch to which they are added. */
+  override batch(operations: Array<AbstractBatchOperation<typeof this, K, V>>): Promise<void>;
+  override batch<OwnK = K, OwnV = V>(
+    operations: Array<AbstractBatchOperation<typeof this, OwnK, OwnV>>,
+    options: AbstractBatchOptions<OwnK, OwnV> & SyncOption,
+  ): Promise<void>;
+  override batch(): AbstractChainedBatch<typeof this, K, V>;
+  override batch(...given: unknown[]) {
+    return Reflect.apply(super.batch, this, given);
+  }
+
   #sync(options: SyncOption | undefined) {
     return options?.sync ?? this.#strict;
+  }
+
+  /** Itself, without the types of its own options, which its iterators do not need. */
+  get #plain() {
+    return this as unknown as AbstractLevel<Data, K, V>;
   }
 
   /** A number that no other snapshot or iterator of this database has. */
@@ -221,16 +261,16 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   /** @internal */
   _iterator(options: EncodedRange): EntryIterator<K, V> {
     const { keys = true, values = true } = options;
-    return new EntryIterator(this, options, this.#pages(options, keys, values));
+    return new EntryIterator(this.#plain, options, this.#pages(options, keys, values));
   }
 
   /** @internal */
   _keys(options: EncodedRange): KeyIterator<K, V> {
-    return new KeyIterator(this, options, this.#pages(options, true, false));
+    return new KeyIterator(this.#plain, options, this.#pages(options, true, false));
   }
 
   /** @internal */
   _values(options: EncodedRange): ValueIterator<K, V> {
-    return new ValueIterator(this, options, this.#pages(options, false, true));
+    return new ValueIterator(this.#plain, options, this.#pages(options, false, true));
   }
 }

@@ -19,6 +19,8 @@ export async function use(): Promise<string[]> {
     { type: 'del', key: 'a' },
   ]);
   await db.batch().put('c', { title: 'third' }).del('b').write();
+  await db.del('b', { sync: true });
+  await db.batch([{ type: 'put', key: 'c', value: { title: 'third' } }], { sync: true });
   await db.sync();
   const titles: string[] = [];
   for await (const [key, value] of db.iterator({ gte: 'a', lt: 'z', reverse: true, limit: 10 })) {
