@@ -68,10 +68,10 @@ async function buildModules() {
   if (fresh('js-wasm', print, products)) return;
   await cargo(['build', '--locked', '-p', 'wbg']);
   for (const { name, features } of modules) {
-    const args = ['-p', 'levelscope-js', '--target', target, '--profile', 'browser'];
+    const args = ['-p', 'levelscope-js', '--target', target, '--profile', 'library'];
     if (features.length > 0) args.push('--features', features.join());
     await cargo(['build', '--locked', '--lib', ...args]);
-    const built = join(targetDirectory(), target, 'browser', 'levelscope_js.wasm');
+    const built = join(targetDirectory(), target, 'library', 'levelscope_js.wasm');
     const directory = path(out, 'engine');
     await cargo(['run', '--locked', '--quiet', '-p', 'wbg', '--', built, directory, name]);
     cpSync(join(directory, `${name}_bg.wasm`), join(directory, `${name}.wasm`));

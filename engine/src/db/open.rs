@@ -14,7 +14,9 @@ pub(super) use reading::{open_for_reading, read_state};
 use super::write::Writer;
 use crate::canary::Canary;
 use crate::compaction;
-use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder, RecoveredLog, WalEnd};
+use crate::event::{Event, EventBus, EventKind, EventSink, RecoveredLog, WalEnd};
+#[cfg(feature = "events")]
+use crate::event::{Grain, Recorder};
 use crate::flaw::strict;
 use crate::key::SeqNo;
 use crate::manifest::current::{self, Slot};
@@ -43,13 +45,13 @@ pub(super) fn open(
     sink: Option<Arc<dyn EventSink>>,
 ) -> Result<Opened> {
     // Kept back until it is certain that this attempt is not one that the host has to repeat.
-    let early = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
-    let mut events = EventBus::new(Some(Arc::clone(&early) as Arc<dyn EventSink>));
+    let early = Early::new();
+    let mut events = EventBus::new(early.sink());
     let recovered =
         Recovery { storage: &storage, options: &options, events: &events, reading: false }.run();
     let blocked = matches!(&recovered, Err(error) if error.kind() == ErrorKind::WouldBlock);
-    if let Some(sink) = sink.as_ref().filter(|_| !blocked) {
-        early.drain().0.iter().for_each(|event| sink.event(event));
+    if !blocked {
+        early.tell(sink.as_ref());
     }
     events.replace_sink(sink);
     let Parts { core, manifest, writer, last_sequence } = recovered?;
@@ -63,6 +65,53 @@ pub(super) struct Parts {
     pub(super) manifest: ManifestLog,
     writer: Writer,
     pub(super) last_sequence: SeqNo,
+}
+
+/// The events of an attempt to open, until it is known that it counts.
+struct Early {
+    #[cfg(feature = "events")]
+    recorder: Arc<Recorder>,
+}
+
+#[cfg(feature = "events")]
+#[expect(clippy::unnecessary_wraps, reason = "as without events")]
+impl Early {
+    fn new() -> Self {
+        Self { recorder: Arc::new(Recorder::new(usize::MAX, Grain::Phase)) }
+    }
+
+    fn sink(&self) -> Option<Arc<dyn EventSink>> {
+        Some(Arc::clone(&self.recorder) as Arc<dyn EventSink>)
+    }
+
+    fn taken(&self) -> Vec<Event> {
+        self.recorder.drain().0
+    }
+}
+
+#[cfg(not(feature = "events"))]
+#[expect(clippy::unused_self, reason = "as with events")]
+impl Early {
+    fn new() -> Self {
+        Self {}
+    }
+
+    fn sink(&self) -> Option<Arc<dyn EventSink>> {
+        None
+    }
+
+    fn taken(&self) -> Vec<Event> {
+        Vec::new()
+    }
+}
+
+impl Early {
+    /// Hands all events to `sink`, which listens from now on.
+    fn tell(&self, sink: Option<&Arc<dyn EventSink>>) {
+        if let Some(sink) = sink.filter(|sink| sink.wants_events()) {
+            self.taken().iter().for_each(|event| sink.event(event));
+        }
+    }
 }
 
 /// One attempt to recover.

@@ -69,7 +69,7 @@ impl EventBus {
         cause: Option<EventId>,
         build: impl FnOnce() -> EventKind,
     ) {
-        let Some(sink) = self.sink.as_ref() else { return };
+        let Some(sink) = self.sink.as_ref().filter(|_| cfg!(feature = "events")) else { return };
         let detail = self.details.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         if sink.wants_detail() {
             let _order = self.in_order();
@@ -80,7 +80,7 @@ impl EventBus {
 
     /// Whether the listener wants details: for details that are expensive to compute.
     pub(crate) fn wants_detail(&self) -> bool {
-        self.sink.as_ref().is_some_and(|sink| sink.wants_detail())
+        cfg!(feature = "events") && self.sink.as_ref().is_some_and(|sink| sink.wants_detail())
     }
 
     /// Logical time: operations and phases so far.
@@ -90,7 +90,12 @@ impl EventBus {
 
     /// The sink, while it wants events.
     fn listener(&self) -> Option<&Arc<dyn EventSink>> {
-        self.sink.as_ref().filter(|sink| sink.wants_events())
+        // Without the feature all that builds events is unreachable, and left out of the program.
+        if cfg!(feature = "events") {
+            self.sink.as_ref().filter(|sink| sink.wants_events())
+        } else {
+            None
+        }
     }
 
     fn in_order(&self) -> MutexGuard<'_, ()> {

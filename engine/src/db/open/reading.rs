@@ -1,7 +1,7 @@
 //! Opening for reading: the same recovery, of which nothing reaches the disk.
 
-use super::{Logs, Opened, Parts, Recovery, Writer};
-use crate::event::{Event, EventBus, EventKind, EventSink, Grain, Recorder};
+use super::{Early, Logs, Opened, Parts, Recovery, Writer};
+use crate::event::{Event, EventBus, EventKind, EventSink};
 use crate::manifest::{ManifestLog, ManifestState, current};
 use crate::memtable::Memtable;
 use crate::state::{Core, Recovered, Shared};
@@ -52,11 +52,11 @@ pub(in crate::db) fn read_state<T>(
     let mut attempts = 1;
     loop {
         let before = state_of(&**storage)?;
-        let early = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
-        let events = EventBus::new(Some(Arc::clone(&early) as Arc<dyn EventSink>));
+        let early = Early::new();
+        let events = EventBus::new(early.sink());
         let read = Recovery { storage, options, events: &events, reading: true }.run();
         match read.and_then(|parts| finish(parts, events)) {
-            Ok(finished) => return Ok((finished, early.drain().0)),
+            Ok(finished) => return Ok((finished, early.taken())),
             Err(error) => {
                 let moved = matches!(error.kind(), ErrorKind::Corruption | ErrorKind::NotFound)
                     && state_of(&**storage)? != before;
