@@ -307,7 +307,9 @@ impl Outcome {
                     self.blocks += blocks.len() as u64;
                     self.comparisons += u64::from(*comparisons);
                 }
-                ReadStop::OutOfRange { .. } | ReadStop::NoPrefix { .. } => {}
+                ReadStop::OutOfRange { .. }
+                | ReadStop::NoPrefix { .. }
+                | ReadStop::RangeDelete { .. } => {}
             }
         }
     }

@@ -188,6 +188,7 @@ fn say_hit(line: OutputLine, hit: Option<Hit>, verdict: TableVerdict) -> OutputL
             let what = match hit.entry {
                 ValueKind::Put => ", found a value",
                 ValueKind::Delete => ", found a tombstone",
+                ValueKind::RangeDelete => ", found a range tombstone",
             };
             line.strong(what).plain(" with sequence number ").number(text::count(hit.sequence))
         }

@@ -15,6 +15,7 @@ mod cut;
 mod pick;
 mod plan;
 mod pressure;
+mod ranges;
 mod retain;
 mod score;
 #[cfg(test)]
@@ -26,5 +27,6 @@ pub(crate) use cut::Cut;
 pub(crate) use pick::Picker;
 pub(crate) use plan::Plan;
 pub(crate) use pressure::{Load, slowdown, stall};
+pub(crate) use ranges::{JudgedRange, RangeOutputs};
 pub(crate) use retain::Retain;
 pub(crate) use score::{debt_bytes, levels, scores};

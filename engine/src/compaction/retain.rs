@@ -13,11 +13,15 @@
 //! A tombstone is dropped when both hold: no run that may be older than the output has a table whose
 //! range covers the key, and it lies in the first stripe, so that every older version in this merge is
 //! dropped with it. Which runs those are, the plan knows.
+//!
+//! A range tombstone hides an entry when it covers its key and lies in the same stripe. It is dropped under the
+//! same two conditions as a tombstone, asked for all of its keys.
 
 use crate::canary::Canary;
 use crate::event::Verdict;
-use crate::key::{ParsedKey, SeqNo, ValueKind, compare_keys, parse_internal_key, user_key};
+use crate::key::{ParsedKey, SeqNo, Span, ValueKind, compare_keys, parse_internal_key, user_key};
 use crate::manifest::TableMeta;
+use crate::ranges::{RangeSet, RangeTombstone};
 use crate::{Error, ErrorKind, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -36,6 +40,8 @@ pub(crate) struct Retain {
     older: Vec<(Vec<Arc<TableMeta>>, usize)>,
     /// Keeps every tombstone, because the older runs are not known.
     keep_tombstones: bool,
+    /// The range tombstones of all inputs.
+    ranges: RangeSet,
     key: Vec<u8>,
     /// Sequence number of the version of `key` before; `None` before the first entry of all.
     newer: Option<SeqNo>,
@@ -62,6 +68,7 @@ impl Retain {
             last_sequence,
             older,
             keep_tombstones: false,
+            ranges: RangeSet::default(),
             key: Vec::new(),
             newer: None,
         }
@@ -70,6 +77,57 @@ impl Retain {
     /// For the flush of one memtable, which keeps the newest entry of every key, tombstone or not.
     pub(crate) fn for_flush(snapshots: &[SeqNo], last_sequence: SeqNo) -> Self {
         Self { keep_tombstones: true, ..Self::new(snapshots, last_sequence, Vec::new()) }
+    }
+
+    /// The same rule for inputs that have the range tombstones `ranges`, too.
+    pub(crate) fn with_ranges(self, ranges: Vec<RangeTombstone>) -> Self {
+        Self { ranges: RangeSet::new(ranges), ..self }
+    }
+
+    /// The range tombstones of all inputs.
+    pub(crate) fn ranges(&self) -> &RangeSet {
+        &self.ranges
+    }
+
+    /// What to do with a range tombstone, or a part of one.
+    pub(crate) fn judge_range(&self, tombstone: &RangeTombstone) -> Verdict {
+        let span = tombstone.span();
+        let older = || self.older.iter().flat_map(|(tables, _)| tables);
+        let may_hide = self.keep_tombstones || older().any(|table| table.overlaps(&span));
+        let hides_older = !Canary::DropRangeTombstoneEarly.is_awake() && may_hide;
+        match (hides_older, self.in_first_stripe(tombstone.sequence)) {
+            (false, true) => Verdict::DroppedTombstone,
+            (true, _) => Verdict::KeptTombstone,
+            (false, false) => Verdict::KeptForSnapshot,
+        }
+    }
+
+    /// The range tombstone that hides all entries of a table from every reader, so that it need not be read.
+    pub(crate) fn hides_table(&self, table: &TableMeta) -> Option<RangeTombstone> {
+        if self.ranges.is_empty() || table.entries == 0 {
+            return None;
+        }
+        let entries = Span::inclusive(user_key(&table.smallest), user_key(&table.largest));
+        let end = self.stripe_end(table.sequence_min);
+        let hides = |tombstone: &&RangeTombstone| {
+            let span = tombstone.span();
+            let is_newer = (table.sequence_max + 1..=end).contains(&tombstone.sequence);
+            is_newer && span.from <= entries.from && entries.to <= span.to
+        };
+        self.ranges.overlapping(&entries).find(hides).cloned()
+    }
+
+    fn in_first_stripe(&self, sequence: SeqNo) -> bool {
+        self.stripe_ends.first().is_some_and(|end| sequence <= *end)
+    }
+
+    /// Whether a range tombstone hides an entry from every reader that could see it.
+    fn is_range_deleted(&self, entry: &ParsedKey<'_>) -> bool {
+        if self.ranges.is_empty() {
+            return false;
+        }
+        let covering = self.ranges.covering(entry.user_key, self.stripe_end(entry.sequence));
+        covering.is_some_and(|tombstone| tombstone.sequence > entry.sequence)
     }
 
     /// What to do with the next entry of the merge.
@@ -84,13 +142,16 @@ impl Retain {
         if newer.is_some_and(|newer| newer <= self.stripe_end(entry.sequence)) {
             return Ok(Verdict::DroppedShadowed);
         }
+        if self.is_range_deleted(&entry) {
+            return Ok(Verdict::DroppedRangeDeleted);
+        }
         if entry.kind == ValueKind::Put {
             let newest = newer.is_none();
             return Ok(if newest { Verdict::KeptNewest } else { Verdict::KeptForSnapshot });
         }
         let may_hide = self.keep_tombstones || self.older_data(entry.user_key);
         let hides_older = !Canary::DropTombstoneEarly.is_awake() && may_hide;
-        let first_stripe = self.stripe_ends.first().is_some_and(|end| entry.sequence <= *end);
+        let first_stripe = self.in_first_stripe(entry.sequence);
         Ok(match (hides_older, first_stripe) {
             (false, true) => Verdict::DroppedTombstone,
             (true, _) if newer.is_none() => Verdict::KeptTombstone,
@@ -114,7 +175,7 @@ impl Retain {
     }
 
     /// The smallest sequence number from `sequence` on at which a reader may look.
-    fn stripe_end(&self, sequence: SeqNo) -> SeqNo {
+    pub(crate) fn stripe_end(&self, sequence: SeqNo) -> SeqNo {
         if sequence > self.last_sequence {
             return sequence;
         }
@@ -125,7 +186,7 @@ impl Retain {
     /// Whether an older run has a table whose range covers `key`.
     fn older_data(&mut self, key: &[u8]) -> bool {
         for (tables, passed) in &mut self.older {
-            while tables.get(*passed).is_some_and(|table| user_key(&table.largest) < key) {
+            while tables.get(*passed).is_some_and(|table| table.ends_before(key)) {
                 *passed += 1;
             }
             if tables.get(*passed).is_some_and(|table| table.covers(key)) {

@@ -2,6 +2,7 @@
 
 use super::{Db, closed};
 use crate::event::{EventId, EventKind, ShownKey};
+use crate::key::Span;
 use crate::manifest::TableMeta;
 use crate::state::{AskedCompaction, Core};
 use crate::view::CompactionOutlook;
@@ -112,14 +113,15 @@ fn ask_range(
     largest: &[u8],
     emit: impl FnOnce(usize) -> EventId,
 ) -> Option<EventId> {
-    let has = |level: &usize| !core.version.overlapping(*level, smallest, largest).is_empty();
+    let span = Span::inclusive(smallest, largest);
+    let has = |level: &usize| !core.version.overlapping(*level, &span).is_empty();
     let levels = || 0..core.version.level_count();
     let (Some(first), Some(last)) = (levels().find(has), levels().rev().find(has)) else {
         return None;
     };
     let down_to = last.max(1);
     let runs = core.version.runs(down_to).iter();
-    let overlaps = |table: &Arc<TableMeta>| table.overlaps(smallest, largest);
+    let overlaps = |table: &Arc<TableMeta>| table.overlaps(&span);
     if first == down_to && runs.filter(|run| run.tables().iter().any(overlaps)).count() == 1 {
         return None;
     }

@@ -21,7 +21,7 @@ impl Snapshot {
     fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
         let shared = self.shared();
         let view = shared.read_view();
-        iter_over(shared, Vec::new(), view, self.sequence(), options)
+        iter_over(shared, Vec::new(), Vec::new(), view, self.sequence(), options)
     }
 }
 

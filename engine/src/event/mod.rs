@@ -13,6 +13,7 @@ mod object;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod sample;
 mod shown_key;
+mod shown_range;
 mod sink;
 mod span;
 mod stall;
@@ -23,6 +24,7 @@ pub use object::{Object, ObjectEffect, Touch};
 pub use shown_key::ShownKey;
 #[cfg(feature = "serde")]
 pub use shown_key::serialize_latin1;
+pub use shown_range::ShownRange;
 pub use sink::{EventBus, EventSink, Recorder};
 pub use span::{Landmark, Span};
 pub use stall::{Slowdown, SlowdownReason, Stall};
@@ -119,6 +121,8 @@ pub enum Verdict {
     DroppedShadowed,
     /// Dropped: a tombstone with nothing left below to hide.
     DroppedTombstone,
+    /// Dropped: a newer range delete hides it from every reader.
+    DroppedRangeDeleted,
 }
 
 /// The entry that one input of a merge stands on. A flush has one input, and tells none.

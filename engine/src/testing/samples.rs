@@ -1,5 +1,7 @@
 //! One event of every kind, with unremarkable numbers.
 
+mod ranges;
+
 use crate::event::sample::Sample;
 use crate::event::{
     Acknowledged, Event, EventKind, Isolation, JobKind, MergeHead, RotateReason, ShownKey,
@@ -14,6 +16,7 @@ pub fn events() -> Vec<Event> {
     let mut kinds =
         [operations(), transactions(), log_and_memory(), jobs(), tables(), manifest(), opening()]
             .concat();
+    kinds.extend(ranges::ranges());
     // A kind that nothing above shows is told with plain fields.
     let known: BTreeSet<&str> = kinds.iter().map(EventKind::name).collect();
     let plain: Vec<EventKind> =
@@ -144,6 +147,7 @@ fn log_and_memory() -> Vec<EventKind> {
             bytes: 70,
             entries: 1,
             tombstones: 0,
+            ranges: None,
             last_sequence: 7,
         },
         EventKind::MemtableInsert {
@@ -151,6 +155,7 @@ fn log_and_memory() -> Vec<EventKind> {
             bytes: 140,
             entries: 2,
             tombstones: 1,
+            ranges: None,
             last_sequence: 8,
         },
         EventKind::MemtableRotate {
@@ -194,8 +199,8 @@ fn jobs() -> Vec<EventKind> {
             scores: scores(),
         },
         EventKind::FlushInstall { memtable: 1, table: None, position: 0, scores: Vec::new() },
-        EventKind::FlushDone { memtable: 1, written: 36, shadowed: 0 },
-        EventKind::FlushDone { memtable: 2, written: 30, shadowed: 6 },
+        EventKind::FlushDone { memtable: 1, written: 36, shadowed: 0, range_deleted: 0 },
+        EventKind::FlushDone { memtable: 2, written: 30, shadowed: 6, range_deleted: 0 },
         EventKind::CompactionPick {
             level: 0,
             output_level: 1,
@@ -212,7 +217,13 @@ fn jobs() -> Vec<EventKind> {
         },
         EventKind::CompactionBegin { entries: 108, bytes: 6144, trivial_move: false },
         EventKind::CompactionBegin { entries: 29, bytes: 1871, trivial_move: true },
-        EventKind::CompactionProgress { read: 3, written: 1, shadowed: 1, tombstones_dropped: 1 },
+        EventKind::CompactionProgress {
+            read: 3,
+            written: 1,
+            shadowed: 1,
+            tombstones_dropped: 1,
+            range_deleted: 0,
+        },
         EventKind::CompactionInstall {
             removed: vec![at(0, 12), at(1, 7)],
             added: vec![info(14)],
@@ -234,7 +245,15 @@ fn jobs() -> Vec<EventKind> {
             output_level: 2,
             scores: Vec::new(),
         },
-        EventKind::CompactionDone { read: 108, written: 90, shadowed: 16, tombstones_dropped: 2 },
+        EventKind::CompactionDone {
+            read: 108,
+            written: 90,
+            shadowed: 16,
+            tombstones_dropped: 2,
+            range_deleted: 0,
+            ranges_read: 0,
+            ranges_dropped: 0,
+        },
         EventKind::JobFailed { what: JobKind::Flush, error: "000012.sst: cannot sync".into() },
         EventKind::JobFailed { what: JobKind::Compaction, error: String::new() },
         EventKind::BatchEntry { key: key(), sequence: 7, entry: ValueKind::Put },

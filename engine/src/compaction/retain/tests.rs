@@ -20,6 +20,7 @@ fn deeper(ranges: &[(&str, &str)]) -> Vec<Vec<Arc<TableMeta>>> {
             blocks: 1,
             smallest: internal_key(smallest.as_bytes(), 1, Put),
             largest: internal_key(largest.as_bytes(), 1, Put),
+            ranges: None,
             sequence_min: 1,
             sequence_max: 1,
         };
@@ -192,6 +193,7 @@ fn no_reader_can_tell_that_a_merge_took_place() {
         let mut kept = merged.clone();
         let mut tombstones = 0;
         kept.retain(|(key, _)| match retain.judge(key).unwrap() {
+            Verdict::DroppedRangeDeleted => unreachable!("there are no range tombstones"),
             DroppedShadowed => false,
             DroppedTombstone => {
                 tombstones += 1;

@@ -82,13 +82,16 @@ macro_rules! jobs {
             written: u64,
             /// Entries dropped as shadowed.
             shadowed: u64,
+            /// Entries dropped because a newer range tombstone hides them.
+            range_deleted: u64,
         } => {
-            sentence |job| match shadowed {
-                0 => format!("{job} is done: memtable {memtable} is flushed."),
+            sentence |job| match (shadowed, range_deleted) {
+                (0, 0) => format!("{job} is done: memtable {memtable} is flushed."),
                 _ => format!(
-                    "{job} is done: memtable {memtable} is flushed: {} written, {} dropped as shadowed.",
+                    "{job} is done: memtable {memtable} is flushed: {} written, {} dropped as shadowed{}.",
                     text::count(*written),
-                    text::count(*shadowed)
+                    text::count(*shadowed),
+                    by_range(*range_deleted)
                 ),
             };
             patches |job| [Patch::Job { edit: Edit::Remove(job) }];
@@ -156,6 +159,24 @@ macro_rules! jobs {
                 [Patch::job(job, JobChange { entries_total: Some(to_read), entries_done: None })]
             };
         }
+        /// An input need not be read: a range tombstone hides all its entries from every reader.
+        CompactionSkip = "compaction.skip" phase {
+            /// The table.
+            table: FileNumber,
+            /// Its entries.
+            entries: u64,
+            /// The range.
+            range: ShownRange,
+            /// The sequence number of the range tombstone.
+            sequence: SeqNo,
+        } => {
+            sentence |job| format!(
+                "{job} need not read table {table}: the range tombstone over {range} with sequence \
+                 number {sequence} hides all its {}.",
+                text::counted(*entries, "entry")
+            );
+            touches [read(Table(*table))];
+        }
         /// How far a merge has come: entries read = written + dropped.
         CompactionProgress = "compaction.progress" phase {
             /// Entries read so far.
@@ -166,11 +187,13 @@ macro_rules! jobs {
             shadowed: u64,
             /// Tombstones dropped so far.
             tombstones_dropped: u64,
+            /// Entries dropped so far because a newer range tombstone hides them.
+            range_deleted: u64,
         } => {
             sentence |job| format!(
                 "{job} has read {} so far: {}.",
                 text::counted(*read, "entry"),
-                merged(*written, *shadowed, *tombstones_dropped)
+                merged(*written, *shadowed, *tombstones_dropped, *range_deleted)
             );
             patches |job| {
                 [Patch::job(job, JobChange { entries_done: Some(*read), entries_total: None })]
@@ -217,13 +240,26 @@ macro_rules! jobs {
             shadowed: u64,
             /// Tombstones dropped.
             tombstones_dropped: u64,
+            /// Entries dropped because a newer range tombstone hides them.
+            range_deleted: u64,
+            /// Range tombstones of its inputs.
+            ranges_read: u64,
+            /// Range tombstones dropped, or parts of them.
+            ranges_dropped: u64,
         } => {
-            sentence |job| match read {
-                0 => format!("{job} is done: a trivial move, no data was rewritten."),
-                _ => format!(
+            sentence |job| match (read, ranges_read) {
+                (0, 0) => format!("{job} is done: a trivial move, no data was rewritten."),
+                (_, 0) => format!(
                     "{job} is done: of {}, {}.",
                     text::counted(*read, "entry"),
-                    merged(*written, *shadowed, *tombstones_dropped)
+                    merged(*written, *shadowed, *tombstones_dropped, *range_deleted)
+                ),
+                _ => format!(
+                    "{job} is done: of {}, {}; of {}, {} dropped.",
+                    text::counted(*read, "entry"),
+                    merged(*written, *shadowed, *tombstones_dropped, *range_deleted),
+                    text::counted(*ranges_read, "range tombstone"),
+                    text::count(*ranges_dropped)
                 ),
             };
             patches |job| [Patch::Job { edit: Edit::Remove(job) }];
@@ -271,13 +307,22 @@ pub(super) fn exchanged<'a>(
 }
 
 /// The counts of a merge.
-pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64) -> String {
+pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64, range_deleted: u64) -> String {
     format!(
-        "{} written, {} dropped as shadowed and {} dropped",
+        "{} written, {} dropped as shadowed{} and {} dropped",
         text::count(written),
         text::count(shadowed),
+        by_range(range_deleted),
         text::counted(tombstones, "tombstone")
     )
+}
+
+/// The count of entries that range tombstones hide; nothing when there are none.
+pub(super) fn by_range(range_deleted: u64) -> String {
+    match range_deleted {
+        0 => String::new(),
+        some => format!(", {} deleted by range", text::count(some)),
+    }
 }
 
 /// The tables that a compaction removed and added.

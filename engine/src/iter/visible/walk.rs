@@ -39,6 +39,14 @@ impl Walk {
         (self.seen, self.judged, self.hidden) = (Seen::Nothing, false, 0);
         self.skipped = Skipped::default();
     }
+
+    /// Backward: counts the key before, of which all versions are known, and which has no value.
+    #[inline]
+    fn leave_deleted_key(&mut self) {
+        self.skipped.tombstones += u64::from(self.seen == Seen::Tombstone);
+        self.skipped.range_deleted += u64::from(self.seen == Seen::RangeDeleted);
+        self.hidden = 0;
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,6 +58,8 @@ pub(super) enum Seen {
     Shown,
     /// A tombstone of the walk's key. Forward: its older versions are shadowed.
     Tombstone,
+    /// Backward: a range tombstone hides the newest version so far of the walk's key.
+    RangeDeleted,
     /// Backward: the walk's key and value are the newest version so far.
     Put,
 }
@@ -135,7 +145,7 @@ impl DbIterator {
                 return Ok(false);
             }
             let shadowed = match self.walk.seen {
-                Seen::Nothing | Seen::Put => false,
+                Seen::Nothing | Seen::Put | Seen::RangeDeleted => false,
                 Seen::Shown => same_key(entry.user_key, &self.key),
                 Seen::Tombstone => same_key(entry.user_key, &self.walk.key),
             };
@@ -143,8 +153,13 @@ impl DbIterator {
                 self.walk.skipped.newer += 1;
             } else if shadowed {
                 self.walk.skipped.shadowed += 1;
-            } else if entry.kind == ValueKind::Delete {
-                self.walk.skipped.tombstones += 1;
+            } else if entry.kind == ValueKind::Delete
+                || self.cover.hides(entry.user_key, entry.sequence).is_some()
+            {
+                // A range tombstone hides the older versions, too.
+                let is_tombstone = entry.kind == ValueKind::Delete;
+                self.walk.skipped.tombstones += u64::from(is_tombstone);
+                self.walk.skipped.range_deleted += u64::from(!is_tombstone);
                 self.walk.seen = Seen::Tombstone;
                 self.walk.hidden = 0;
                 replace(&mut self.walk.key, entry.user_key);
@@ -223,15 +238,16 @@ impl DbIterator {
                 } else if self.walk.seen == Seen::Put {
                     break;
                 } else {
-                    self.walk.skipped.tombstones += 1;
-                    self.walk.hidden = 0;
+                    self.walk.leave_deleted_key();
                     replace(&mut self.walk.key, entry.user_key);
                 }
-                if entry.kind == ValueKind::Put {
+                if entry.kind != ValueKind::Put {
+                    self.walk.seen = Seen::Tombstone;
+                } else if self.cover.hides(entry.user_key, entry.sequence).is_some() {
+                    self.walk.seen = Seen::RangeDeleted;
+                } else {
                     self.walk.seen = Seen::Put;
                     self.cursor.pin_value(&mut self.walk.value);
-                } else {
-                    self.walk.seen = Seen::Tombstone;
                 }
             }
             self.walk.judged = true;
@@ -241,7 +257,7 @@ impl DbIterator {
             std::mem::swap(&mut self.value, &mut self.walk.value);
             return Ok(true);
         }
-        self.walk.skipped.tombstones += u64::from(self.walk.seen == Seen::Tombstone);
+        self.walk.leave_deleted_key();
         Ok(false)
     }
 }
