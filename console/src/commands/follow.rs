@@ -113,6 +113,10 @@ fn place_on(line: OutputLine, place: &VersionPlace) -> OutputLine {
                 format!("WAL {wal}, record {record}"),
             )
             .plain(format!(" at {}", text::count(offset))),
+        VersionPlace::Ranges { level, table, block, entry, .. } => line.link(
+            format!("table:{table}/ranges:{block}/entry:{entry}"),
+            format!("L{level} table {table}, range tombstone {entry}"),
+        ),
         VersionPlace::Table { level, table, block, entry, .. } => line.link(
             format!("table:{table}/block:{block}/entry:{entry}"),
             format!("L{level} table {table}, block {block}, entry {entry}"),

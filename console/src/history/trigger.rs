@@ -150,12 +150,18 @@ impl Trigger {
             Self::Drop => matches!(
                 kind,
                 EventKind::MergeEntry {
-                    verdict: Verdict::DroppedShadowed | Verdict::DroppedTombstone,
+                    verdict: Verdict::DroppedShadowed
+                        | Verdict::DroppedTombstone
+                        | Verdict::DroppedRangeDeleted,
                     ..
                 }
             ),
             Self::TombstoneGc => {
-                matches!(kind, EventKind::MergeEntry { verdict: Verdict::DroppedTombstone, .. })
+                matches!(
+                    kind,
+                    EventKind::MergeEntry { verdict: Verdict::DroppedTombstone, .. }
+                        | EventKind::MergeRange { verdict: Verdict::DroppedTombstone, .. }
+                )
             }
             Self::BloomFp => matches!(kind, EventKind::FilterFalsePositive { .. }),
             Self::Table(number) => touches(kind, &Object::Table(*number)),

@@ -123,7 +123,7 @@ fn console_op(op: &Op) -> String {
         }
         Op::DeleteRange(begin, end, entries) => {
             let end = end.as_ref().map_or(String::new(), |end| format!(" {}", word(end)));
-            let range = format!("delrange {}{end}", word(begin));
+            let range = format!("delete-range {}{end}", word(begin));
             if entries.is_empty() {
                 return range;
             }
