@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<Verdict, string>> = {
   keptTombstone: 'still hides older data',
   droppedShadowed: 'shadowed',
   droppedTombstone: 'nothing left to hide',
+  droppedRangeDeleted: 'a range tombstone hides it',
 };
 
 /** Whether an entry is written to the output. */
@@ -25,6 +26,7 @@ const TERMS_OF: Readonly<Record<Verdict, TermName>> = {
   keptTombstone: 'tombstone',
   droppedShadowed: 'shadowed',
   droppedTombstone: 'tombstone',
+  droppedRangeDeleted: 'range tombstone',
 };
 
 /** The term of the glossary that explains a verdict. */
