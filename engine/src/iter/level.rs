@@ -7,6 +7,7 @@
 
 use super::sticky::Sticky;
 use super::{Cursor, PinnedValue};
+use crate::key::SeqNo;
 use crate::manifest::{Run, RunTable, TableMeta};
 use crate::storage::{FileName, FileNumber};
 use crate::table::{SequentialTables, TableCache, TableCursor};
@@ -82,6 +83,14 @@ impl<T: OpenTable> LevelCursor<T> {
     pub(crate) fn table(&self) -> Option<FileNumber> {
         let (index, _) = self.current.as_ref()?;
         self.run.tables().get(*index).map(|table| table.number)
+    }
+
+    /// The largest sequence number of its tables from the present one to the last that begins before `end`.
+    pub(crate) fn newest_before(&self, end: &[u8]) -> Option<SeqNo> {
+        let (index, _) = self.current.as_ref()?;
+        let tables = self.run.tables().get(*index..)?;
+        let before = tables.iter().take_while(|meta| meta.first_key() < end);
+        before.map(|meta| meta.sequence_max).max()
     }
 
     /// The first table with entries from `index` on, in this direction. Others have range tombstones only.

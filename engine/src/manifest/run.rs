@@ -107,12 +107,14 @@ impl Run {
     /// The first table with an entry at or after the internal `key`.
     pub(crate) fn first_reaching(&self, key: &[u8]) -> usize {
         let unclear = self.largest.unclear(user_key(key), |_, _| ());
-        let tables = self.tables.get(unclear.start..).unwrap_or_default();
+        let same = self.tables.get(unclear.clone()).unwrap_or_default();
+        let first = unclear.start + same.partition_point(|meta| meta.ends_before(user_key(key)));
+        let tables = self.tables.get(first..).unwrap_or_default();
         // Further tables may have range tombstones only, or entries only before those and the key.
         let reaches = |meta: &Arc<TableMeta>| {
             meta.entries > 0 && compare_internal(&meta.largest, key).is_ge()
         };
-        unclear.start + tables.iter().position(reaches).unwrap_or(tables.len())
+        first + tables.iter().position(reaches).unwrap_or(tables.len())
     }
 
     /// The tables with keys between two bounds.

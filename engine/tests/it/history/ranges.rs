@@ -305,3 +305,35 @@ fn a_transaction_meets_range_deletes_of_others() {
         assert_keys(&db, &["a", "m"], "after the commit");
     }
 }
+
+/// A scan over a deleted range stepped over all of its entries, and opened all of its tables.
+#[test]
+fn a_scan_seeks_past_a_deleted_range() {
+    for (newer, compacted) in [(false, true), (true, true), (false, false), (true, false)] {
+        let options = Options { table_bytes: 600, ..by_hand() };
+        let db = open(&shared(&MemoryStorage::new()), &options);
+        for number in 0..500 {
+            db.put(format!("key{number:03}"), value(number, 40)).unwrap();
+        }
+        flush(&db);
+        if compacted {
+            compact(&db, 0);
+            assert!(db.view().levels[1].tables.len() > 20);
+        }
+        db.delete_range("key010".."key490").unwrap();
+        if newer {
+            put(&db, "key200", "newer");
+        }
+        let mut iterator = db.iter(&levelscope::ScanOptions::default()).unwrap();
+        iterator.seek_to_first().unwrap();
+        let mut count = 0;
+        while iterator.valid() {
+            count += 1;
+            iterator.next().unwrap();
+        }
+        assert_eq!(count, 20 + usize::from(newer));
+        let stepped = iterator.skipped().range_deleted;
+        assert!(stepped < 30, "{stepped} entries were stepped over");
+        assert!(db.stats().cache_misses < 40, "{} blocks were read", db.stats().cache_misses);
+    }
+}
