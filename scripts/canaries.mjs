@@ -39,6 +39,8 @@ const tiers = {
   TrustThePageCache: 'fuzz::',
   RelyOnLostName: 'fuzz::',
   CommitWithoutValidation: 'transactions::',
+  FilterUnderSnapshots: 'filtering::',
+  MomentWithoutView: 'filtering::',
 };
 
 const target = () => join(targetDirectory(), 'canary');

@@ -1,10 +1,12 @@
 // `node scripts/crate.mjs`: packs the crate `levelscope` as for its registry, and uses the package in an empty crate outside of this
 // repository as the README of the crate says: its documentation has no broken link, its first program runs and prints what it should.
+// Its public items are those of engine/public-items.txt.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asScript, path, say, stream, targetDirectory, Unmet } from './lib.mjs';
+import { comparePublicItems } from './public-items.mjs';
 
 const PRINTED = 'yellow';
 
@@ -15,6 +17,11 @@ function fromReadme() {
   const version = /^levelscope = "([\d.]+)"$/m.exec(readme)?.[1];
   if (program === undefined || version === undefined) {
     throw new Unmet('engine/README.md has no first program, or no line for Cargo.toml.');
+  }
+  const manifest = readFileSync(path('engine', 'Cargo.toml'), 'utf8');
+  const oldest = /^rust-version = "([\d.]+)"$/m.exec(manifest)?.[1];
+  if (!readme.includes(`It needs Rust ${oldest} or newer.`)) {
+    throw new Unmet(`engine/README.md should say "It needs Rust ${oldest} or newer."`);
   }
   return { program, version };
 }
@@ -68,6 +75,7 @@ export async function crateAlone() {
   await cargo(['doc', '-p', 'levelscope', '--no-deps', '--locked'], {
     env: { RUSTDOCFLAGS: '-Dwarnings' },
   });
+  await comparePublicItems();
   const found = await packed();
   try {
     await tried(found, readme);

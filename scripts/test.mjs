@@ -1,15 +1,22 @@
-// `npm test`: sets itself up and runs every check of the project. `node scripts/test.mjs rust e2e` runs some groups only.
+// `npm test`: sets itself up and runs every check of the project. `node scripts/test.mjs rust e2e` runs some groups only (rust, web, package, e2e).
 // The last line is always "N passed, N failed"; what cannot run counts as failed, never as skipped.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { browser, firefox } from './browser.mjs';
 import { buildPage } from './build.mjs';
 import { buildConformance } from './build-conformance.mjs';
+import { buildJs } from './build-js.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
 import { exchangeWithLibraries } from './leveldb.mjs';
 import { path, say, since, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
+import {
+  packageAsInstalled,
+  packageInBrowsers,
+  packageInNode,
+  packageSuites,
+} from './package-tests.mjs';
 import { setup } from './setup.mjs';
 
 const results = 'test-results';
@@ -129,7 +136,7 @@ async function browserTests() {
 
 /** In order; a stage that `needs` a failed one is not run and fails. One may begin `beside` an earlier one. */
 const stages = [
-  { name: 'set-up', groups: ['rust', 'web', 'e2e'], run: made(setup) },
+  { name: 'set-up', groups: ['rust', 'web', 'e2e', 'package'], run: made(setup) },
   {
     name: 'rust format',
     groups: ['rust'],
@@ -204,6 +211,39 @@ const stages = [
   },
   { name: 'unit tests', groups: ['web'], needs: ['wasm build'], run: unitTests },
   { name: 'page build', groups: ['web', 'e2e'], needs: ['wasm build'], run: made(buildPage) },
+  {
+    name: 'npm package',
+    groups: ['package'],
+    needs: ['set-up'],
+    // As the module of the page: its end occupies one core only.
+    beside: 'real LevelDB',
+    run: made(buildJs),
+  },
+  {
+    name: 'types of the package',
+    groups: ['package'],
+    needs: ['npm package'],
+    run: check(() => node('typescript', ['-p', 'js', '--noEmit'], {}, 'tsc')),
+  },
+  { name: 'package in Node', groups: ['package'], needs: ['npm package'], run: packageInNode },
+  {
+    name: 'suites of the package',
+    groups: ['package'],
+    needs: ['npm package'],
+    run: packageSuites,
+  },
+  {
+    name: 'package in browsers',
+    groups: ['package'],
+    needs: ['npm package'],
+    run: packageInBrowsers,
+  },
+  {
+    name: 'package as installed',
+    groups: ['package'],
+    needs: ['npm package'],
+    run: packageAsInstalled,
+  },
   { name: 'browser tests', groups: ['e2e'], needs: ['page build'], run: browserTests },
 ];
 

@@ -47,6 +47,10 @@ pub(crate) enum Canary {
     TrustThePageCache,
     /// A transaction commits without the check for conflicts.
     CommitWithoutValidation,
+    /// A compaction filter also decides on what snapshots read.
+    FilterUnderSnapshots,
+    /// A snapshot that begins during a compaction with a filter does not keep its view.
+    MomentWithoutView,
     /// A sync of the directory goes on after one that failed.
     RelyOnLostName,
 }

@@ -44,6 +44,7 @@ pub enum ValueKind {
 
 impl ValueKind {
     /// The kind with this tag; `None` for a tag that no version has written.
+    #[doc(hidden)]
     pub fn from_tag(tag: u8) -> Option<Self> {
         match tag {
             0 => Some(Self::Delete),

@@ -63,13 +63,16 @@ mod table;
 pub mod testing;
 pub mod text;
 mod transaction;
+mod ttl;
 pub mod view;
 mod wal;
 
 pub use batch::WriteBatch;
 pub use check::{Check, CheckReport, Finding, Severity};
+pub use compaction::{CompactionFilter, FilterDecision, FilterEntry};
 pub use db::{
-    Builder, Db, FileEntry, NewDatabase, ScanOptions, Snapshot, Transaction, TransactionOptions,
+    ApproximateSize, Builder, CheckpointReport, Db, FileEntry, Lag, NewDatabase, ScanOptions,
+    Snapshot, Transaction, TransactionOptions,
 };
 pub use error::{Error, ErrorKind, Result};
 pub use event::Isolation;
@@ -88,10 +91,11 @@ pub use probe::{
     Search, TableVerdict, Turn,
 };
 pub use repair::{Loss, RepairOptions, RepairReport, repair};
-pub use state::Stats;
+pub use state::{LevelStats, Stats};
 pub use std::ops::Bound;
 pub use survey::{OpenPolicy, Program};
 pub use table::{PrefixBucket, PrefixBuckets};
+pub use ttl::Ttl;
 
 /// The examples of the README compile.
 #[cfg(doctest)]

@@ -35,6 +35,7 @@ pub enum WalSync {
 
 impl WalSync {
     /// Whether a write is durable when it is acknowledged.
+    #[doc(hidden)]
     pub fn before_acknowledging(self) -> bool {
         matches!(self, Self::Each | Self::Group)
     }

@@ -148,6 +148,7 @@ pub struct FilterAnswer {
 
 impl FilterAnswer {
     /// What a filter of so many `bits` and `probes` says after it was `asked` these.
+    #[doc(hidden)]
     pub fn new(bits: u64, probes: u32, asked: Vec<FilterBit>, maybe: bool) -> Self {
         Self { bits, probes, asked, maybe }
     }
@@ -169,6 +170,7 @@ pub struct FilterBit {
 
 impl FilterBit {
     /// The bit with this number, in this `byte`.
+    #[doc(hidden)]
     pub fn new(bit: u64, byte: u8) -> Self {
         Self { bit, set: byte & (1 << (bit % 8)) != 0, byte }
     }
@@ -207,6 +209,7 @@ pub struct Search {
 
 impl Search {
     /// A search that has compared nothing yet.
+    #[doc(hidden)]
     pub fn new(among: Among, count: usize) -> Self {
         Self { among, count, turns: Vec::new(), found: 0 }
     }
@@ -234,6 +237,7 @@ pub struct Turn {
 
 impl Turn {
     /// A comparison with the `key` at `middle`, among the `places` that are left.
+    #[doc(hidden)]
     pub fn new(places: &Range<usize>, middle: usize, key: ShownKey, before: bool) -> Self {
         let again = !places.contains(&middle);
         Self { low: places.start, high: places.end, middle, key, before, again }
@@ -282,6 +286,7 @@ pub struct EntryStop {
 
 impl EntryStop {
     /// An entry at `offset` \[bytes\], whose key shares so many bytes with the one before.
+    #[doc(hidden)]
     pub fn new(
         offset: usize,
         shared: usize,
@@ -313,7 +318,7 @@ pub struct BlockStop {
 
 impl BlockStop {
     /// A block that nothing has been looked for in yet.
-    pub fn new(offset: u64, bytes: u64, cached: bool) -> Self {
+    pub(crate) fn new(offset: u64, bytes: u64, cached: bool) -> Self {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
         Self { offset, bytes, cached, restarts: None, entries: Vec::new() }
     }

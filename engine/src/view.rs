@@ -78,6 +78,14 @@ pub struct ReadOnlyCause {
     pub error: String,
 }
 
+impl ReadOnlyCause {
+    /// That of a database that was opened for reading.
+    pub(crate) fn opened_for_reading() -> Self {
+        let error = "the database was opened for reading only".to_owned();
+        Self { kind: ErrorKind::ReadOnly, error }
+    }
+}
+
 /// One open transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]

@@ -1,9 +1,9 @@
 //! What the worker calls: a mapping, method by method.
 
-use crate::files::Directory;
 use crate::session::Session;
 use levelscope::Identity;
 use levelscope_console::protocol::StorageKind;
+use levelscope_origin::{Directory, OriginStorage};
 use std::cell::RefCell;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -34,7 +34,7 @@ pub fn last_panic() -> Option<String> {
 /// Starts over with the names found in the directory.
 #[wasm_bindgen(js_name = beginDirectory)]
 pub fn begin_directory(names: Vec<String>, identity: &[u8]) {
-    Directory::with(|directory| {
+    OriginStorage::ONLY.with(|directory| {
         directory.begin(names);
         if let Ok(bytes) = identity.try_into() {
             directory.identify(Identity::from_bytes(bytes));
@@ -48,32 +48,33 @@ pub fn begin_directory(names: Vec<String>, identity: &[u8]) {
 /// A sentence: foreign name, open already, or what the browser said.
 #[wasm_bindgen(js_name = registerHandle)]
 pub fn register_handle(name: &str, handle: FileSystemSyncAccessHandle) -> Result<(), JsError> {
-    Directory::with(|directory| directory.register(name, Box::new(handle)))
+    OriginStorage::ONLY
+        .with(|directory| directory.register(name, Box::new(handle)))
         .map_err(|error| JsError::new(&error.to_string()))
 }
 
 /// Whether the engine could use a handle of `name` that it does not have.
 #[wasm_bindgen(js_name = isWanted)]
 pub fn is_wanted(name: &str) -> bool {
-    Directory::with(|directory| directory.is_wanted(name))
+    OriginStorage::ONLY.with(|directory| directory.is_wanted(name))
 }
 
 /// Deleted files, their handles closed: to be removed now.
 #[wasm_bindgen(js_name = filesToRemove)]
 pub fn files_to_remove() -> Vec<String> {
-    Directory::with(Directory::take_removed)
+    OriginStorage::ONLY.with(Directory::take_removed)
 }
 
 /// Closes all but the `cap` tables read last; returns the names of those closed.
 #[wasm_bindgen(js_name = handlesToClose)]
 pub fn handles_to_close(cap: usize) -> Vec<String> {
-    Directory::with(|directory| directory.close_cold(cap))
+    OriginStorage::ONLY.with(|directory| directory.close_cold(cap))
 }
 
 /// Closes every handle; returns empty files that were opened ahead for nothing: to be removed.
 #[wasm_bindgen(js_name = closeDirectory)]
 pub fn close_directory() -> Vec<String> {
-    Directory::with(Directory::close_all)
+    OriginStorage::ONLY.with(Directory::close_all)
 }
 
 /// See [`crate::check_request`].

@@ -1,7 +1,7 @@
 //! What only test builds export: the storage conformance suite on the browser's own files, and a bug.
 
-use crate::files::OriginStorage;
 use levelscope::testing::conformance;
+use levelscope_origin::OriginStorage;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Files that the suite uses: the worker opens all of them, empty, before each case.
@@ -23,7 +23,7 @@ pub fn run(case: &str) -> Option<String> {
     let Some(found) = cases.iter().find(|known| known.name == case) else {
         return Some("there is no such case".into());
     };
-    (found.run)(&OriginStorage).err()
+    (found.run)(&OriginStorage::ONLY).err()
 }
 
 /// Fails as a bug in the engine would.

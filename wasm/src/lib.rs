@@ -16,11 +16,9 @@ mod clock;
 #[cfg(all(target_arch = "wasm32", feature = "conformance"))]
 pub mod conformance;
 mod event_buffer;
-mod files;
 mod samples;
 mod session;
 mod wire;
 mod worker;
 
-pub use files::{Answer, Directory, Handle, OriginStorage, Refusal};
 pub use session::{Session, check_request};

@@ -1,11 +1,11 @@
 //! The worker as the host of a console: its files, and what the console asks of it.
 
 use crate::event_buffer::EventBuffer;
-use crate::files::OriginStorage;
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope_console::protocol::StorageKind;
 use levelscope_console::{Failure, Foreign, Host, Listener, PlayChange};
+use levelscope_origin::OriginStorage;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -82,7 +82,7 @@ impl Host for Worker {
     fn storage(&self) -> Arc<dyn Storage> {
         match &self.disk {
             Some(disk) => Arc::new(disk.clone()),
-            None => Arc::new(OriginStorage),
+            None => Arc::new(OriginStorage::ONLY),
         }
     }
 

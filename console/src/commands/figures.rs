@@ -13,16 +13,16 @@ pub(super) const VERBS: &[Command] = &[Command {
     verb: Verb {
         name: "stats",
         group: "look inside",
-        usage: "stats [--hash]",
+        usage: "stats | stats --hash | stats --metrics",
         purpose: "Shows write, read and space amplification with their terms, and counts of all work. Live \
                   data is estimated: the newest values of each memtable and table (every value of a \
                   table without a filter, which does not tell its keys apart), less one older entry for each tombstone above older data, and less as many overwritten ones as compactions \
                   have found since the database was opened.",
         example: "stats",
-        flags: &[switch(
-            "--hash",
-            "only a number that tells states apart: of the view and all bytes",
-        )],
+        flags: &[
+            switch("--hash", "only a number that tells states apart: of the view and all bytes"),
+            switch("--metrics", "the figures as OpenMetrics text, for monitoring systems"),
+        ],
         effect: |_| Effect::Look,
     },
     typing: Typing { synonyms: &["info"], ..Typing::NONE },
@@ -36,6 +36,13 @@ fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let hash = format!("{:016x}", session.state_hash()?);
             session.say(OutputLine::text("state ").number(hash.clone()));
             Ok(serde_json::json!({ "hash": hash }).into())
+        }));
+    }
+    if args.has("--metrics") {
+        return Ok(once(|session| {
+            let text = session.db()?.stats().open_metrics();
+            text.lines().for_each(|line| session.say(OutputLine::text(line)));
+            Ok(serde_json::json!({ "openMetrics": text }).into())
         }));
     }
     Ok(once(|session| {

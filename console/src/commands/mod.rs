@@ -28,6 +28,7 @@ mod options;
 mod page;
 mod part;
 mod plan;
+mod refresh;
 mod scan;
 mod settings;
 mod share;
@@ -93,6 +94,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     time::MERGE,
     options::VERBS,
     settings::VERBS,
+    refresh::VERBS,
     lessons::VERBS,
     share::VERBS,
     page::VERBS,

@@ -152,7 +152,8 @@ impl Trigger {
                 EventKind::MergeEntry {
                     verdict: Verdict::DroppedShadowed
                         | Verdict::DroppedTombstone
-                        | Verdict::DroppedRangeDeleted,
+                        | Verdict::DroppedRangeDeleted
+                        | Verdict::DroppedByFilter,
                     ..
                 }
             ),

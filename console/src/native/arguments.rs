@@ -20,7 +20,8 @@ pub(crate) enum Request {
     Repair(RepairArguments),
     Inspect(InspectArguments),
     Import(ImportArguments),
-    Export(ExportArguments),
+    Export(CopyArguments),
+    Checkpoint(CopyArguments),
     Lesson(lesson::Arguments),
 }
 
@@ -123,9 +124,9 @@ impl ImportArguments {
     }
 }
 
-/// Everything that is told about an export.
+/// Everything that is told about an export, or about a checkpoint.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ExportArguments {
+pub(crate) struct CopyArguments {
     pub(crate) source: PathBuf,
     pub(crate) target: PathBuf,
     pub(crate) json: bool,
@@ -137,26 +138,17 @@ pub(crate) struct ExportArguments {
 /// A sentence about what is wrong.
 pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request, String> {
     let mut words: Vec<OsString> = words.into_iter().collect();
-    if words.get(1).is_some_and(|word| word == "bench") {
-        return Ok(benchmark(words.split_off(1)));
-    }
-    if words.get(1).is_some_and(|word| word == "check") {
-        return check(words.split_off(1));
-    }
-    if words.get(1).is_some_and(|word| word == "repair") {
-        return repair(words.split_off(1));
-    }
-    if words.get(1).is_some_and(|word| word == "import") {
-        return import(words.split_off(1));
-    }
-    if words.get(1).is_some_and(|word| word == "export") {
-        return export(words.split_off(1));
-    }
-    if words.get(1).is_some_and(|word| word == "inspect") {
-        return inspect(words.split_off(1));
-    }
-    if words.get(1).is_some_and(|word| word == "lesson") {
-        return lesson::arguments(words.split_off(1));
+    let first = words.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
+    match first.as_str() {
+        "bench" => return Ok(benchmark(words.split_off(1))),
+        "check" => return check(words.split_off(1)),
+        "repair" => return repair(words.split_off(1)),
+        "import" => return import(words.split_off(1)),
+        "export" => return copy(words.split_off(1), Request::Export, &first),
+        "checkpoint" => return copy(words.split_off(1), Request::Checkpoint, &first),
+        "inspect" => return inspect(words.split_off(1)),
+        "lesson" => return lesson::arguments(words.split_off(1)),
+        _ => {}
     }
     let mut parser = Parser::from_iter(words);
     let (mut place, mut memory, mut json) = (None, false, false);
@@ -326,8 +318,12 @@ fn import(words: Vec<OsString>) -> Result<Request, String> {
     Ok(Request::Import(ImportArguments { source, target, json, damage, preset, settings }))
 }
 
-/// `levelscope export SOURCE TARGET`.
-fn export(words: Vec<OsString>) -> Result<Request, String> {
+/// `levelscope export SOURCE TARGET`, and likewise `checkpoint`.
+fn copy(
+    words: Vec<OsString>,
+    request: fn(CopyArguments) -> Request,
+    verb: &str,
+) -> Result<Request, String> {
     let (mut paths, mut json) = (Vec::new(), false);
     let mut parser = Parser::from_iter(words);
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
@@ -338,10 +334,9 @@ fn export(words: Vec<OsString>) -> Result<Request, String> {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    let Ok([source, target]) = <[PathBuf; 2]>::try_from(paths) else {
-        return Err("export takes two directories: that of the database and a new one".into());
-    };
-    Ok(Request::Export(ExportArguments { source, target, json }))
+    let [source, target] = <[PathBuf; 2]>::try_from(paths)
+        .map_err(|_| format!("{verb} takes two directories: that of the database and a new one"))?;
+    Ok(request(CopyArguments { source, target, json }))
 }
 
 fn quoted(word: &str) -> String {

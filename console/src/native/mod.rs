@@ -1,6 +1,7 @@
 //! The native program: arguments in, a console around files or memory, lines out.
 
 mod arguments;
+mod checkpoint;
 mod clock;
 mod exchange;
 mod files;
@@ -153,6 +154,10 @@ pub(crate) fn main() -> ExitCode {
         Request::Export(arguments) => {
             let response = exchange::export(&arguments.source, &arguments.target);
             return print_response("export", &response, arguments.json);
+        }
+        Request::Checkpoint(arguments) => {
+            let response = checkpoint::run(&arguments.source, &arguments.target);
+            return print_response("checkpoint", &response, arguments.json);
         }
         Request::Lesson(arguments) => return lesson::run(&arguments),
         Request::Inspect(arguments) => return inspect::run(&arguments),

@@ -1,4 +1,4 @@
-//! A directory that import, repair and export make: whole, or gone, or marked as unfinished.
+//! A directory that import, repair, export and checkpoint make: whole, or gone, or marked as unfinished.
 
 use levelscope_console::Failure;
 use std::fs;

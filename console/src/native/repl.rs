@@ -138,8 +138,13 @@ fn session(
             let absent = "There is no database here yet: the first command that changes something, such as put, makes one.";
             printer.lines(&[levelscope_console::OutputLine::note(absent)])?;
         }
-        if tutor.borrow().console().db().is_some_and(levelscope::Db::is_read_only) {
-            let only = "Opened for reading only: nothing in the directory is changed.";
+        let reader = tutor.borrow().console().db().filter(|db| db.is_read_only()).cloned();
+        if let Some(reader) = reader {
+            let only = format!(
+                "Opened for reading only: nothing in the directory is changed. Shown is the state up to sequence \
+                 number {}; `refresh` shows a newer one, `refresh --lag` tells how old this one is.",
+                levelscope_console::text::count(reader.view().last_sequence)
+            );
             printer.lines(&[levelscope_console::OutputLine::note(only)])?;
         }
     }

@@ -17,6 +17,9 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                                        takes a database of LevelDB into the new directory NEW
        levelscope export DIR LEVELDB_NEW
                                        writes the live entries of DIR as a database of LevelDB
+       levelscope checkpoint DIR NEW   copies DIR as it is now into the new directory NEW,
+                                       also while another program has DIR open; tables
+                                       are linked where the file system can do it
        levelscope inspect FILE... [-v] [--limit N] [--as FORMAT] [--json]
                                        tells what files are, of this program and of
                                        others, what is in them, and the first bad byte;

@@ -69,6 +69,8 @@ pub(crate) struct Session {
     pub(crate) asked_lesson: Option<LessonRequest>,
     /// The step that a replica is asked about; `None`: it is no replica, or not asked.
     pub(crate) answers_of: Option<Step>,
+    /// When the state that a reader shows was read, by the clock of the host.
+    pub(crate) read_at: Option<u64>,
     next_snapshot: u64,
     db: Option<Db>,
     /// There is no database yet: the first command that changes something makes it.
@@ -101,6 +103,7 @@ impl Session {
             journal: None,
             ended: false,
             asked_lesson: None,
+            read_at: None,
             answers_of: None,
             next_snapshot: 1,
             db: None,
@@ -282,6 +285,7 @@ impl Session {
                 .open_in(storage)?
         };
         self.db = Some(db);
+        self.read_at = self.host.clock_nanos();
         self.options = options;
         self.absent = false;
         Ok(())

@@ -12,6 +12,7 @@
 
 mod claim;
 mod cut;
+mod filter;
 mod pick;
 mod plan;
 mod pressure;
@@ -24,7 +25,9 @@ mod strategy;
 
 pub(crate) use claim::Claims;
 pub(crate) use cut::Cut;
-pub(crate) use pick::Picker;
+pub(crate) use filter::FilterHandle;
+pub use filter::{CompactionFilter, FilterDecision, FilterEntry};
+pub(crate) use pick::{AskedTarget, Picker};
 pub(crate) use plan::Plan;
 pub(crate) use pressure::{Load, slowdown, stall};
 pub(crate) use ranges::{JudgedRange, RangeOutputs};

@@ -11,6 +11,7 @@ use crate::Options;
 use crate::key::{Cut, Span};
 use crate::limits::SEQUENCE_MAX;
 use crate::manifest::{RunNumber, TableMeta, Version};
+use crate::storage::FileNumber;
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -31,6 +32,18 @@ pub(crate) struct Picker<'a> {
     pub(crate) cursors: &'a [Vec<u8>],
     /// What running compactions have taken.
     pub(crate) claims: &'a Claims,
+}
+
+/// Where a requested compaction writes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AskedTarget {
+    /// The level below.
+    Below,
+    /// The same level: its runs become one. There is nothing to do for a single run.
+    OneRun,
+    /// The same level, as [`Self::OneRun`]; of a single run the tables with a number below this one, which
+    /// a compaction filter may not have seen.
+    Rewritten { before: FileNumber },
 }
 
 /// Where outputs go.
@@ -64,26 +77,31 @@ impl Picker<'_> {
     }
 
     /// A compaction of the tables of `level` in `range` (user keys, both included; `None`: all tables),
-    /// whether or not it is due: into the level below, or with `in_place` into one run of its own.
+    /// whether or not it is due.
     /// `None` when there is nothing to do. It may have to wait for running ones: see [`Claims`].
     pub(crate) fn manual(
         &self,
         level: usize,
         range: Option<(&[u8], &[u8])>,
-        in_place: bool,
+        target: AskedTarget,
     ) -> Option<Plan> {
         let inside = |table: &&Arc<TableMeta>| {
             range.is_none_or(|(smallest, largest)| {
                 table.overlaps(&Span::inclusive(smallest, largest))
             })
         };
-        let seeds = self.version.level(level).filter(inside).cloned().collect();
-        let taken = self.with_overlaps(level, seeds);
+        let mut seeds: Vec<_> = self.version.level(level).filter(inside).cloned().collect();
+        let mut taken = self.with_overlaps(level, seeds.clone());
         let cause = Cause::Asked { range: range.is_some() };
-        if in_place {
+        if target != AskedTarget::Below {
             let several = taken.windows(2).any(|pair| matches!(pair, [a, b] if a.run != b.run));
+            if let (AskedTarget::Rewritten { before }, false) = (target, several) {
+                seeds.retain(|table| table.number < before);
+                taken = self.with_overlaps(level, seeds);
+            }
+            let wanted = several || target != AskedTarget::OneRun;
             // In L0 each table is a run of its own, which several outputs could not be.
-            return (several && level > 0).then(|| self.in_place(level, taken, cause)).flatten();
+            return (wanted && level > 0).then(|| self.in_place(level, taken, cause)).flatten();
         }
         if level + 1 >= self.level_count() {
             return None;

@@ -78,6 +78,14 @@ impl Plan {
         tables.iter().all(|table| !table.has_tombstones() || hides_something(table))
     }
 
+    /// Whether all inputs are of one run.
+    fn is_one_run(&self) -> bool {
+        self.inputs.windows(2).all(|pair| match pair {
+            [(level, left), (other, right)] => (level, left.run) == (other, right.run),
+            _ => true,
+        })
+    }
+
     /// The plan as views show it.
     pub(crate) fn view(&self) -> PlanView {
         let below = self.inputs.iter().filter(|(level, _)| *level != self.level);
@@ -143,6 +151,7 @@ pub(super) fn reason(
         0 if plan.trivial_move => {
             format!("{why}; {what} move to {target} as they are, because they share no keys")
         }
+        0 if to == level && plan.is_one_run() => format!("{why}; {what} {verb} rewritten there"),
         0 if to == level => format!("{why}; {what} become one run there"),
         0 if new_run && taken > 1 => format!("{why}; {what} become {target}"),
         0 if new_run => format!("{why}; {what} becomes {target}"),

@@ -17,6 +17,7 @@
 //! A range tombstone hides an entry when it covers its key and lies in the same stripe. It is dropped under the
 //! same two conditions as a tombstone, asked for all of its keys.
 
+use super::filter::settled_from;
 use crate::canary::Canary;
 use crate::event::Verdict;
 use crate::key::{ParsedKey, SeqNo, Span, ValueKind, compare_keys, parse_internal_key, user_key};
@@ -35,6 +36,8 @@ pub(crate) struct Retain {
     /// Ends of the stripes up to the start: the snapshots and the newest sequence number, ascending.
     stripe_ends: Vec<SeqNo>,
     last_sequence: SeqNo,
+    /// No snapshot reads an entry from this sequence number on.
+    settled_from: SeqNo,
     /// Tables that stay and may hold older versions: disjoint ones in key order, list by list, each
     /// with the count of those that end before the key. Keys only ascend, so it only grows.
     older: Vec<(Vec<Arc<TableMeta>>, usize)>,
@@ -66,6 +69,7 @@ impl Retain {
         Self {
             stripe_ends,
             last_sequence,
+            settled_from: settled_from(snapshots),
             older,
             keep_tombstones: false,
             ranges: RangeSet::default(),
@@ -149,14 +153,36 @@ impl Retain {
             let newest = newer.is_none();
             return Ok(if newest { Verdict::KeptNewest } else { Verdict::KeptForSnapshot });
         }
-        let may_hide = self.keep_tombstones || self.older_data(entry.user_key);
-        let hides_older = !Canary::DropTombstoneEarly.is_awake() && may_hide;
-        let first_stripe = self.in_first_stripe(entry.sequence);
-        Ok(match (hides_older, first_stripe) {
+        Ok(match self.tombstone(&entry) {
             (false, true) => Verdict::DroppedTombstone,
             (true, _) if newer.is_none() => Verdict::KeptTombstone,
             _ => Verdict::KeptForSnapshot,
         })
+    }
+
+    /// Whether a compaction filter may decide on an entry with this verdict: it is a value that is kept as
+    /// the newest version, and neither a snapshot of now nor one that begins meanwhile at an older moment
+    /// reads it.
+    pub(crate) fn is_settled(&self, sequence: SeqNo, verdict: Verdict) -> bool {
+        let settled = self.settled_from..=self.last_sequence;
+        verdict == Verdict::KeptNewest && settled.contains(&sequence)
+    }
+
+    /// What to do with the entry judged last, now that the filter has removed it: the rule for tombstones.
+    pub(crate) fn judge_removed(&mut self, entry: &ParsedKey<'_>) -> Verdict {
+        match self.tombstone(entry) {
+            (false, true) => Verdict::DroppedByFilter,
+            _ => Verdict::KeptAsTombstone,
+        }
+    }
+
+    /// Whether a tombstone in the place of `entry` would hide data of older runs, and whether every older
+    /// version in this merge is dropped.
+    fn tombstone(&mut self, entry: &ParsedKey<'_>) -> (bool, bool) {
+        let may_hide = self.keep_tombstones || self.older_data(entry.user_key);
+        let hides_older = !Canary::DropTombstoneEarly.is_awake() && may_hide;
+        let first_stripe = self.stripe_ends.first().is_some_and(|end| entry.sequence <= *end);
+        (hides_older, first_stripe)
     }
 
     /// Notes the entry; the sequence number of the next newer version of the same key, if any.

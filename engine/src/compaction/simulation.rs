@@ -249,10 +249,15 @@ fn no_order_of_jobs_and_no_change_of_strategy_hides_a_newer_version() {
                     tree.finish(random.below(tree.running.len()));
                 }
                 17 | 18 => {
-                    let (level, in_place) = (random.below(4), random.one_in(3));
+                    let targets = [
+                        AskedTarget::Below,
+                        AskedTarget::OneRun,
+                        AskedTarget::Rewritten { before: tree.next },
+                    ];
+                    let (level, target) = (random.below(4), targets[random.below(3)]);
                     let (from, to) = (random_key(&mut random), random_key(&mut random));
                     let range = (!random.one_in(3)).then_some((from.as_slice(), to.as_slice()));
-                    let plan = tree.picker().manual(level, range, in_place);
+                    let plan = tree.picker().manual(level, range, target);
                     if let Some(plan) = plan.filter(|plan| !tree.claims.forbid(plan)) {
                         tree.begin(plan);
                     }

@@ -1,6 +1,7 @@
 //! Opening a database: where it is, with which options, who listens.
 
 use super::{Db, NoLock, open};
+use crate::compaction::{CompactionFilter, FilterHandle};
 use crate::event::EventSink;
 use crate::storage::Storage;
 use crate::survey::{OpenPolicy, Survey};
@@ -26,6 +27,7 @@ pub struct Builder {
     options: Option<Options>,
     policy: OpenPolicy,
     sink: Option<Arc<dyn EventSink>>,
+    filter: Option<FilterHandle>,
     read_only: bool,
 }
 
@@ -49,13 +51,25 @@ impl Builder {
         self
     }
 
+    /// Decides in compactions which entries are removed or get another value. Each opening may name another
+    /// filter, or none. A handle that was opened for reading compacts nothing.
+    pub fn compaction_filter(mut self, filter: Arc<dyn CompactionFilter>) -> Self {
+        self.filter = Some(FilterHandle::new(filter));
+        self
+    }
+
     /// Opens for reading, even while another handle or program has the database open for writing.
     ///
     /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into
     /// memory, so the handle shows the state at the time of opening. Reads, iterators, snapshots and views
-    /// work; every call that writes or asks for background work answers `ReadOnly`. While the owner goes
-    /// on writing, a later read answers `NotFound` for a table that the owner has replaced and deleted:
-    /// open again to see the newer state.
+    /// work; every call that writes or asks for background work answers `ReadOnly`. [`Db::refresh`] moves to
+    /// a newer state, and [`Db::lag`] tells how old this one is.
+    ///
+    /// All tables are opened at once and stay open, at most [`Options::open_tables_max`] of them, so that
+    /// the state stays readable when the owner replaces and deletes them: on Unix, and wherever
+    /// [`Storage::delete`] leaves open files readable. A database with more tables answers `NotFound` for
+    /// a deleted one that was not open; `refresh` helps. Snapshots and iterators from before a refresh keep
+    /// the tables of their state open in addition.
     pub fn read_only(mut self) -> Self {
         self.read_only = true;
         self
@@ -87,25 +101,26 @@ impl Builder {
     /// `Corruption` with file and offset; `WouldBlock` when the host must open a file first: nothing was
     /// changed, call again.
     pub fn open_in(self, storage: Arc<dyn Storage>) -> Result<Db> {
-        let Self { options, policy, sink, read_only } = self;
+        let Self { options, policy, sink, filter, read_only } = self;
         let options = options.unwrap_or_default();
         options.validate()?;
         if read_only {
             Survey::of(&*storage)?.allow_reading()?;
-            return Db::over(open::open_for_reading(storage, options, sink)?, Box::new(NoLock));
+            return Db::over(open::open_for_reading(&storage, options, sink)?, Box::new(NoLock));
         }
         policy.check(&*storage)?;
-        Db::open_surveyed(storage, options, sink)
+        Db::open_surveyed(storage, options, sink, filter)
     }
 }
 
 impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { options, policy, sink, read_only } = self;
+        let Self { options, policy, sink, filter, read_only } = self;
         f.debug_struct("Builder")
             .field("options", options)
             .field("policy", policy)
             .field("listens", &sink.is_some())
+            .field("filters", &filter.is_some())
             .field("read_only", read_only)
             .finish()
     }

@@ -1,12 +1,14 @@
 //! Compaction from the caller's side: requesting it, and showing the next plan.
 
 use super::{Db, closed};
+use crate::compaction::AskedTarget;
 use crate::event::{EventId, EventKind, ShownKey};
-use crate::key::Span;
+use crate::iter::KeyRange;
+use crate::key::{Span, user_key};
 use crate::manifest::TableMeta;
 use crate::state::{AskedCompaction, Core};
 use crate::view::CompactionOutlook;
-use crate::{Error, Result};
+use crate::{Bound, Error, Result};
 use std::sync::Arc;
 
 impl Db {
@@ -58,17 +60,48 @@ impl Db {
             let reached = !causes.is_empty() && level < core.version.level_count();
             if has_tables || reached {
                 let cause = shared.events.emit(None, None, || EventKind::OpCompact { level });
-                let in_place = level == deepest;
-                core.asked.push(AskedCompaction { level, range: None, in_place, cause });
+                let target =
+                    if level == deepest { AskedTarget::OneRun } else { AskedTarget::Below };
+                core.asked.push(AskedCompaction { level, range: None, target, cause });
                 causes.push(cause);
             }
         }
         self.asked_for(&causes)
     }
 
+    /// Flushes all memtables and compacts all tables that have keys of `keys`, as [`Self::compact_range`]:
+    /// `db.compact(..)` takes the whole database. Returns whether there were such tables.
+    ///
+    /// With manual maintenance, [`Db::step`] does both, and the compaction takes only the tables that there
+    /// are now: flush and step before. Cost: every table of the range is read and written at least once.
+    ///
+    /// # Errors
+    /// As [`Db::step`].
+    pub fn compact(&self, keys: impl KeyRange) -> Result<bool> {
+        self.request_flush()?;
+        let (lower, upper) = keys.into_bounds();
+        let smallest = match lower {
+            Bound::Included(key) | Bound::Excluded(key) => key,
+            Bound::Unbounded => Vec::new(),
+        };
+        let largest = match upper {
+            Bound::Included(key) | Bound::Excluded(key) => Some(key),
+            Bound::Unbounded => {
+                let version = Arc::clone(&self.shared().core().version);
+                let keys = version.tables().map(|(_, table)| user_key(&table.largest));
+                keys.max().map(<[u8]>::to_vec)
+            }
+        };
+        match largest {
+            Some(largest) if smallest <= largest => self.compact_range(&smallest, &largest),
+            _ => Ok(false),
+        }
+    }
+
     /// Asks for the compaction of all tables that have keys in `smallest..=largest`, level by level,
     /// down to the deepest level that has any (at least L1), where they become one run. Memtables are
-    /// not flushed before. Returns whether there was anything to compact. Inline and with threads it
+    /// not flushed before. With a compaction filter, the tables of that level which were there
+    /// before are rewritten, also where they are one run already: the filter has then seen the whole range. Returns whether there was anything to compact. Inline and with threads it
     /// is done on return.
     ///
     /// # Errors
@@ -88,7 +121,8 @@ impl Db {
             if core.closing {
                 return Err(closed());
             }
-            ask_range(&mut core, smallest, largest, |down_to| {
+            let filters = shared.filter.is_some();
+            ask_range(&mut core, smallest, largest, filters, |down_to| {
                 let (smallest, largest) = (ShownKey::new(smallest), ShownKey::new(largest));
                 let build = || EventKind::OpCompactRange { smallest, largest, down_to };
                 shared.events.emit(None, None, build)
@@ -111,6 +145,7 @@ fn ask_range(
     core: &mut Core,
     smallest: &[u8],
     largest: &[u8],
+    filters: bool,
     emit: impl FnOnce(usize) -> EventId,
 ) -> Option<EventId> {
     let span = Span::inclusive(smallest, largest);
@@ -122,13 +157,17 @@ fn ask_range(
     let down_to = last.max(1);
     let runs = core.version.runs(down_to).iter();
     let overlaps = |table: &Arc<TableMeta>| table.overlaps(&span);
-    if first == down_to && runs.filter(|run| run.tables().iter().any(overlaps)).count() == 1 {
+    let one_run = runs.filter(|run| run.tables().iter().any(overlaps)).count() == 1;
+    if first == down_to && one_run && !filters {
         return None;
     }
     let cause = emit(down_to);
+    let before = core.next_table;
+    let last = if filters { AskedTarget::Rewritten { before } } else { AskedTarget::OneRun };
     for level in first..=down_to {
         let range = Some((smallest.to_vec(), largest.to_vec()));
-        core.asked.push(AskedCompaction { level, range, in_place: level == down_to, cause });
+        let target = if level == down_to { last } else { AskedTarget::Below };
+        core.asked.push(AskedCompaction { level, range, target, cause });
     }
     Some(cause)
 }

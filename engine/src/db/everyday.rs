@@ -2,9 +2,9 @@
 
 use super::read::{get_probed, iter_over};
 use super::{Db, ScanOptions, Snapshot, Transaction};
-use crate::Result;
 use crate::iter::{DbIterator, Entries, KeyRange, PinnedValue};
 use crate::probe::NoProbe;
+use crate::{Error, Result};
 
 impl Snapshot {
     /// The value of `key` when the snapshot was taken.
@@ -12,15 +12,21 @@ impl Snapshot {
     /// # Errors
     /// As [`Db::get`].
     pub fn get(&self, key: impl AsRef<[u8]>) -> Result<Option<PinnedValue>> {
-        let sequence = Some(self.sequence());
-        Ok(get_probed(self.shared(), key.as_ref(), sequence, &mut NoProbe)?.0)
+        let moment = Some(self.moment());
+        Ok(get_probed(self.shared(), key.as_ref(), moment, &mut NoProbe)?.0)
     }
 
-    /// As [`Db::iter`]; the options name no other snapshot.
+    /// A cursor over the user keys of the snapshot, forward and backward, that can seek.
+    ///
+    /// # Errors
+    /// As [`Db::iter`]; `InvalidArgument` when the options name a snapshot.
     #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
-    fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
+    pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
+        if options.snapshot.is_some() {
+            return Err(Error::invalid("a snapshot reads at its own moment, not at another"));
+        }
         let shared = self.shared();
-        let view = shared.read_view();
+        let view = self.moment().view(shared);
         iter_over(shared, Vec::new(), Vec::new(), view, self.sequence(), options)
     }
 }

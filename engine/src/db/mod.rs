@@ -2,6 +2,7 @@
 
 mod builder;
 mod check;
+mod checkpoint;
 mod commit;
 mod compact;
 mod everyday;
@@ -11,6 +12,8 @@ mod new;
 mod open;
 mod prefix;
 mod read;
+mod refresh;
+mod size;
 mod snapshot;
 mod step;
 mod transact;
@@ -20,12 +23,16 @@ mod write;
 mod writers;
 
 pub use builder::Builder;
+pub use checkpoint::CheckpointReport;
 pub use look::FileEntry;
 pub use new::NewDatabase;
 pub use read::ScanOptions;
+pub use refresh::Lag;
+pub use size::ApproximateSize;
 pub use snapshot::Snapshot;
 pub use transaction::{Transaction, TransactionOptions};
 
+use crate::compaction::FilterHandle;
 use crate::event::{EventKind, EventSink};
 use crate::job::Job;
 use crate::state::{Shared, Stats};
@@ -67,6 +74,7 @@ impl Db {
         storage: Arc<dyn Storage>,
         options: Options,
         sink: Option<Arc<dyn EventSink>>,
+        filter: Option<FilterHandle>,
     ) -> Result<Self> {
         options.validate()?;
         #[cfg(target_arch = "wasm32")]
@@ -74,7 +82,8 @@ impl Db {
             return Err(Error::invalid("the browser has no background threads for the engine"));
         }
         let lock = storage.lock()?;
-        let opened = open::open(storage, options, sink)?;
+        let mut opened = open::open(storage, options, sink)?;
+        opened.shared.filter = filter;
         opened.shared.update_pace(&mut opened.shared.core(), None, None);
         let db = Self::over(opened, lock)?;
         db.finish_inline_work()?;

@@ -25,7 +25,7 @@ impl NewDatabase {
         Survey::of(&*storage)?.allow_new()?;
         // Durable before the first file of the database is.
         let mark = Unfinished::begin(Arc::clone(&storage))?;
-        match Db::open_surveyed(storage, options, None) {
+        match Db::open_surveyed(storage, options, None, None) {
             Ok(db) => Ok(Self { mark, db }),
             Err(error) => {
                 let _ = mark.abandon();

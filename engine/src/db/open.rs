@@ -9,7 +9,7 @@
 
 mod reading;
 
-pub(super) use reading::open_for_reading;
+pub(super) use reading::{open_for_reading, read_state};
 
 use super::write::Writer;
 use crate::canary::Canary;
@@ -57,11 +57,12 @@ pub(super) fn open(
     Ok(Opened { shared, writer })
 }
 
-struct Parts {
-    core: Core,
-    manifest: ManifestLog,
+/// What recovery has found.
+pub(super) struct Parts {
+    pub(super) core: Core,
+    pub(super) manifest: ManifestLog,
     writer: Writer,
-    last_sequence: SeqNo,
+    pub(super) last_sequence: SeqNo,
 }
 
 /// One attempt to recover.
@@ -135,7 +136,9 @@ impl Recovery<'_> {
             }
         }
         let tables = state.version.tables().map(|(_, meta)| meta.sequence_max).max();
-        let mut logs = Logs { last_sequence: state.last_sequence, ..Logs::default() };
+        // A reader decides later whether it has seen the write with the number in the manifest.
+        let begin = if self.reading { 0 } else { state.last_sequence };
+        let mut logs = Logs { last_sequence: begin, ..Logs::default() };
         logs.last_sequence = logs.last_sequence.max(tables.unwrap_or(0));
         for (index, number) in (1_u64..).zip(numbers) {
             let log = Log::wal(number, frame.belonging.owner.of(number));

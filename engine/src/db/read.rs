@@ -9,7 +9,7 @@ use crate::manifest::{Run, RunTable, Version};
 use crate::outcome::Outcome;
 use crate::probe::{Hit, NoProbe, Probe, ReadPath, ReadStop, TableVerdict};
 use crate::ranges::{Cover, RangeTombstone};
-use crate::state::{ReadView, Shared};
+use crate::state::{Moment, ReadView, Shared};
 use crate::table::{LookupKey, Searched, Table};
 use crate::{Result, ValueKind};
 use std::ops::{Bound, Range};
@@ -77,7 +77,7 @@ impl Db {
         snapshot: Option<&Snapshot>,
         probe: &mut P,
     ) -> Result<(Option<PinnedValue>, Outcome)> {
-        get_probed(self.shared(), key, snapshot.map(Snapshot::sequence), probe)
+        get_probed(self.shared(), key, snapshot.map(Snapshot::moment), probe)
     }
 
     /// An iterator over user keys, forward and backward; it stands nowhere until it is positioned.
@@ -89,26 +89,29 @@ impl Db {
     #[expect(clippy::iter_not_returning_iterator, reason = "it can fail and goes both ways")]
     pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
         let shared = self.shared();
-        let view = shared.read_view();
-        let sequence =
-            options.snapshot.map_or_else(|| shared.visible_sequence(), Snapshot::sequence);
+        let (view, sequence) = view_at(shared, options.snapshot.map(Snapshot::moment));
         let iterator = iter_over(shared, Vec::new(), Vec::new(), view, sequence, options)?;
         shared.events.emit(None, None, || EventKind::OpScan {});
         Ok(iterator)
     }
 }
 
-/// The value of `key` as of `sequence`, or of now, with an event.
+/// What a reader of `moment`, or of now, reads, and up to which sequence number.
+fn view_at(shared: &Shared, moment: Option<&Moment>) -> (Arc<ReadView>, SeqNo) {
+    // The view first: a sequence number taken before it could be one that a compaction, finished
+    // in between, no longer keeps.
+    let view = moment.map_or_else(|| shared.read_view(), |moment| moment.view(shared));
+    (view, moment.map_or_else(|| shared.visible_sequence(), |moment| moment.sequence))
+}
+
+/// The value of `key` at `moment`, or now, with an event.
 pub(super) fn get_probed<P: Probe>(
     shared: &Shared,
     key: &[u8],
-    sequence: Option<SeqNo>,
+    moment: Option<&Moment>,
     probe: &mut P,
 ) -> Result<(Option<PinnedValue>, Outcome)> {
-    // The view first: a sequence number taken before it could be one that a compaction, finished
-    // in between, no longer keeps.
-    let view = shared.read_view();
-    let sequence = sequence.unwrap_or_else(|| shared.visible_sequence());
+    let (view, sequence) = view_at(shared, moment);
     let found = lookup(shared, &view, &LookupKey::new(key, sequence), probe)?;
     let (value, outcome) = counted(shared, found);
     shared.events.emit(None, None, || EventKind::OpGet {
@@ -185,15 +188,15 @@ fn recent_source(
     Ok(wanted.then(|| Source::Table(table.cursor())))
 }
 
-/// The value of `key` as of `sequence` and how the lookup ended, counted as a lookup; the caller holds
-/// that sequence number.
+/// The value of `key` at `moment` and how the lookup ended, counted as a lookup; the caller holds the
+/// moment.
 pub(super) fn value_at(
     shared: &Shared,
     key: &[u8],
-    sequence: SeqNo,
+    moment: &Moment,
 ) -> Result<(Option<PinnedValue>, Outcome)> {
-    let key = LookupKey::new(key, sequence);
-    let found = lookup(shared, &shared.read_view(), &key, &mut NoProbe)?;
+    let key = LookupKey::new(key, moment.sequence);
+    let found = lookup(shared, &moment.view(shared), &key, &mut NoProbe)?;
     Ok(counted(shared, found))
 }
 

@@ -3,14 +3,14 @@
 use super::Db;
 use crate::event::EventKind;
 use crate::key::SeqNo;
-use crate::state::Shared;
+use crate::state::{Moment, Shared};
 use std::sync::Arc;
 
 /// The database as it was at one moment; dropping it lets compaction forget that moment.
 #[derive(Debug)]
 pub struct Snapshot {
     shared: Arc<Shared>,
-    sequence: SeqNo,
+    moment: Moment,
 }
 
 impl Snapshot {
@@ -20,7 +20,11 @@ impl Snapshot {
 
     /// Everything up to this sequence number is visible.
     pub fn sequence(&self) -> SeqNo {
-        self.sequence
+        self.moment.sequence
+    }
+
+    pub(super) fn moment(&self) -> &Moment {
+        &self.moment
     }
 }
 
@@ -30,29 +34,30 @@ impl Db {
         let shared = Arc::clone(&self.inner.shared);
         let mut core = shared.core();
         // Read under the lock under which compactions learn of snapshots.
-        let sequence = shared.visible_sequence();
+        let moment = Moment::now(&shared, &core);
+        let sequence = moment.sequence;
         let holders = core.snapshots.entry(sequence).or_insert(0);
         let held = *holders > 0;
         *holders += 1;
         // Emitted under the lock, so that events have the order of the changes.
         shared.events.emit(None, None, || EventKind::OpSnapshot { sequence, held });
         drop(core);
-        Snapshot { shared, sequence }
+        Snapshot { shared, moment }
     }
 }
 
 impl Drop for Snapshot {
     fn drop(&mut self) {
+        let sequence = self.moment.sequence;
         let mut core = self.shared.core();
         let mut held = false;
-        if let Some(holders) = core.snapshots.get_mut(&self.sequence) {
+        if let Some(holders) = core.snapshots.get_mut(&sequence) {
             *holders -= 1;
             held = *holders > 0;
         }
         if !held {
-            core.snapshots.remove(&self.sequence);
+            core.snapshots.remove(&sequence);
         }
-        let sequence = self.sequence;
         self.shared.events.emit(None, None, || EventKind::OpRelease { sequence, held });
         drop(core);
     }

@@ -9,6 +9,7 @@ use crate::iter::{DbIterator, KeyRange, PinnedValue, Source};
 use crate::key::{Cut, SeqNo};
 use crate::outcome::Outcome;
 use crate::prefix::after_prefix;
+use crate::state::Moment;
 use crate::transaction::{OpenTransaction, ReadSet, ReadWatch, WriteSet};
 use crate::{Bound, Error, ErrorKind, Result, ValueKind};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -50,6 +51,7 @@ pub struct TransactionOptions {
 pub struct Transaction {
     db: Db,
     open: Arc<OpenTransaction>,
+    moment: Moment,
     writes: WriteSet,
     /// Empty unless it is serializable.
     reads: Arc<Mutex<ReadSet>>,
@@ -64,7 +66,8 @@ impl Db {
         let mut core = shared.core();
         let id = core.take_transaction();
         // Read under the lock under which compactions learn of what is held.
-        let sequence = shared.visible_sequence();
+        let moment = Moment::now(shared, &core);
+        let sequence = moment.sequence;
         let open = Arc::new(OpenTransaction::new(id, sequence, isolation));
         core.transactions.insert(id, Arc::clone(&open));
         let begin = || EventKind::OpBegin { transaction: id, sequence, isolation };
@@ -72,7 +75,7 @@ impl Db {
         drop(core);
         shared.counters.transactions_begun.add(1);
         let (writes, reads) = (WriteSet::default(), Arc::default());
-        Transaction { db: self.clone(), open, writes, reads, ended: false }
+        Transaction { db: self.clone(), open, moment, writes, reads, ended: false }
     }
 
     /// Ends a transaction that has a conflict, and emits the event.
@@ -156,7 +159,7 @@ impl Transaction {
                 None => (None, Outcome::DeletedByTransaction),
             }
         } else {
-            let found = value_at(shared, key, self.open.sequence)?;
+            let found = value_at(shared, key, &self.moment)?;
             self.remember(key)?;
             found
         };
@@ -189,9 +192,8 @@ impl Transaction {
         }
         let shared = self.db.shared();
         let own = vec![Source::Writes(self.writes.cursor())];
-        let (view, sequence) = (shared.read_view(), self.open.sequence);
-        let ranges = self.writes.range_tombstones();
-        let iterator = iter_over(shared, own, ranges, view, sequence, options)?;
+        let (view, ranges) = (self.moment.view(shared), self.writes.range_tombstones());
+        let iterator = iter_over(shared, own, ranges, view, self.open.sequence, options)?;
         let (transaction, reads) = (self.open.id, self.open.read());
         shared.events.emit(None, None, || EventKind::OpReadRange { transaction, reads });
         Ok(iterator.for_transaction(self.is_serializable().then(|| ReadWatch::new(&self.reads))))

@@ -25,7 +25,8 @@ pub use shown_key::ShownKey;
 #[cfg(feature = "serde")]
 pub use shown_key::serialize_latin1;
 pub use shown_range::ShownRange;
-pub use sink::{EventBus, EventSink, Recorder};
+pub(crate) use sink::EventBus;
+pub use sink::{EventSink, Recorder};
 pub use span::{Landmark, Span};
 pub use stall::{Slowdown, SlowdownReason, Stall};
 
@@ -123,6 +124,12 @@ pub enum Verdict {
     DroppedTombstone,
     /// Dropped: a newer range delete hides it from every reader.
     DroppedRangeDeleted,
+    /// Kept with another value, which the compaction filter gave it.
+    KeptChanged,
+    /// Removed by the compaction filter, kept as a tombstone: an older version may exist.
+    KeptAsTombstone,
+    /// Removed by the compaction filter, and dropped: there is no older version.
+    DroppedByFilter,
 }
 
 /// The entry that one input of a merge stands on. A flush has one input, and tells none.

@@ -11,7 +11,12 @@ pub trait EventSink: Send + Sync {
     /// Takes one event.
     fn event(&self, event: &Event);
 
-    /// Whether details are wanted; without them the engine does not even build them.
+    /// Whether events are wanted now; without it the engine does not even build them, but numbers them.
+    fn wants_events(&self) -> bool {
+        true
+    }
+
+    /// Whether details are wanted, too.
     fn wants_detail(&self) -> bool {
         false
     }
@@ -19,7 +24,7 @@ pub trait EventSink: Send + Sync {
 
 /// Numbers events and hands them to the sink. Observation changes nothing: ids and logical time advance
 /// in the same way with and without a sink, and with and without details.
-pub struct EventBus {
+pub(crate) struct EventBus {
     sink: Option<Arc<dyn EventSink>>,
     /// Held from the number of an event to its delivery, so that the stream is in order.
     order: Mutex<()>,
@@ -30,26 +35,26 @@ pub struct EventBus {
 
 impl EventBus {
     /// A bus that hands events to `sink`, or drops them.
-    pub fn new(sink: Option<Arc<dyn EventSink>>) -> Self {
+    pub(crate) fn new(sink: Option<Arc<dyn EventSink>>) -> Self {
         let (time, details) = (AtomicU64::new(0), AtomicU32::new(0));
         Self { sink, order: Mutex::new(()), time, details }
     }
 
     /// Hands later events to `sink`; numbers and time go on.
-    pub fn replace_sink(&mut self, sink: Option<Arc<dyn EventSink>>) {
+    pub(crate) fn replace_sink(&mut self, sink: Option<Arc<dyn EventSink>>) {
         self.sink = sink;
     }
 
     /// Emits an operation or phase; `build` runs only when there is a listener. Returns its id.
-    pub fn emit(
+    pub(crate) fn emit(
         &self,
         job: Option<JobId>,
         cause: Option<EventId>,
         build: impl FnOnce() -> EventKind,
     ) -> EventId {
-        let _order = self.sink.as_ref().map(|_| self.in_order());
+        let _order = self.listener().map(|_| self.in_order());
         let time = self.time.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
-        if let Some(sink) = &self.sink {
+        if let Some(sink) = self.listener() {
             self.details.store(0, Ordering::Relaxed);
             sink.event(&Event { id: time, detail: 0, time, job, cause, kind: build() });
         }
@@ -58,7 +63,7 @@ impl EventBus {
 
     /// Emits a detail if the listener wants details. The detail is counted either way, so that its number
     /// does not depend on when a listener begins to listen.
-    pub fn detail(
+    pub(crate) fn detail(
         &self,
         job: Option<JobId>,
         cause: Option<EventId>,
@@ -74,13 +79,18 @@ impl EventBus {
     }
 
     /// Whether the listener wants details: for details that are expensive to compute.
-    pub fn wants_detail(&self) -> bool {
+    pub(crate) fn wants_detail(&self) -> bool {
         self.sink.as_ref().is_some_and(|sink| sink.wants_detail())
     }
 
     /// Logical time: operations and phases so far.
-    pub fn time(&self) -> u64 {
+    pub(crate) fn time(&self) -> u64 {
         self.time.load(Ordering::Relaxed)
+    }
+
+    /// The sink, while it wants events.
+    fn listener(&self) -> Option<&Arc<dyn EventSink>> {
+        self.sink.as_ref().filter(|sink| sink.wants_events())
     }
 
     fn in_order(&self) -> MutexGuard<'_, ()> {

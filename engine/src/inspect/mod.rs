@@ -13,6 +13,7 @@
 
 mod block;
 mod fact;
+#[doc(hidden)]
 pub mod fields;
 mod log;
 mod magic;

@@ -1,5 +1,6 @@
 //! Values that stay readable after the cursor that found them has moved on.
 
+use crate::event::ShownKey;
 use crate::table::Block;
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -122,8 +123,9 @@ impl From<PinnedValue> for Vec<u8> {
     }
 }
 
+/// In quotes and escaped; a long value is cut and tells its length.
 impl fmt::Debug for PinnedValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PinnedValue").field("bytes", &self.len()).finish_non_exhaustive()
+        write!(f, "PinnedValue({})", ShownKey::of_value(self))
     }
 }

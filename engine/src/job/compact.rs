@@ -1,5 +1,6 @@
 //! Compaction: tables of one level and those below that overlap them become new tables below.
 
+mod filtered;
 mod merge;
 
 use self::merge::{Merge, Tally};
@@ -68,6 +69,8 @@ pub(crate) struct CompactJob {
     tally: Tally,
     /// Inputs that need not be read, not yet told.
     skipped: Vec<EventKind>,
+    /// What the filter decided has been told.
+    filter_told: bool,
 }
 
 impl CompactJob {
@@ -92,6 +95,7 @@ impl CompactJob {
             edit: VersionEdit::default(),
             tally: Tally::default(),
             skipped: Vec::new(),
+            filter_told: false,
         }
     }
 
@@ -198,8 +202,8 @@ impl CompactJob {
     fn check_tally(&self) -> Result<()> {
         let expected: u64 = self.plan.inputs.iter().map(|(_, meta)| meta.entries).sum();
         let written: u64 = self.finished.iter().map(|meta| meta.entries).sum();
-        let Tally { read, shadowed, tombstones_dropped, range_deleted, .. } = self.tally;
-        let dropped = shadowed + tombstones_dropped + range_deleted;
+        let Tally { read, shadowed, tombstones_dropped, range_deleted, filter, .. } = self.tally;
+        let dropped = shadowed + tombstones_dropped + range_deleted + filter.dropped;
         if read == expected && written + dropped == read {
             return Ok(());
         }
@@ -322,7 +326,10 @@ impl CompactJob {
             self.emit(shared, || EventKind::TableDelete { table });
             return Advance::PHASE;
         }
-        let Tally { read, written, shadowed, tombstones_dropped, .. } = self.tally;
+        if self.tell_filter(shared) {
+            return Advance::PHASE;
+        }
+        let Tally { read, written, shadowed, tombstones_dropped, filter, .. } = self.tally;
         let Tally { range_deleted, ranges_read, ranges_dropped, .. } = self.tally;
         self.emit(shared, || EventKind::CompactionDone {
             read,
@@ -332,6 +339,7 @@ impl CompactJob {
             range_deleted,
             ranges_read,
             ranges_dropped,
+            filtered: filter.dropped,
         });
         self.stage = Stage::Done;
         Advance::DONE

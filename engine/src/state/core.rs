@@ -1,7 +1,7 @@
 //! The part of the shared state that changes under one lock.
 
 use crate::Options;
-use crate::compaction::{self, Claims, Load, Picker, Plan};
+use crate::compaction::{self, AskedTarget, Claims, Load, Picker, Plan};
 use crate::event::{EventId, JobId, MemtableId, Slowdown, Stall, TransactionId};
 use crate::key::SeqNo;
 use crate::limits::FILE_NUMBER_MAX;
@@ -82,8 +82,7 @@ pub(crate) struct AskedCompaction {
     pub(crate) level: usize,
     /// Smallest and largest user key; `None`: all keys.
     pub(crate) range: Option<(Vec<u8>, Vec<u8>)>,
-    /// Make the runs of the level one, instead of merging them into the level below.
-    pub(crate) in_place: bool,
+    pub(crate) target: AskedTarget,
     pub(crate) cause: EventId,
 }
 
@@ -91,7 +90,7 @@ impl AskedCompaction {
     /// How to do it; `None` when there is nothing to compact.
     pub(crate) fn plan(&self, picker: &Picker<'_>) -> Option<Plan> {
         let range = self.range.as_ref().map(|(smallest, largest)| (&smallest[..], &largest[..]));
-        picker.manual(self.level, range, self.in_place)
+        picker.manual(self.level, range, self.target)
     }
 }
 
@@ -138,6 +137,16 @@ impl Core {
             paid_bytes: 0,
             closing: false,
         }
+    }
+
+    /// Takes over the memtables and the version of `newer`, which is the same database as it was read later.
+    /// Snapshots, transactions and numbers of this handle stay.
+    pub(crate) fn refresh(&mut self, newer: Self) {
+        let Self { active, immutables, version, closed_wals, next_memtable, .. } = newer;
+        let Self { next_wal, next_table, next_file, .. } = newer;
+        (self.active, self.immutables, self.version) = (active, immutables, version);
+        (self.closed_wals, self.next_memtable) = (closed_wals, next_memtable);
+        (self.next_wal, self.next_table, self.next_file) = (next_wal, next_table, next_file);
     }
 
     /// What readers should see of this.

@@ -7,22 +7,27 @@
 
 mod core;
 mod counters;
+mod metrics;
+mod moment;
 mod pace;
 mod stats;
 
 pub(crate) use self::core::{AskedCompaction, Core, Immutable, ReadView, Recovered};
 pub(crate) use counters::Counters;
-pub use stats::Stats;
+pub(crate) use moment::Moment;
+pub use stats::{LevelStats, Stats};
 
 use pace::Pace;
 
 use crate::cache::BlockCache;
 use crate::canary::Canary;
+use crate::compaction::FilterHandle;
 use crate::event::{EventBus, EventId, EventKind, JobId};
 use crate::identity::Identity;
 use crate::manifest::{Latest, ManifestLog, Rolled, TableMeta, Version, VersionEdit};
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::table::{Table, TableCache};
+use crate::view::ReadOnlyCause;
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
@@ -34,6 +39,8 @@ pub(crate) struct Shared {
     /// What new files carry.
     pub(crate) identity: Option<Identity>,
     pub(crate) options: Options,
+    /// What the program wants compactions to remove or change.
+    pub(crate) filter: Option<FilterHandle>,
     pub(crate) events: EventBus,
     pub(crate) cache: Arc<BlockCache>,
     pub(crate) tables: Arc<TableCache>,
@@ -79,6 +86,7 @@ impl Shared {
             identity: manifest.owner().identity,
             storage,
             options,
+            filter: None,
             events,
             cache,
             tables,
@@ -112,6 +120,24 @@ impl Shared {
         *self.read_view.write().unwrap_or_else(PoisonError::into_inner) = view;
     }
 
+    /// Opens the tables of `version`, at most `open_tables_max`, and keeps them open as long as the version is. One
+    /// that cannot be opened now is opened when it is needed.
+    ///
+    /// # Errors
+    /// `NotFound` when the owner of the database has deleted a table meanwhile.
+    pub(crate) fn hold_tables(&self, version: &Version) -> Result<()> {
+        let runs = (0..version.level_count()).flat_map(|level| version.runs(level));
+        let tables = runs.flat_map(|run| (0..run.tables().len()).filter_map(|at| run.table(at)));
+        for table in tables.take(self.options.open_tables_max) {
+            match self.tables.hold(table.meta, table.pin) {
+                Err(error) if error.kind() == ErrorKind::NotFound => return Err(error),
+                // Damage is told by the read that meets it; a host that opens files late does so then.
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// The table file of `meta`, opened if need be.
     pub(crate) fn table(&self, meta: &TableMeta) -> Result<Arc<Table>> {
         self.tables.open(meta)
@@ -129,8 +155,8 @@ impl Shared {
 
     /// Makes it a database that is only read, from the beginning.
     pub(crate) fn for_reading(self) -> Self {
-        let message = "the database was opened for reading only";
-        let refusal = Error::new(ErrorKind::ReadOnly, message);
+        let ReadOnlyCause { kind, error } = ReadOnlyCause::opened_for_reading();
+        let refusal = Error::new(kind, error);
         *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(refusal);
         self.refuse_writes();
         Self { reading: true, ..self }

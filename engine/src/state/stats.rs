@@ -101,6 +101,24 @@ pub struct Stats {
     /// amplification itself takes a full compaction to know, so this estimate is no measure to compare
     /// strategies with.
     pub space_amplification_estimate: Option<f64>,
+    /// The levels now, L0 first, down to the deepest one with tables. It is not serialized: views tell the levels.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    #[cfg_attr(feature = "typescript", ts(skip))]
+    pub levels: Vec<LevelStats>,
+}
+
+/// The size of one level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct LevelStats {
+    /// Its tables.
+    pub tables: u64,
+    /// Its sorted runs; each table of L0 is one.
+    pub runs: u64,
+    /// Its table files \[bytes\].
+    pub bytes: u64,
+    /// Its entries, all versions and tombstones.
+    pub entries: u64,
 }
 
 impl Shared {
@@ -146,13 +164,20 @@ impl Shared {
             compaction_debt_bytes: compaction::debt_bytes(&view.version, &self.options),
             ..Stats::default()
         };
-        for (_, meta) in view.version.tables() {
-            stats.table_bytes += meta.bytes;
-            stats.table_entries += meta.entries;
-            stats.table_range_tombstones += meta.ranges.as_ref().map_or(0, |ranges| ranges.count);
-        }
         for level in 0..view.version.level_count() {
-            stats.sorted_runs += view.version.runs(level).len() as u64;
+            let runs = view.version.runs(level).len() as u64;
+            let mut size = LevelStats { runs, ..LevelStats::default() };
+            for meta in view.version.level(level) {
+                size.tables += 1;
+                size.bytes += meta.bytes;
+                size.entries += meta.entries;
+                let ranges = meta.ranges.as_ref().map_or(0, |ranges| ranges.count);
+                stats.table_range_tombstones += ranges;
+            }
+            stats.table_bytes += size.bytes;
+            stats.table_entries += size.entries;
+            stats.sorted_runs += size.runs;
+            stats.levels.push(size);
         }
         stats.live_bytes_estimate = self.live_bytes_estimate(&view);
         let written = stats.wal_bytes + stats.flush_bytes + stats.compaction_write_bytes;

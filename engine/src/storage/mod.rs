@@ -18,6 +18,8 @@ mod memory;
 mod name;
 #[cfg(not(target_arch = "wasm32"))]
 mod native;
+#[cfg(not(target_arch = "wasm32"))]
+mod native_lock;
 
 #[cfg(any(test, feature = "testing"))]
 pub mod blocking;
@@ -35,6 +37,7 @@ use crate::identity::Identity;
 use crate::text;
 use crate::{Error, ErrorKind, Result};
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A flat directory of database files.
@@ -93,6 +96,24 @@ pub trait Storage: Send + Sync + fmt::Debug {
     fn prepare(&self, name: FileName) -> Result<()> {
         let _ = name;
         Ok(())
+    }
+
+    /// Gives the file `name` a second name in `into`, the same one, without copying its bytes; `false` when that is not
+    /// possible: the caller copies the bytes then.
+    ///
+    /// Only tables are linked: no file that is written to later. The new name is durable after
+    /// [`Storage::sync_directory`] of `into`. By default it is not possible.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when `into` has the file already.
+    fn link(&self, name: FileName, into: &dyn Storage) -> Result<bool> {
+        let _ = (name, into);
+        Ok(false)
+    }
+
+    /// The directory of the operating system that holds the files; `None` for storage of another kind.
+    fn directory(&self) -> Option<&Path> {
+        None
     }
 }
 

@@ -6,12 +6,13 @@
 )]
 
 use super::memory::{missing, opened_for_reading};
+use super::native_lock::NativeLock;
 use super::{File, FileName, LockGuard, MemoryStorage, Storage};
 use crate::identity::Identity;
 use crate::text;
 use crate::{Error, ErrorKind, Result};
 use std::collections::hash_map::RandomState;
-use std::fs::{self, OpenOptions, TryLockError};
+use std::fs::{self, OpenOptions};
 use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -96,10 +97,7 @@ impl Storage for NativeStorage {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create_new(true).open(self.path_of(name));
         let file = file.map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                let message = "this file exists already, so it cannot be created";
-                Error::in_file(ErrorKind::InvalidArgument, name, message)
-            }
+            io::ErrorKind::AlreadyExists => exists(name),
             _ => failed(name, "create this file", error),
         })?;
         Ok(Arc::new(NativeFile { file, name, end: Some(Mutex::new(0)) }))
@@ -147,6 +145,20 @@ impl Storage for NativeStorage {
         self.identity
     }
 
+    /// A hard link. Where the system makes none (another file system, or one without links), the bytes are copied.
+    fn link(&self, name: FileName, into: &dyn Storage) -> Result<bool> {
+        let Some(directory) = into.directory() else { return Ok(false) };
+        match fs::hard_link(self.path_of(name), directory.join(name.to_string())) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(name)),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        Some(&self.directory)
+    }
+
     /// A directory opened for reading is locked through its existing lock file. Without that file, no program
     /// can have the database open.
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
@@ -157,18 +169,12 @@ impl Storage for NativeStorage {
         options.read(true).write(self.writable).create(self.writable).truncate(false);
         let file = match options.open(self.path_of(FileName::Lock)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !self.writable => {
-                return Ok(Box::new(NativeLock { _file: None }));
+                return Ok(Box::new(NativeLock::default()));
             }
             opened => opened.map_err(|error| failed(FileName::Lock, "open this file", error))?,
         };
-        match file.try_lock() {
-            Ok(()) => Ok(Box::new(NativeLock { _file: Some(file) })),
-            Err(TryLockError::WouldBlock) => Err(Error::new(
-                ErrorKind::Locked,
-                "this database is open already, perhaps in another program; close it there first",
-            )),
-            Err(TryLockError::Error(error)) => Err(failed(FileName::Lock, "lock this file", error)),
-        }
+        let lock = NativeLock::take(file, |error| failed(FileName::Lock, "lock this file", error))?;
+        Ok(Box::new(lock))
     }
 }
 
@@ -187,14 +193,6 @@ fn random_identity() -> Identity {
     identity.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
     Identity::from_bytes(identity)
 }
-
-/// The lock lives as long as the file is open; the system frees it also when the process dies.
-#[derive(Debug)]
-struct NativeLock {
-    _file: Option<fs::File>,
-}
-
-impl LockGuard for NativeLock {}
 
 #[derive(Debug)]
 struct NativeFile {
@@ -329,6 +327,11 @@ fn kind_of(error: &io::Error) -> ErrorKind {
         }
         _ => ErrorKind::Io,
     }
+}
+
+fn exists(name: FileName) -> Error {
+    let message = "this file exists already, so it cannot be created";
+    Error::in_file(ErrorKind::InvalidArgument, name, message)
 }
 
 fn failed(name: FileName, what: &str, error: io::Error) -> Error {

@@ -3,7 +3,7 @@
 use crate::storage::FileName;
 use std::fmt;
 
-/// Lies in the directory while an import or a repair writes into it: the database there is not whole.
+/// Lies in the directory while an import, a repair or a checkpoint writes into it: the database there is not whole.
 pub(super) const UNFINISHED: &str = "UNFINISHED";
 
 /// What the native program makes in the directory of a database: that of its benchmarks.
@@ -60,7 +60,7 @@ impl fmt::Display for Program {
 pub(super) enum Kind {
     /// The engine gives such names; several other programs too.
     Own(FileName),
-    /// The mark of an import or a repair.
+    /// The mark of an import, a repair or a checkpoint.
     Unfinished,
     /// The operating system's, or that of the native program.
     System,

@@ -1,4 +1,4 @@
-//! The mark of a new database that is not whole yet: imports and repairs write one.
+//! The mark of a new database that is not whole yet: imports, repairs and checkpoints write one.
 
 use super::names::UNFINISHED;
 use crate::storage::{FileName, Storage};
@@ -7,10 +7,8 @@ use std::sync::Arc;
 
 /// What the mark says to a person who looks into the directory.
 const TEXT: &[u8] =
-    b"An import or a repair into this directory has not finished, so the database is incomplete.\n\
-Delete the directory, then import again or repair again.\n";
-
-const NAME: FileName = FileName::Other(UNFINISHED);
+    b"An import, a repair or a checkpoint into this directory has not finished, so the database is incomplete.\n\
+Delete the directory, then do it again.\n";
 
 /// A mark in an empty directory. While it is there, also after a crash, opening, checking and repairing the
 /// directory are refused with a sentence.
@@ -20,6 +18,9 @@ pub(crate) struct Unfinished {
 }
 
 impl Unfinished {
+    /// Its file.
+    pub(crate) const NAME: FileName = FileName::Other(UNFINISHED);
+
     /// Puts the mark there, durably: nothing else may be in the directory yet.
     ///
     /// # Errors
@@ -35,8 +36,13 @@ impl Unfinished {
         }
     }
 
+    /// The directory that is marked.
+    pub(crate) fn storage(&self) -> &dyn Storage {
+        &*self.storage
+    }
+
     fn write(&self) -> Result<()> {
-        let mark = self.storage.create(NAME)?;
+        let mark = self.storage.create(Self::NAME)?;
         mark.append(TEXT)?;
         mark.sync()?;
         self.storage.sync_directory()
@@ -48,7 +54,7 @@ impl Unfinished {
     /// Those of the storage; then the mark may be left.
     pub(crate) fn finish(&self) -> Result<()> {
         self.storage.sync_directory()?;
-        self.storage.delete(NAME)?;
+        self.storage.delete(Self::NAME)?;
         self.storage.sync_directory()
     }
 
@@ -65,7 +71,7 @@ impl Unfinished {
             self.delete(name)?;
         }
         self.storage.sync_directory()?;
-        self.delete(NAME)?;
+        self.delete(Self::NAME)?;
         self.storage.sync_directory()
     }
 

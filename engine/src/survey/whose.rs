@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | nothing, or a creation that was interrupted | only with [`OpenPolicy::create_if_missing`] | `NotFound` without files |
 //! | a database of the engine | yes | yes |
-//! | an import or a repair that was interrupted | no | no |
+//! | an import, a repair or a checkpoint that was interrupted | no | no |
 //! | a file of another program | no | only beside a database of the engine |
 //! | a file that the engine did not name | only with [`OpenPolicy::beside_other_files`] | yes |
 //! | names of the engine around unknown bytes | no | yes: the errors are told |
@@ -56,7 +56,7 @@ enum Own {
     Begun,
     /// A database, perhaps a damaged one.
     Database,
-    /// An import or a repair was interrupted.
+    /// An import, a repair or a checkpoint was interrupted.
     Unfinished,
     /// Only the names are those of the engine: this file has bytes of something else.
     Doubtful(FileName),
@@ -268,8 +268,8 @@ impl Survey {
         if self.own != Own::Unfinished {
             return Ok(());
         }
-        let message = "an import or a repair into this directory was interrupted, so the database is \
-                       incomplete: delete the directory, then import again or repair again";
+        let message = "an import, a repair or a checkpoint into this directory was interrupted, so the \
+                       database is incomplete: delete the directory, then do it again";
         Err(Error::new(ErrorKind::Corruption, message))
     }
 

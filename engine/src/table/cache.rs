@@ -9,7 +9,7 @@ use crate::live::Held;
 use crate::manifest::TableMeta;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::{Error, PrefixIndexForm, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -122,6 +122,25 @@ impl TableCache {
             self.pinned.fetch_sub(1, Ordering::Relaxed);
         }
         Ok(table)
+    }
+
+    /// Opens the table of `meta` and keeps it open in `pin`, so that it can be read when its file is deleted.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn hold(&self, meta: &TableMeta, pin: &TablePin) -> Result<()> {
+        if pin.table().is_none() {
+            let table = self.open(meta)?;
+            self.pinned.fetch_add(1, Ordering::Relaxed);
+            let _ = pin.0.set(Pinned { table, count: Arc::clone(&self.pinned) });
+        }
+        Ok(())
+    }
+
+    /// Closes all tables that are not held and not among `wanted`: deleted files take space as long as they are open.
+    pub(crate) fn close_all_but(&self, wanted: &BTreeSet<FileNumber>) {
+        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|number, open| wanted.contains(number) || Arc::strong_count(&open.table) > 1);
     }
 
     /// The open table of `meta`.

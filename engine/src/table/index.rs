@@ -150,6 +150,16 @@ impl Index {
         self.ends.last().copied().unwrap_or(0)
     }
 
+    /// Length of the blocks `first` to `last`, both included, with their trailers; those after the last block count
+    /// nothing \[bytes\].
+    pub fn bytes_between(&self, first: usize, last: usize) -> u64 {
+        if first > last || first >= self.len() {
+            return 0;
+        }
+        let end = self.ends.get(last).copied().unwrap_or_else(|| self.data_end());
+        end.saturating_sub(self.start(first))
+    }
+
     /// The first block that can hold `target` or what comes after; [`Self::len`] when none can.
     #[inline]
     pub fn find<P: Probe>(&self, target: &SplitKey<'_>, probe: &mut P) -> usize {

@@ -64,6 +64,11 @@ impl Searched {
 }
 
 impl Table {
+    /// Its file, open as long as the table is.
+    pub(crate) fn file(&self) -> &dyn File {
+        &*self.file
+    }
+
     /// The newest entry of `key` at or below its sequence number, or where the search for it ended.
     ///
     /// Cost: the filter, a binary search of the index, one block.
@@ -261,6 +266,17 @@ impl Table {
             Located::Block(position) => position,
             Located::Absent | Located::Unknown => self.index.find(target, probe),
         }
+    }
+
+    /// The stored length of the data blocks that can have entries from `start` to `end`, both included; `None`:
+    /// from the first, to the last \[bytes\].
+    pub(crate) fn data_bytes_between(
+        &self,
+        start: Option<&SplitKey<'_>>,
+        end: Option<&SplitKey<'_>>,
+    ) -> u64 {
+        let place = |key: &SplitKey<'_>| self.index.find(key, &mut NoProbe);
+        self.index.bytes_between(start.map_or(0, place), end.map_or(usize::MAX, place))
     }
 
     pub(super) fn index(&self) -> &Index {

@@ -223,6 +223,7 @@ fn jobs() -> Vec<EventKind> {
             shadowed: 1,
             tombstones_dropped: 1,
             range_deleted: 0,
+            filtered: 0,
         },
         EventKind::CompactionInstall {
             removed: vec![at(0, 12), at(1, 7)],
@@ -245,6 +246,7 @@ fn jobs() -> Vec<EventKind> {
             output_level: 2,
             scores: Vec::new(),
         },
+        EventKind::CompactionFiltered { asked: 90, changed: 2, tombstones: 1, dropped: 3 },
         EventKind::CompactionDone {
             read: 108,
             written: 90,
@@ -253,6 +255,17 @@ fn jobs() -> Vec<EventKind> {
             range_deleted: 0,
             ranges_read: 0,
             ranges_dropped: 0,
+            filtered: 0,
+        },
+        EventKind::CompactionDone {
+            read: 108,
+            written: 87,
+            shadowed: 16,
+            tombstones_dropped: 2,
+            range_deleted: 0,
+            ranges_read: 0,
+            ranges_dropped: 0,
+            filtered: 3,
         },
         EventKind::JobFailed { what: JobKind::Flush, error: "000012.sst: cannot sync".into() },
         EventKind::JobFailed { what: JobKind::Compaction, error: String::new() },
@@ -279,7 +292,15 @@ fn jobs() -> Vec<EventKind> {
             verdict: Verdict::DroppedTombstone,
             heads: Vec::new(),
         },
+        by_filter(Verdict::KeptChanged),
+        by_filter(Verdict::KeptAsTombstone),
+        by_filter(Verdict::DroppedByFilter),
     ]
+}
+
+fn by_filter(verdict: Verdict) -> EventKind {
+    let (sequence, entry, heads) = (9, ValueKind::Put, Vec::new());
+    EventKind::MergeEntry { key: key(), sequence, entry, verdict, heads }
 }
 
 fn tables() -> Vec<EventKind> {

@@ -3,7 +3,8 @@
 use crate::common::*;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::{
-    Bound, Db, Entries, ErrorKind, KeyRange, Maintenance, Options, TransactionOptions, WalSync,
+    Bound, Db, Entries, ErrorKind, KeyRange, Maintenance, Options, ScanOptions, TransactionOptions,
+    WalSync,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -202,4 +203,44 @@ fn a_path_is_enough_to_open_a_database() {
     assert_eq!(all.collect::<Result<BTreeMap<_, _>, _>>().unwrap(), model);
     drop(db);
     fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
+fn a_range_is_compacted_with_what_was_in_memory() {
+    let options =
+        Options { wal_sync: WalSync::None, maintenance: Maintenance::Inline, ..Options::default() };
+    let db = open(&(Arc::new(MemoryStorage::new()) as Arc<dyn Storage>), &options);
+    assert!(!db.compact(..).unwrap(), "an empty database");
+    for round in 0..2 {
+        for key in ["a", "m", "z"] {
+            db.put(key, format!("{round}")).unwrap();
+        }
+        db.request_flush().unwrap();
+    }
+    db.put("m", "2").unwrap();
+    assert!(db.compact("n".."o").unwrap(), "tables that reach over the range are compacted");
+    let reversed = db.compact("z".."a").unwrap();
+    assert!(!reversed);
+    db.compact(..).unwrap();
+    let tables: Vec<_> = db.view().levels.iter().map(|level| level.tables.len()).collect();
+    assert_eq!(tables.iter().sum::<usize>(), 1, "{tables:?}");
+    assert_eq!(db.view().levels[1].tables[0].entries, 3);
+    assert_eq!(db.get("m").unwrap().unwrap(), b"2");
+    assert!(!db.compact("n"..).unwrap(), "it is one run already");
+}
+
+#[test]
+fn a_cursor_of_a_snapshot_seeks_in_its_moment() {
+    let db = open(&(Arc::new(MemoryStorage::new()) as Arc<dyn Storage>), &Options::default());
+    db.put("b", "old").unwrap();
+    let snapshot = db.snapshot();
+    db.put("a", "later").unwrap();
+    db.put("b", "new").unwrap();
+    let mut cursor = snapshot.iter(&ScanOptions::default()).unwrap();
+    cursor.seek(b"a").unwrap();
+    assert_eq!((cursor.key(), cursor.value()), (&b"b"[..], &b"old"[..]));
+    let options = ScanOptions { snapshot: Some(&snapshot), ..ScanOptions::default() };
+    assert_eq!(snapshot.iter(&options).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    let shown = format!("{:?}", snapshot.get("b").unwrap());
+    assert_eq!(shown, "Some(PinnedValue(\"old\"))");
 }

@@ -4,8 +4,24 @@ use crate::common::*;
 use levelscope::event::{Event, Grain, Recorder};
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, ScanOptions, StepOutcome, WalSync};
+use levelscope::{
+    Budget, CompactionFilter, Db, ErrorKind, FilterDecision, FilterEntry, Maintenance, Options,
+    ScanOptions, StepOutcome, WalSync,
+};
 use std::sync::Arc;
+
+/// Removes some values and shortens others.
+struct Shortens;
+
+impl CompactionFilter for Shortens {
+    fn decide(&self, entry: &FilterEntry<'_>) -> FilterDecision {
+        match entry.value {
+            [first, ..] if first % 4 == 0 => FilterDecision::Remove,
+            [first, rest @ ..] if first % 4 == 1 => FilterDecision::Change(rest.to_vec()),
+            _ => FilterDecision::Keep,
+        }
+    }
+}
 
 fn step(host: &BlockingStorage, db: &Db, budget: Budget) -> StepOutcome {
     loop {
@@ -26,9 +42,12 @@ fn run_hosted(options: &Options, script: &[Op], late: bool) -> (u64, Vec<Event>)
     let storage: Arc<dyn Storage> = host.clone();
     let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
     let open = || {
-        let sink = Some(Arc::clone(&recorder) as _);
-        host.host(|| open_watched(Arc::clone(&storage), options.clone(), sink.clone()))
-            .expect("opens")
+        let builder = Db::builder().options(options.clone()).events(Arc::clone(&recorder) as _);
+        let builder = match options.memtable_bytes {
+            256 => builder.compaction_filter(Arc::new(Shortens)),
+            _ => builder,
+        };
+        host.host(|| open_built(builder.clone(), Arc::clone(&storage))).expect("opens")
     };
     let mut db = open();
     for op in script {

@@ -58,6 +58,31 @@ fn two_storages_of_one_directory_share_its_lock() {
     assert!(second.lock().is_ok());
 }
 
+/// Programs that cannot lock a file hold the database by the name of a socket.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_for_a_socket_holds_the_database_too() {
+    use std::os::linux::net::SocketAddrExt;
+    use std::os::unix::fs::MetadataExt;
+    use std::os::unix::net::{SocketAddr, UnixListener};
+
+    let directory = Directory::new("socket");
+    let storage = NativeStorage::open(directory.path()).unwrap();
+    drop(storage.lock().unwrap());
+    let file = std::fs::metadata(directory.path().join("LOCK")).unwrap();
+    let short = format!("levelscope-{:x}-{:x}-", file.dev(), file.ino());
+    for name in [format!("{short:.<107}"), short] {
+        let address = SocketAddr::from_abstract_name(name).unwrap();
+        let held = UnixListener::bind_addr(&address).unwrap();
+        assert_eq!(storage.lock().unwrap_err().kind(), ErrorKind::Locked);
+        drop(held);
+        let lock = storage.lock().unwrap();
+        assert!(UnixListener::bind_addr(&address).is_err(), "the engine holds the name");
+        drop(lock);
+        UnixListener::bind_addr(&address).unwrap();
+    }
+}
+
 #[test]
 fn foreign_files_and_directories_are_listed_and_kept() {
     let directory = Directory::new("foreign");

@@ -1,5 +1,7 @@
 //! `wbg INPUT.wasm OUTPUT_DIRECTORY`: turns the compiled engine into a module that the page can import, and the part of
 //! it that the page fetches later. The input is linked with `--emit-relocs`, which says what each function needs.
+//!
+//! `wbg INPUT.wasm OUTPUT_DIRECTORY NAME`: turns it into one module of that name, which is given its bytes by who loads it.
 
 use std::error::Error;
 use std::path::Path;
@@ -17,10 +19,12 @@ const LOADER_NAME: &str = "./part.js";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [input, output] = arguments.as_slice() else {
-        return fail("usage: wbg INPUT.wasm OUTPUT_DIRECTORY");
+    let (input, outcome) = match arguments.as_slice() {
+        [input, output] => (input, generate(Path::new(input), Path::new(output))),
+        [input, output, name] => (input, generate_whole(Path::new(input), Path::new(output), name)),
+        _ => return fail("usage: wbg INPUT.wasm OUTPUT_DIRECTORY [NAME]"),
     };
-    match generate(Path::new(input), Path::new(output)) {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&format!("wbg could not process {input}: {error:#}")),
     }
@@ -40,6 +44,16 @@ fn generate(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
     bindgen.remove_name_section(true).remove_producers_section(true);
     bindgen.web(true)?.generate(output)?;
     fs::remove_file(&first)?;
+    Ok(())
+}
+
+/// One module without parts. Where its bytes lie is for its user to know: a package has no bundler of its own.
+fn generate_whole(input: &Path, output: &Path, name: &str) -> Result<(), Box<dyn Error>> {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(input).out_name(name).typescript(true);
+    bindgen.omit_default_module_path(true);
+    bindgen.remove_name_section(true).remove_producers_section(true);
+    bindgen.web(true)?.generate(output)?;
     Ok(())
 }
 

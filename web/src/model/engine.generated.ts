@@ -2344,7 +2344,7 @@ export type Turn = {
 export type ValueKind = "delete" | "put" | "rangeDelete";
 
 /** What a compaction did with one entry, and why. */
-export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "droppedShadowed" | "droppedTombstone" | "droppedRangeDeleted";
+export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "droppedShadowed" | "droppedTombstone" | "droppedRangeDeleted" | "keptChanged" | "keptAsTombstone" | "droppedByFilter";
 
 /** Where a copy of a version is. */
 export type VersionPlace =
@@ -2620,6 +2620,7 @@ export type EventName =
   | 'compaction.skip'
   | 'compaction.progress'
   | 'compaction.install'
+  | 'compaction.filtered'
   | 'compaction.done'
   | 'job.failed'
   | 'table.create'
@@ -2639,7 +2640,13 @@ export type EventName =
   | 'recovery.manifest'
   | 'recovery.wal'
   | 'recovery.done'
+  | 'refresh.done'
   | 'db.read_only'
+  | 'op.checkpoint'
+  | 'checkpoint.table'
+  | 'checkpoint.log'
+  | 'checkpoint.done'
+  | 'checkpoint.failed'
   | 'batch.entry'
   | 'batch.range'
   | 'filter.false_positive'

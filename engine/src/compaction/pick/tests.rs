@@ -56,7 +56,7 @@ fn manual(
     range: Option<(&[u8], &[u8])>,
 ) -> Option<Plan> {
     let picker = Picker { version, options, cursors: &[], claims: &Claims::default() };
-    picker.manual(level, range, false)
+    picker.manual(level, range, AskedTarget::Below)
 }
 
 fn numbers(plan: &Plan) -> Vec<(usize, FileNumber)> {

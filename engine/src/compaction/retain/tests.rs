@@ -157,10 +157,19 @@ fn read(entries: &[Entry], below: &[Entry], sequence: u64) -> BTreeMap<Vec<u8>, 
     live.map(|(key, (_, _, value))| (key, value)).collect()
 }
 
-#[test]
-fn no_reader_can_tell_that_a_merge_took_place() {
-    for_seeds(400, |seed| {
-        let mut random = SplitMix64::new(seed);
+/// A random merge: entries of two levels, and the readers.
+struct Case {
+    merged: Vec<Entry>,
+    below: Vec<Entry>,
+    /// Keys that the deeper level has.
+    ranges: Vec<(String, String)>,
+    snapshots: Vec<u64>,
+    visible: u64,
+    last: u64,
+}
+
+impl Case {
+    fn new(random: &mut SplitMix64) -> Self {
         let (last, keys) = (1 + random.below(60) as u64, 1 + random.below(6));
         let mut levels: [Vec<Entry>; 2] = [Vec::new(), Vec::new()];
         // Older writes are below, newer ones are merged.
@@ -181,15 +190,27 @@ fn no_reader_can_tell_that_a_merge_took_place() {
             .into_iter()
             .map(|key| (key.clone(), key))
             .collect();
-        let ranges: Vec<(&str, &str)> =
-            ranges.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
         let mut snapshots: Vec<u64> =
             (0..random.below(5)).map(|_| random.below(last as usize + 1) as u64).collect();
         snapshots.sort_unstable();
         let visible = if random.one_in(4) { 1 + random.below(last as usize) as u64 } else { last };
         snapshots.retain(|snapshot| *snapshot <= visible);
+        Self { merged, below, ranges, snapshots, visible, last }
+    }
 
-        let mut retain = Retain::new(&snapshots, visible, deeper(&ranges));
+    fn retain(&self) -> Retain {
+        let ranges: Vec<(&str, &str)> =
+            self.ranges.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        Retain::new(&self.snapshots, self.visible, deeper(&ranges))
+    }
+}
+
+#[test]
+fn no_reader_can_tell_that_a_merge_took_place() {
+    for_seeds(400, |seed| {
+        let case = Case::new(&mut SplitMix64::new(seed));
+        let mut retain = case.retain();
+        let Case { merged, below, ranges, snapshots, visible, last } = case;
         let mut kept = merged.clone();
         let mut tombstones = 0;
         kept.retain(|(key, _)| match retain.judge(key).unwrap() {
@@ -199,7 +220,7 @@ fn no_reader_can_tell_that_a_merge_took_place() {
                 tombstones += 1;
                 false
             }
-            KeptNewest | KeptForSnapshot | KeptTombstone => true,
+            _ => true,
         });
         for sequence in snapshots.iter().copied().chain(visible..=last) {
             assert_eq!(
@@ -217,6 +238,51 @@ fn no_reader_can_tell_that_a_merge_took_place() {
             assert_eq!(users.len(), kept.len(), "one version a key");
         }
     });
+}
+
+/// A filter that removes a value acts as a delete of it, and changes nothing for snapshots.
+#[test]
+fn what_a_filter_removes_is_deleted_for_later_readers_alone() {
+    let (tombstones, dropped) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+    for_seeds(400, |seed| {
+        let mut random = SplitMix64::new(seed);
+        let case = Case::new(&mut random);
+        let mut retain = case.retain();
+        let Case { merged, below, snapshots, visible, last, .. } = case;
+        let (mut kept, mut deleted) = (Vec::new(), Vec::new());
+        for (key, value) in &merged {
+            let verdict = retain.judge(key).unwrap();
+            let entry = parse_internal_key(key).unwrap();
+            let asked = retain.is_settled(entry.sequence, verdict);
+            if asked && random.one_in(2) {
+                let tombstone = (internal_key(entry.user_key, entry.sequence, Delete), Vec::new());
+                match retain.judge_removed(&entry) {
+                    Verdict::DroppedByFilter => dropped.set(dropped.get() + 1),
+                    verdict => {
+                        assert_eq!(verdict, Verdict::KeptAsTombstone);
+                        kept.push(tombstone.clone());
+                        tombstones.set(tombstones.get() + 1);
+                    }
+                }
+                deleted.push(tombstone);
+                continue;
+            }
+            deleted.push((key.clone(), value.clone()));
+            if !matches!(verdict, DroppedShadowed | DroppedTombstone) {
+                kept.push((key.clone(), value.clone()));
+            }
+        }
+        for sequence in snapshots.iter().copied().chain(visible..=last) {
+            let context = format!("at {sequence}, snapshots {snapshots:?}, visible {visible}");
+            let found = read(&kept, &below, sequence);
+            assert_eq!(found, read(&deleted, &below, sequence), "{context}");
+            if snapshots.contains(&sequence) {
+                assert_eq!(found, read(&merged, &below, sequence), "{context}");
+            }
+        }
+    });
+    let (tombstones, dropped) = (tombstones.get(), dropped.get());
+    assert!(tombstones > 100 && dropped > 0, "{tombstones} tombstones, {dropped} dropped");
 }
 
 #[test]

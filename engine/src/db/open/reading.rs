@@ -1,57 +1,72 @@
 //! Opening for reading: the same recovery, of which nothing reaches the disk.
 
 use super::{Logs, Opened, Parts, Recovery, Writer};
-use crate::event::{EventBus, EventKind, EventSink, Grain, Recorder};
+use crate::event::{Event, EventBus, EventKind, EventSink, Grain, Recorder};
 use crate::manifest::{ManifestLog, ManifestState, current};
 use crate::memtable::Memtable;
 use crate::state::{Core, Recovered, Shared};
-use crate::storage::{MemoryStorage, Storage};
+use crate::storage::{FileName, MemoryStorage, Storage};
 use crate::survey::Frame;
 use crate::wal::WalWriter;
 use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Maintenance, Options, Result};
 use std::sync::Arc;
 
-/// How often opening starts again when the owner changes the files meanwhile.
-const ATTEMPTS_MAX: usize = 5;
+/// How often reading starts again when the owner changes the files meanwhile.
+const ATTEMPTS_MAX: usize = 20;
 
 /// Opens for reading, without a lock.
-///
-/// The owner of the database may delete a file between the moment when it is found and the moment when it
-/// is read. Opening then starts again, but only if the directory has really changed.
 pub(in crate::db) fn open_for_reading(
-    storage: Arc<dyn Storage>,
+    storage: &Arc<dyn Storage>,
     mut options: Options,
     sink: Option<Arc<dyn EventSink>>,
 ) -> Result<Opened> {
     // There is nothing to maintain.
     options.maintenance = Maintenance::Manual;
+    let (mut opened, told) = read_state(storage, &options, |parts, events| {
+        let Parts { core, manifest, writer, last_sequence } = parts;
+        let (storage, options) = (Arc::clone(storage), options.clone());
+        let shared = Shared::new(storage, options, events, core, manifest, last_sequence);
+        shared.hold_tables(&shared.read_view().version)?;
+        Ok(Opened { shared: shared.for_reading(), writer })
+    })?;
+    if let Some(sink) = &sink {
+        for event in &told {
+            sink.event(event);
+        }
+    }
+    opened.shared.events.replace_sink(sink);
+    Ok(opened)
+}
+
+/// Reads the state of the files and hands it to `finish`, which may need more of them; the events of the attempt that
+/// succeeded come with the result.
+///
+/// The owner of the database may delete a file between the moment when it is found and the moment when it
+/// is read. Then all of it starts again, but only if the directory has really changed.
+pub(in crate::db) fn read_state<T>(
+    storage: &Arc<dyn Storage>,
+    options: &Options,
+    mut finish: impl FnMut(Parts, EventBus) -> Result<T>,
+) -> Result<(T, Vec<Event>)> {
     let mut attempts = 1;
-    let (parts, early, mut events) = loop {
-        let before = state_of(&*storage)?;
+    loop {
+        let before = state_of(&**storage)?;
         let early = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
         let events = EventBus::new(Some(Arc::clone(&early) as Arc<dyn EventSink>));
-        let recovery =
-            Recovery { storage: &storage, options: &options, events: &events, reading: true };
-        match recovery.run() {
-            Ok(parts) => break (parts, early, events),
+        let read = Recovery { storage, options, events: &events, reading: true }.run();
+        match read.and_then(|parts| finish(parts, events)) {
+            Ok(finished) => return Ok((finished, early.drain().0)),
             Err(error) => {
                 let moved = matches!(error.kind(), ErrorKind::Corruption | ErrorKind::NotFound)
-                    && state_of(&*storage)? != before;
+                    && state_of(&**storage)? != before;
                 if !moved || attempts == ATTEMPTS_MAX {
                     return Err(error);
                 }
                 attempts += 1;
             }
         }
-    };
-    if let Some(sink) = &sink {
-        early.drain().0.iter().for_each(|event| sink.event(event));
     }
-    events.replace_sink(sink);
-    let Parts { core, manifest, writer, last_sequence } = parts;
-    let shared = Shared::new(storage, options, events, core, manifest, last_sequence);
-    Ok(Opened { shared: shared.for_reading(), writer })
 }
 
 /// The state that every write of the owner changes: the names of the files, and `CURRENT`.
@@ -66,7 +81,14 @@ impl Recovery<'_> {
         let slot = frame.slot.ok_or_else(|| {
             Error::new(ErrorKind::NotFound, "there is no database here that could be read")
         })?;
-        let last_sequence = logs.last_sequence;
+        // The number in the manifest may be that of a write in a log that was not there yet when the files were listed.
+        let newest = frame.logs().into_iter().max().unwrap_or(0);
+        let is_newer = |name: &String| matches!(FileName::parse(name), Some(FileName::Wal(number)) if number > newest);
+        let last_sequence = if self.storage.list()?.iter().any(is_newer) {
+            logs.last_sequence
+        } else {
+            logs.last_sequence.max(state.last_sequence)
+        };
         let id = logs.immutables.first().map_or(1, |newest| newest.memtable.id() + 1);
         let wal = WalWriter::create_after(&MemoryStorage::new(), Log::wal(0, None), None, 0)?;
         let active = Arc::new(Memtable::new(id, 0, self.options.memtable_bytes));

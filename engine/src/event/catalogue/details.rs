@@ -102,5 +102,12 @@ pub(super) fn judged(verdict: Verdict) -> &'static str {
             "is dropped: a newer range tombstone hides it from every reader"
         }
         Verdict::DroppedTombstone => "is dropped: it has nothing left to hide in deeper levels",
+        Verdict::KeptChanged => "is kept with another value: the compaction filter changed it",
+        Verdict::KeptAsTombstone => {
+            "becomes a tombstone: the compaction filter removed it, and an older version may exist"
+        }
+        Verdict::DroppedByFilter => {
+            "is dropped: the compaction filter removed it, and there is no older version"
+        }
     }
 }

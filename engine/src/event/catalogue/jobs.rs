@@ -189,11 +189,13 @@ macro_rules! jobs {
             tombstones_dropped: u64,
             /// Entries dropped so far because a newer range tombstone hides them.
             range_deleted: u64,
+            /// Entries so far that the compaction filter removed and that were dropped.
+            filtered: u64,
         } => {
             sentence |job| format!(
                 "{job} has read {} so far: {}.",
                 text::counted(*read, "entry"),
-                merged(*written, *shadowed, *tombstones_dropped, *range_deleted)
+                merged(*written, *shadowed, *tombstones_dropped, [*range_deleted, *filtered])
             );
             patches |job| {
                 [Patch::job(job, JobChange { entries_done: Some(*read), entries_total: None })]
@@ -230,6 +232,30 @@ macro_rules! jobs {
             };
             landmark Compaction;
         }
+        /// What the compaction filter decided, after the outputs were installed: asked about = kept + changed + removed.
+        CompactionFiltered = "compaction.filtered" phase {
+            /// Values that it was asked about.
+            asked: u64,
+            /// Values that got another value.
+            changed: u64,
+            /// Values that became a tombstone, because an older version may exist.
+            tombstones: u64,
+            /// Values that were dropped.
+            dropped: u64,
+        } => {
+            sentence |job| {
+                let removed = *tombstones + *dropped;
+                format!(
+                    "{job} asked the compaction filter about {}: {} kept, {} changed, {} removed, of which {} \
+                     became a tombstone.",
+                    text::counted(*asked, "value"),
+                    text::count(asked.saturating_sub(*changed + removed)),
+                    text::count(*changed),
+                    text::count(removed),
+                    text::count(*tombstones)
+                )
+            };
+        }
         /// A compaction is done, and its inputs are deleted unless a reader still uses them.
         CompactionDone = "compaction.done" phase {
             /// Entries read; 0 for a trivial move.
@@ -246,18 +272,20 @@ macro_rules! jobs {
             ranges_read: u64,
             /// Range tombstones dropped, or parts of them.
             ranges_dropped: u64,
+            /// Entries that the compaction filter removed and that were dropped.
+            filtered: u64,
         } => {
             sentence |job| match (read, ranges_read) {
                 (0, 0) => format!("{job} is done: a trivial move, no data was rewritten."),
                 (_, 0) => format!(
                     "{job} is done: of {}, {}.",
                     text::counted(*read, "entry"),
-                    merged(*written, *shadowed, *tombstones_dropped, *range_deleted)
+                    merged(*written, *shadowed, *tombstones_dropped, [*range_deleted, *filtered])
                 ),
                 _ => format!(
                     "{job} is done: of {}, {}; of {}, {} dropped.",
                     text::counted(*read, "entry"),
-                    merged(*written, *shadowed, *tombstones_dropped, *range_deleted),
+                    merged(*written, *shadowed, *tombstones_dropped, [*range_deleted, *filtered]),
                     text::counted(*ranges_read, "range tombstone"),
                     text::count(*ranges_dropped)
                 ),
@@ -307,14 +335,22 @@ pub(super) fn exchanged<'a>(
 }
 
 /// The counts of a merge.
-pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64, range_deleted: u64) -> String {
-    format!(
-        "{} written, {} dropped as shadowed{} and {} dropped",
-        text::count(written),
-        text::count(shadowed),
-        by_range(range_deleted),
-        text::counted(tombstones, "tombstone")
-    )
+/// `left_out`: the entries that range tombstones hide, and those that the compaction filter removed.
+pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64, left_out: [u64; 2]) -> String {
+    let [range_deleted, filtered] = left_out;
+    let written = text::count(written);
+    let (shadowed, tombstones) = (text::count(shadowed), text::counted(tombstones, "tombstone"));
+    let by_range = by_range(range_deleted);
+    match filtered {
+        0 => format!(
+            "{written} written, {shadowed} dropped as shadowed{by_range} and {tombstones} dropped"
+        ),
+        _ => format!(
+            "{written} written, {shadowed} dropped as shadowed{by_range}, {tombstones} dropped and {} dropped by the \
+             compaction filter",
+            text::count(filtered)
+        ),
+    }
 }
 
 /// The count of entries that range tombstones hide; nothing when there are none.

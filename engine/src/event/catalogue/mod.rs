@@ -39,6 +39,8 @@ mod manifest;
 #[macro_use]
 mod recovery;
 #[macro_use]
+mod checkpoints;
+#[macro_use]
 mod details;
 
 use self::details::judged;
@@ -288,4 +290,4 @@ macro_rules! patches {
     }};
 }
 
-operations! { transactions log memory jobs tables manifest recovery details define ; }
+operations! { transactions log memory jobs tables manifest recovery checkpoints details define ; }

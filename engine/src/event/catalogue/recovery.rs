@@ -108,6 +108,24 @@ macro_rules! recovery {
             landmark Creation if *new_database;
             ends Recovery;
         }
+        /// A handle for reading moves to the newer state that it has read; a view begins anew with the events before.
+        RefreshDone = "refresh.done" phase {
+            /// The sequence number of the newest write that was shown.
+            from: SeqNo,
+            /// The sequence number of the newest write that is shown from now on.
+            to: SeqNo,
+            /// The sequence numbers of the snapshots that are held; they still show what they showed.
+            snapshots: Vec<SeqNo>,
+        } => {
+            sentence |_| format!(
+                "The reader shows a newer state: up to sequence number {to}, before it was {from}."
+            );
+            patches |_| {
+                let held = |sequence: &SeqNo| Patch::Snapshot { sequence: *sequence, held: true };
+                let cause = ReadOnlyCause::opened_for_reading();
+                snapshots.iter().map(held).chain([Patch::ReadOnly { cause }]).collect::<Vec<_>>()
+            };
+        }
         /// A failure stopped all writing; reads go on; reopening recovers.
         DbReadOnly = "db.read_only" phase {
             /// The kind of the failure, for programs.

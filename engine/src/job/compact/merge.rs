@@ -1,5 +1,6 @@
 //! The merge of a compaction: entry by entry, judged once, written or dropped.
 
+use super::filtered::{FilterTally, Replaced, filtered};
 use super::{CompactJob, Stage};
 use crate::Result;
 use crate::compaction::{Cut, RangeOutputs, Retain};
@@ -32,6 +33,24 @@ pub(super) struct Tally {
     pub(super) ranges_read: u64,
     /// Range tombstones dropped, or parts of them.
     pub(super) ranges_dropped: u64,
+    pub(super) filter: FilterTally,
+}
+
+impl Tally {
+    /// Counts the entry if `verdict` drops it; whether it does.
+    #[inline]
+    fn drops(&mut self, verdict: Verdict) -> bool {
+        match verdict {
+            Verdict::DroppedShadowed => self.shadowed += 1,
+            Verdict::DroppedTombstone => self.tombstones_dropped += 1,
+            Verdict::DroppedRangeDeleted => self.range_deleted += 1,
+            // The filter has counted it.
+            Verdict::DroppedByFilter => {}
+            _ => return false,
+        }
+        self.read += 1;
+        true
+    }
 }
 
 /// What the merge reads; dropped before the input files are deleted.
@@ -48,6 +67,8 @@ pub(super) struct Merge {
     pub(super) consumed: bool,
     /// The verdict on the entry under the cursor; given once, also when writing it has to wait.
     verdict: Option<Verdict>,
+    /// What a filter puts in the place of the entry under the cursor.
+    replaced: Option<Replaced>,
 }
 
 impl std::fmt::Debug for Merge {
@@ -125,6 +146,7 @@ impl CompactJob {
             _inputs: inputs,
             consumed: false,
             verdict: None,
+            replaced: None,
         })
     }
 
@@ -176,33 +198,30 @@ impl CompactJob {
     fn merge_one(&mut self, shared: &Shared) -> Result<Merged> {
         let Some(merge) = self.merge.as_mut() else { return Ok(Merged::Entry) };
         let key = merge.cursor.key();
-        let judged = merge.verdict.is_none();
+        let is_new = merge.verdict.is_none();
+        let level = self.plan.output_level;
         let verdict = if let Some(verdict) = merge.verdict {
             verdict
         } else {
-            let verdict = merge.retain.judge(key)?;
+            let mut verdict = merge.retain.judge(key)?;
+            if let Some(filter) = &shared.filter {
+                let (entry, tally) = ((key, merge.cursor.value()), &mut self.tally.filter);
+                (verdict, merge.replaced) =
+                    filtered(filter, &mut merge.retain, verdict, entry, level, tally)?;
+            }
             let (job, cause) = (Some(self.id), Some(self.picked));
             shared.events.detail(job, cause, || merge_event(key, verdict, heads(&merge.cursor)));
             *merge.verdict.insert(verdict)
         };
-        let dropped = match verdict {
-            Verdict::DroppedShadowed => Some(&mut self.tally.shadowed),
-            Verdict::DroppedTombstone => Some(&mut self.tally.tombstones_dropped),
-            Verdict::DroppedRangeDeleted => Some(&mut self.tally.range_deleted),
-            Verdict::KeptNewest | Verdict::KeptForSnapshot | Verdict::KeptTombstone => None,
-        };
-        if let Some(dropped) = dropped {
-            *dropped += 1;
+        if self.tally.drops(verdict) {
             merge.consumed = true;
             merge.verdict = None;
-            self.tally.read += 1;
             return Ok(Merged::Entry);
         }
         let Some(output) = self.output.as_mut() else {
-            if judged {
+            if is_new {
                 return Ok(Merged::Judged);
             }
-            let level = self.plan.output_level;
             self.output = Some(OutputTable::create(shared, self.id, self.picked, level)?);
             merge.cut.begin_output(user_key(merge.cursor.key()));
             return Ok(Merged::Phase);
@@ -211,7 +230,7 @@ impl CompactJob {
         let full = full || merge.cut.before(user_key(key));
         // Never inside the versions of one key.
         if full && output.last_user_key() != user_key(key) {
-            if judged {
+            if is_new {
                 return Ok(Merged::Judged);
             }
             let next = user_key(key).to_vec();
@@ -220,7 +239,10 @@ impl CompactJob {
             self.stage = Stage::Finish;
             return self.close_output_block(shared);
         }
-        self.closed = output.add(key, merge.cursor.value())?;
+        self.closed = match merge.replaced.take() {
+            None => output.add(key, merge.cursor.value())?,
+            Some(replaced) => output.add(&replaced.key, &replaced.value)?,
+        };
         merge.consumed = true;
         merge.verdict = None;
         self.tally.read += 1;
@@ -283,7 +305,8 @@ impl CompactJob {
     }
 
     fn progress(&self, shared: &Shared) {
-        let Tally { read, written, shadowed, tombstones_dropped, range_deleted, .. } = self.tally;
+        let Tally { read, written, shadowed, tombstones_dropped, .. } = self.tally;
+        let Tally { range_deleted, filter, .. } = self.tally;
         update_view(shared, self.id, |view| view.entries_done = read);
         self.emit(shared, || EventKind::CompactionProgress {
             read,
@@ -291,6 +314,7 @@ impl CompactJob {
             shadowed,
             tombstones_dropped,
             range_deleted,
+            filtered: filter.dropped,
         });
     }
 }

@@ -3,7 +3,7 @@
 use levelscope::event::EventSink;
 use levelscope::storage::{File, FileName, LockGuard, Storage};
 use levelscope::testing::order::OrderWatcher;
-use levelscope::{Db, OpenPolicy, Options, Result};
+use levelscope::{Builder, Db, OpenPolicy, Options, Result};
 use std::sync::Arc;
 
 /// Fails the test when a database over it used something before it was durable.
@@ -63,11 +63,16 @@ pub fn open_as(
     policy: OpenPolicy,
     sink: Option<Arc<dyn EventSink>>,
 ) -> Result<Db> {
-    let (order, inner) = OrderWatcher::over(storage);
     let mut builder = Db::builder().options(options).policy(policy);
     if let Some(sink) = sink {
         builder = builder.events(sink);
     }
+    open_built(builder, storage)
+}
+
+/// As [`open_watched`], as `builder` says.
+pub fn open_built(builder: Builder, storage: Arc<dyn Storage>) -> Result<Db> {
+    let (order, inner) = OrderWatcher::over(storage);
     builder.open_in(Arc::new(Watched { order, inner }))
 }
 

@@ -8,6 +8,9 @@ const REASONS: Readonly<Record<Verdict, string>> = {
   droppedShadowed: 'shadowed',
   droppedTombstone: 'nothing left to hide',
   droppedRangeDeleted: 'a range tombstone hides it',
+  keptChanged: 'changed by the filter',
+  keptAsTombstone: 'removed by the filter',
+  droppedByFilter: 'removed by the filter',
 };
 
 /** Whether an entry is written to the output. */
@@ -27,6 +30,9 @@ const TERMS_OF: Readonly<Record<Verdict, TermName>> = {
   droppedShadowed: 'shadowed',
   droppedTombstone: 'tombstone',
   droppedRangeDeleted: 'range tombstone',
+  keptChanged: 'compaction',
+  keptAsTombstone: 'tombstone',
+  droppedByFilter: 'compaction',
 };
 
 /** The term of the glossary that explains a verdict. */

@@ -1,6 +1,6 @@
 import './Stage.css';
 
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import type { DamageWords } from '../../model/damage';
 import type { RecentWrites, View } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
@@ -35,22 +35,25 @@ interface Props {
   recent?: readonly RecentWrites[];
   /** The followed key, whose versions are marked. */
   followed?: Followed | null;
+  /** Narrower stages scroll sideways [px]. */
+  widthMin?: number;
 }
 
 const NO_ENTRIES: readonly RecentWrites[] = [];
 
 const NOTHING: ReadonlySet<string> = new Set();
-/** Narrower stages scroll sideways [px]. */
+/** What the page's stage has at least [px]. */
 const WIDTH_MIN = 600;
 const FIRST_SIZE = { width: 1000, height: 480 };
 const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
-export function Stage({ page, damages, recent = NO_ENTRIES, followed = null }: Props) {
+export function Stage(props: Props) {
+  const { page, damages, recent = NO_ENTRIES, followed = null, widthMin = WIDTH_MIN } = props;
   const { select } = useSelection();
   const { view, writing, moved } = page;
   const host = useRef<HTMLDivElement>(null);
-  const size = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const size = useRoom(host, widthMin);
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const scale = useKeyScale();
@@ -115,6 +118,12 @@ export function Stage({ page, damages, recent = NO_ENTRIES, followed = null }: P
   );
 }
 
+/** The size of the picture in its host. */
+function useRoom(host: RefObject<HTMLElement | null>, widthMin: number): Size {
+  const { width, height } = useSize(host, FIRST_SIZE, SIZE_MIN);
+  return useMemo(() => ({ width: Math.max(width, widthMin), height }), [width, height, widthMin]);
+}
+
 /** The followed key, in the gutter below the word for the memory: it covers nothing there. */
 function FollowPlace({ followed, rows }: { followed: string; rows: Rows }) {
   const { unit, line, memory } = rows;
@@ -145,7 +154,7 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
 
 function useScene(view: View, writing: Writing, { width, height }: Size, shown: Shown): Scene {
   return useMemo(
-    () => stageScene(view, writing, Math.max(width, WIDTH_MIN), height, shown),
+    () => stageScene(view, writing, width, height, shown),
     [view, writing, width, height, shown],
   );
 }

@@ -27,12 +27,14 @@ export function Travels({ before, after, event }: Props) {
 
 /** Lets the objects whose places changed with the axis glide to them. */
 function Shifts({ before, after }: Pick<Props, 'before' | 'after'>) {
+  const place = useRef<SVGGElement>(null);
   const moving = useRef(shifts(before, after)).current;
   useLayoutEffect(() => {
-    if (isStill()) return;
+    const picture = place.current?.ownerSVGElement;
+    if (!picture || isStill()) return;
     const animations = moving.flatMap(({ id, dx, dy }) => {
-      const animation = document
-        .getElementById(domId(id))
+      const animation = picture
+        .querySelector(`#${domId(id)}`)
         ?.animate?.([{ transform: `translate(${dx}px, ${dy}px)` }, { transform: 'none' }], {
           duration: DURATION_MS,
           easing: 'cubic-bezier(0.2, 0.7, 0.2, 1)',
@@ -43,7 +45,7 @@ function Shifts({ before, after }: Pick<Props, 'before' | 'after'>) {
       for (const animation of animations) animation.cancel();
     };
   }, [moving]);
-  return null;
+  return <g ref={place} />;
 }
 
 function isStill(): boolean {

@@ -1,0 +1,129 @@
+// Bundles the JavaScript of the package into dist, and describes its types.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { buildView } from './build-view.mjs';
+import { writeGlue } from './glue.mjs';
+
+const path = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** What a browser loads beside abstract-level: `browser.js` and `worker.js` [bytes, gzip]. */
+const BROWSER_MAX = 16 * 1024;
+/** `view.js`, most of which is React [bytes, gzip]. */
+const VIEW_MAX = 100 * 1024;
+
+const common = {
+  absWorkingDir: path('.'),
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  minifySyntax: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  outdir: 'dist',
+};
+
+rmSync(path('dist/types'), { recursive: true, force: true });
+writeGlue(path('dist/engine'));
+for (const name of ['levelscope', 'levelscope-inspect']) {
+  cpSync(path(`dist/engine/${name}.wasm`), path(`dist/${name}.wasm`));
+}
+await build({
+  ...common,
+  platform: 'node',
+  entryPoints: { node: 'src/node/index.ts' },
+  external: ['abstract-level'],
+});
+
+// What the tests need of the inside; it is not published.
+await build({
+  ...common,
+  platform: 'node',
+  entryPoints: { 'test/blocking': 'test/blocking.ts' },
+  external: ['abstract-level'],
+  loader: { '.wasm': 'empty' },
+});
+
+const browser = { ...common, platform: 'browser', minify: true };
+await build({ ...browser, entryPoints: { worker: 'src/browser/worker.ts' } });
+
+/** What `worker.js` has and exports: the page loads that file for its worker anyway. */
+const shared = new Set(
+  ['error', 'local', 'packing', 'place']
+    .map((name) => path(`src/engine/${name}`))
+    .concat(['frames', 'lock', 'origin', 'scope'].map((name) => path(`src/browser/${name}`))),
+);
+const fromWorker = {
+  name: 'from-worker',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ path: name, resolveDir }) =>
+      shared.has(resolve(resolveDir, name)) ? { path: './worker.js', external: true } : undefined,
+    );
+  },
+};
+// The program's bundler would have to know that abstract-level needs `events` and `buffer`: both are in here.
+await build({
+  ...browser,
+  entryPoints: { browser: 'src/browser/index.ts' },
+  plugins: [fromWorker],
+});
+
+const packed = (bytes) => gzipSync(bytes, { level: 9 }).length;
+
+/** What abstract-level bundles to by itself [bytes, gzip]. */
+async function abstractLevel() {
+  const contents = "export * from 'abstract-level'";
+  const { outputFiles } = await build({
+    ...browser,
+    stdin: { contents, resolveDir: path('.') },
+    write: false,
+  });
+  return packed(outputFiles[0].contents);
+}
+
+const [page, worker, base] = [
+  packed(readFileSync(path('dist/browser.js'))),
+  packed(readFileSync(path('dist/worker.js'))),
+  await abstractLevel(),
+];
+const own = page - base + worker;
+const kib = (bytes) => `${(bytes / 1024).toFixed(1)} KiB`;
+console.log(
+  `JavaScript for browsers, compressed: browser.js ${kib(page)} (abstract-level ${kib(base)}), ` +
+    `worker.js ${kib(worker)}; beside abstract-level ${kib(own)} (budget ${kib(BROWSER_MAX)}).`,
+);
+if (own > BROWSER_MAX) {
+  console.error('The JavaScript for browsers is too large.');
+  process.exitCode = 1;
+}
+
+await buildView();
+const view = packed(readFileSync(path('dist/view.js')));
+console.log(
+  `The element levelscope-view, compressed: view.js ${kib(view)} (budget ${kib(VIEW_MAX)}).`,
+);
+if (view > VIEW_MAX) {
+  console.error('The element levelscope-view is too large.');
+  process.exitCode = 1;
+}
+
+// Its types. What only the package itself uses is not in them.
+const compiler = path('node_modules/typescript/bin/tsc');
+const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', path('.')], {
+  encoding: 'utf8',
+});
+if (status !== 0) {
+  console.error(stdout);
+  process.exitCode = 1;
+}
+// Node's way of resolving wants the ending of each file.
+for (const name of readdirSync(path('dist/types'), { recursive: true })) {
+  if (!name.endsWith('.d.ts')) continue;
+  const file = path(`dist/types/${name}`);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/(from |import\()'(\.\.?\/[^']+?)(?:\.js)?'/g, "$1'$2.js'"));
+}

@@ -1,0 +1,58 @@
+// The engine's module: from beside this file, or from where the program says.
+
+import type { Load, ModuleSource } from '../engine/module';
+
+/** Where the engine's module comes from, if not from beside the JavaScript. */
+export type WasmSource = URL | Response | BufferSource | WebAssembly.Module;
+
+// Bundlers see these two expressions, and copy the files.
+const urls = {
+  levelscope: () => new URL('./levelscope.wasm', import.meta.url),
+  'levelscope-inspect': () => new URL('./levelscope-inspect.wasm', import.meta.url),
+};
+
+/** Modules by their address, or by what the program has given: compiled once. */
+const compiled = new Map<string, Promise<ModuleSource>>();
+const given = new WeakMap<object, Promise<ModuleSource>>();
+
+async function compile(response: Response): Promise<WebAssembly.Module> {
+  if (!response.ok) {
+    throw new Error(`the engine was not found: ${response.url} answers ${response.status}`);
+  }
+  // The server may call it by another type: then only its bytes count.
+  if (response.headers.get('Content-Type') === 'application/wasm') {
+    return WebAssembly.compileStreaming(response);
+  }
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function made(source: WasmSource): Promise<ModuleSource> {
+  if (source instanceof URL) return compile(await fetch(source));
+  if (source instanceof Response) return compile(source);
+  return source instanceof WebAssembly.Module ? source : WebAssembly.compile(source);
+}
+
+function fromUrl(url: URL): Promise<ModuleSource> {
+  let found = compiled.get(url.href);
+  if (found === undefined) {
+    found = made(url);
+    compiled.set(url.href, found);
+    // The next one to ask tries again.
+    found.catch(() => compiled.delete(url.href));
+  }
+  return found;
+}
+
+/** Gets modules from `source`, where there is one. */
+export function loadFrom(source: WasmSource | undefined): Load {
+  return (name) => {
+    if (source === undefined) return fromUrl(urls[name]());
+    if (source instanceof URL) return fromUrl(source);
+    let found = given.get(source);
+    if (found === undefined) {
+      found = made(source);
+      given.set(source, found);
+    }
+    return found;
+  };
+}

@@ -1,0 +1,23 @@
+// The messages between a database and its worker that are not frames: how the database is opened.
+
+import type { OpenRequest } from '../engine/backend';
+import type { Trouble } from '../engine/error';
+import type { ModuleSource } from '../engine/module';
+
+/** Opens the database; the first message to a worker. */
+export interface Opening {
+  readonly levelscope: 'open';
+  readonly location: string;
+  readonly inspect: boolean;
+  readonly fallback: 'memory' | undefined;
+  readonly module: ModuleSource;
+  readonly request: OpenRequest;
+  /** Name of a Web Lock that the worker holds as long as it lives. */
+  readonly life: string;
+}
+
+/** What a worker says about its opening. Its other messages are frames. */
+export type Opened =
+  | { readonly state: 'alive' }
+  | { readonly state: 'open'; readonly inMemory: boolean }
+  | { readonly state: 'failed'; readonly trouble: Trouble };

@@ -1,0 +1,202 @@
+// An engine in a worker of its own: what the main thread has in place of one.
+
+import type {
+  Backend,
+  Data,
+  EntryFormat,
+  Format,
+  OpenRequest,
+  Operation,
+  Page,
+  Question,
+  RangeSpec,
+} from '../engine/backend';
+import { LevelscopeError } from '../engine/error';
+import type { Load } from '../engine/module';
+import { answersAt, entriesAt, type Packed, valueAt, valuesAt } from '../engine/packing';
+import { Connection } from './connection';
+import { Ask, type Box, type Frame, type Head, Told } from './frames';
+
+/** A clear without a limit. */
+const NO_LIMIT = 0xffff_ffff;
+
+const encoder = new TextEncoder();
+
+const closed = () => new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
+
+export interface RemoteOptions {
+  readonly location: string;
+  readonly load: Load;
+  readonly inspect: boolean;
+  readonly fallback: 'memory' | undefined;
+  readonly start: () => Worker;
+}
+
+const nothing = () => {};
+const none = () => 0;
+
+export class RemoteEngine implements Backend {
+  readonly isNear = false;
+  readonly #options: RemoteOptions;
+  #connection: Connection | undefined;
+  #inMemory = false;
+
+  constructor(options: RemoteOptions) {
+    this.#options = options;
+  }
+
+  /** Whether storage was denied and the fallback has been taken. */
+  get inMemory(): boolean {
+    return this.#inMemory;
+  }
+
+  async open(request: OpenRequest): Promise<void> {
+    const { location, inspect, fallback, load, start } = this.#options;
+    const life = `levelscope-worker-${crypto.randomUUID()}`;
+    const connection = new Connection(this.#started(start));
+    this.#inMemory = await connection.open(async () => {
+      const module = await load(inspect ? 'levelscope-inspect' : 'levelscope');
+      return { levelscope: 'open', location, inspect, fallback, module, request, life };
+    });
+    this.#connection = connection;
+  }
+
+  #started(start: () => Worker): Worker {
+    if (typeof Worker === 'undefined') {
+      const message =
+        'a database with files needs a page or a dedicated worker: shared and service workers cannot have one';
+      throw new LevelscopeError({ kind: 'unsupported', message });
+    }
+    return start();
+  }
+
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (connection === undefined || connection.isEnded) return;
+    try {
+      await connection.ask(Ask.close, {}, none, nothing);
+    } finally {
+      connection.end(closed());
+      this.#inMemory = false;
+    }
+  }
+
+  #ask<T>(
+    kind: number,
+    head: Partial<Head>,
+    pack: (box: Box) => number,
+    take: (answer: Frame, packed: Packed) => T,
+  ): Promise<T> {
+    return this.#connection?.ask(kind, head, pack, take) ?? Promise.reject(closed());
+  }
+
+  #tell(kind: number, number: number, pack: (box: Box) => number = none) {
+    const connection = this.#connection;
+    if (connection !== undefined) connection.tell(kind, number, pack(connection.requests));
+  }
+
+  write(operations: readonly Operation[], sync: boolean): Promise<void> {
+    const head = { extra: sync ? 1 : 0 };
+    return this.#ask(Ask.write, head, (box) => box.operations(operations), nothing);
+  }
+
+  sync(): Promise<void> {
+    return this.#ask(Ask.sync, {}, none, nothing);
+  }
+
+  get(key: Data, snapshot: number, format: Format): Promise<Data | undefined> {
+    return this.#ask(
+      Ask.get,
+      { number: snapshot },
+      (box) => box.key(key),
+      ({ kind, start, length }, packed) =>
+        kind === Told.absent ? undefined : valueAt(packed, start, length, format),
+    );
+  }
+
+  getSync(): never {
+    const message = 'the main thread cannot read files at once: await get()';
+    throw new LevelscopeError({ kind: 'unsupported', message });
+  }
+
+  getMany(keys: readonly Data[], snapshot: number, format: Format): Promise<(Data | undefined)[]> {
+    return this.#ask(
+      Ask.getMany,
+      { number: snapshot },
+      (box) => box.keys(keys),
+      ({ start }, packed) => valuesAt(packed, start, keys.length, format),
+    );
+  }
+
+  has(key: Data, snapshot: number): Promise<boolean> {
+    return this.#ask(
+      Ask.has,
+      { number: snapshot },
+      (box) => box.key(key),
+      ({ kind }) => kind === Told.done,
+    );
+  }
+
+  hasMany(keys: readonly Data[], snapshot: number): Promise<boolean[]> {
+    return this.#ask(
+      Ask.hasMany,
+      { number: snapshot },
+      (box) => box.keys(keys),
+      ({ start }, packed) => answersAt(packed, start, keys.length),
+    );
+  }
+
+  clear(range: RangeSpec, limit: number): Promise<void> {
+    const number = limit < 0 ? NO_LIMIT : Math.min(limit, NO_LIMIT);
+    return this.#ask(Ask.clear, { number }, (box) => box.range(range), nothing);
+  }
+
+  takeSnapshot(snapshot: number): void {
+    this.#tell(Ask.takeSnapshot, snapshot);
+  }
+
+  releaseSnapshot(snapshot: number): void {
+    this.#tell(Ask.releaseSnapshot, snapshot);
+  }
+
+  openIterator(iterator: number, range: RangeSpec): void {
+    this.#tell(Ask.openIterator, iterator, (box) => box.range(range));
+  }
+
+  nextPage(iterator: number, count: number, format: EntryFormat): Promise<Page> {
+    return this.#ask(
+      Ask.nextPage,
+      { number: iterator, extra: count },
+      none,
+      ({ start, extra }, packed) => ({
+        entries: entriesAt(packed, start, extra >>> 1, format),
+        ended: (extra & 1) === 1,
+      }),
+    );
+  }
+
+  seek(iterator: number, target: Data): void {
+    this.#tell(Ask.seek, iterator, (box) => box.key(target));
+  }
+
+  closeIterator(iterator: number): void {
+    this.#tell(Ask.closeIterator, iterator);
+  }
+
+  checkpoint(): Promise<string> {
+    const message = 'checkpoints are made in Node, Deno and Bun';
+    return Promise.reject(new LevelscopeError({ kind: 'unsupported', message }));
+  }
+
+  inspect(question: Question): Promise<string> {
+    const bytes = (key: Data) => (typeof key === 'string' ? key : [...key]);
+    const plain = question.ask === 'explain' ? { ...question, key: bytes(question.key) } : question;
+    return this.#ask(
+      Ask.inspect,
+      {},
+      (box) => box.copy(encoder.encode(JSON.stringify(plain))),
+      ({ start, length }, packed) => packed.texts.utf8Slice(start, start + length),
+    );
+  }
+}

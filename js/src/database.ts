@@ -1,0 +1,276 @@
+// The database that programs use: abstract-level over an engine.
+
+import {
+  type AbstractBatchOperation,
+  type AbstractBatchOptions,
+  type AbstractChainedBatch,
+  type AbstractDatabaseOptions,
+  type AbstractDelOptions,
+  AbstractLevel,
+  type AbstractOpenOptions,
+  type AbstractPutOptions,
+  AbstractSnapshot,
+} from 'abstract-level';
+import type {
+  Awaitable,
+  Backend,
+  Bound,
+  Data,
+  Format,
+  Operation,
+  RangeSpec,
+} from './engine/backend';
+import { LevelscopeError } from './engine/error';
+import { Inspection } from './inspection';
+import { EntryIterator, KeyIterator, Pages, ValueIterator } from './iterators';
+import { type EngineOptions, settingsOf } from './options';
+
+/** Options of a database; each has a default. */
+export interface LevelscopeOptions<K, V> extends AbstractDatabaseOptions<K, V>, EngineOptions {
+  /**
+   * `relaxed` (the default): a write that has resolved survives the end of the program or tab, but a loss of power may
+   * take the last ones. `strict`: it survives that, too. A write with `{ sync: true }` is always strict.
+   */
+  readonly durability?: 'relaxed' | 'strict' | undefined;
+  /** Browsers: loads the larger module, which can be watched; see `db.levelscope`. Default: false. Elsewhere it always can. */
+  readonly inspect?: boolean | undefined;
+}
+
+/** An option of every write. */
+export interface SyncOption {
+  /** Whether the write is durable when it resolves, even after a loss of power. */
+  readonly sync?: boolean | undefined;
+}
+
+/** What the engine supports, beside what abstract-level adds by itself. */
+export interface Place {
+  readonly getSync: boolean;
+  readonly permanence: boolean;
+}
+
+interface Encoded {
+  readonly keyEncoding: Format;
+  readonly valueEncoding: Format;
+  readonly snapshot?: Snapshot | undefined;
+}
+
+interface EncodedRange extends Encoded {
+  readonly reverse: boolean;
+  readonly limit: number;
+  readonly keys?: boolean;
+  readonly values?: boolean;
+  readonly gt?: Data;
+  readonly gte?: Data;
+  readonly lt?: Data;
+  readonly lte?: Data;
+}
+
+const numberOf = (snapshot: Snapshot | undefined) => snapshot?.number ?? 0;
+
+function bound(inclusive: Data | undefined, exclusive: Data | undefined): Bound | undefined {
+  if (inclusive !== undefined) return { key: inclusive, inclusive: true };
+  return exclusive === undefined ? undefined : { key: exclusive, inclusive: false };
+}
+
+function rangeOf(options: EncodedRange, keys: boolean, values: boolean): RangeSpec {
+  const { reverse, gt, gte, lt, lte, snapshot } = options;
+  const [lower, upper] = [bound(gte, gt), bound(lte, lt)];
+  return { reverse, keys, values, lower, upper, snapshot: numberOf(snapshot) };
+}
+
+/** A moment of the database, to be read later. */
+class Snapshot extends AbstractSnapshot {
+  /** @internal */
+  readonly number: number;
+  readonly #backend: Backend;
+
+  /** @internal */
+  constructor(options: object, backend: Backend, number: number) {
+    // @ts-expect-error: its declaration leaves out the constructor.
+    super(options);
+    this.#backend = backend;
+    this.number = number;
+    backend.takeSnapshot(number);
+  }
+
+  /** @internal */
+  async _close(): Promise<void> {
+    this.#backend.releaseSnapshot(this.number);
+  }
+}
+
+/** A database on the engine; its subclasses say where the files lie. */
+export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> {
+  readonly #backend: Backend;
+  readonly #strict: boolean;
+  readonly #settings: Readonly<Record<string, string>>;
+  #numbers = 0;
+
+  /** What is beyond abstract-level: watching the engine at work. Needs the option `inspect`. */
+  readonly levelscope: Inspection;
+
+  /** @internal */
+  constructor(backend: Backend, place: Place, options: LevelscopeOptions<K, V>) {
+    // The type of a manifest does not know `getSync` yet.
+    const { getSync } = place;
+    super(
+      {
+        ...{ getSync },
+        encodings: { utf8: true, view: true },
+        has: true,
+        seek: true,
+        implicitSnapshots: true,
+        explicitSnapshots: true,
+        permanence: place.permanence,
+        createIfMissing: place.permanence,
+        errorIfExists: place.permanence,
+        additionalMethods: { sync: true },
+      },
+      options,
+    );
+    this.#backend = backend;
+    this.#strict = options.durability === 'strict';
+    this.#settings = settingsOf(options);
+    this.levelscope = new Inspection(backend, this);
+  }
+
+  /** Makes every write so far durable, even after a loss of power. */
+  async sync(): Promise<void> {
+    if (this.status === 'opening') return this.deferAsync(() => this.sync());
+    if (this.status !== 'open') {
+      throw new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
+    }
+    return this.#backend.sync();
+  }
+
+  /** Adds an entry, or replaces the one of this key. */
+  override put(key: K, value: V): Promise<void>;
+  override put<OwnK = K, OwnV = V>(
+    key: OwnK,
+    value: OwnV,
+    options: AbstractPutOptions<OwnK, OwnV> & SyncOption,
+  ): Promise<void>;
+  override put(key: K, value: V, options?: AbstractPutOptions<K, V>): Promise<void> {
+    // Without options there is a shorter way, which its declaration does not know.
+    return super.put(key, value, options as AbstractPutOptions<K, V>);
+  }
+
+  /** Deletes the entry of this key, if there is one. */
+  override del(key: K): Promise<void>;
+  override del<OwnK = K>(key: OwnK, options: AbstractDelOptions<OwnK> & SyncOption): Promise<void>;
+  override del(key: K, options?: AbstractDelOptions<K>): Promise<void> {
+    return super.del(key, options as AbstractDelOptions<K>);
+  }
+
+  /** Applies all operations or none; without arguments, begins a batch to which they are added. */
+  override batch(operations: Array<AbstractBatchOperation<typeof this, K, V>>): Promise<void>;
+  override batch<OwnK = K, OwnV = V>(
+    operations: Array<AbstractBatchOperation<typeof this, OwnK, OwnV>>,
+    options: AbstractBatchOptions<OwnK, OwnV> & SyncOption,
+  ): Promise<void>;
+  override batch(): AbstractChainedBatch<typeof this, K, V>;
+  override batch(...given: unknown[]) {
+    return Reflect.apply(super.batch, this, given);
+  }
+
+  #sync(options: SyncOption | undefined) {
+    return options?.sync ?? this.#strict;
+  }
+
+  /** Itself, without the types of its own options, which its iterators do not need. */
+  get #plain() {
+    return this as unknown as AbstractLevel<Data, K, V>;
+  }
+
+  /** A number that no other snapshot or iterator of this database has. */
+  #number() {
+    this.#numbers += 1;
+    return this.#numbers;
+  }
+
+  /** @internal */
+  _open(options: AbstractOpenOptions): Promise<void> {
+    const { createIfMissing = true, errorIfExists = false } = options;
+    return this.#backend.open({ createIfMissing, errorIfExists, settings: this.#settings });
+  }
+
+  /** @internal */
+  _close(): Promise<void> {
+    return this.#backend.close();
+  }
+
+  /** @internal */
+  _put(key: Data, value: Data, options: SyncOption): Promise<void> {
+    return this.#backend.write([{ type: 'put', key, value }], this.#sync(options));
+  }
+
+  /** @internal */
+  _del(key: Data, options: SyncOption): Promise<void> {
+    return this.#backend.write([{ type: 'del', key }], this.#sync(options));
+  }
+
+  /** @internal */
+  _batch(operations: readonly Operation[], options: SyncOption): Promise<void> {
+    return this.#backend.write(operations, this.#sync(options));
+  }
+
+  /** @internal */
+  _get(key: Data, { snapshot, valueEncoding }: Encoded): Awaitable<Data | undefined> {
+    return this.#backend.get(key, numberOf(snapshot), valueEncoding);
+  }
+
+  /** @internal */
+  _getSync(key: Data, { snapshot, valueEncoding }: Encoded): Data | undefined {
+    return this.#backend.getSync(key, numberOf(snapshot), valueEncoding);
+  }
+
+  /** @internal */
+  _getMany(
+    keys: readonly Data[],
+    { snapshot, valueEncoding }: Encoded,
+  ): Awaitable<(Data | undefined)[]> {
+    return this.#backend.getMany(keys, numberOf(snapshot), valueEncoding);
+  }
+
+  /** @internal */
+  _has(key: Data, { snapshot }: Encoded): Awaitable<boolean> {
+    return this.#backend.has(key, numberOf(snapshot));
+  }
+
+  /** @internal */
+  _hasMany(keys: readonly Data[], { snapshot }: Encoded): Awaitable<boolean[]> {
+    return this.#backend.hasMany(keys, numberOf(snapshot));
+  }
+
+  /** @internal */
+  _clear(options: EncodedRange): Promise<void> {
+    return this.#backend.clear(rangeOf(options, false, false), options.limit);
+  }
+
+  /** @internal */
+  _snapshot(options: object): Snapshot {
+    return new Snapshot(options, this.#backend, this.#number());
+  }
+
+  #pages(options: EncodedRange, keys: boolean, values: boolean) {
+    const { keyEncoding: key, valueEncoding: value, limit } = options;
+    const wanted = { format: { key, value }, limit };
+    return new Pages(this.#backend, this.#number(), rangeOf(options, keys, values), wanted);
+  }
+
+  /** @internal */
+  _iterator(options: EncodedRange): EntryIterator<K, V> {
+    const { keys = true, values = true } = options;
+    return new EntryIterator(this.#plain, options, this.#pages(options, keys, values));
+  }
+
+  /** @internal */
+  _keys(options: EncodedRange): KeyIterator<K, V> {
+    return new KeyIterator(this.#plain, options, this.#pages(options, true, false));
+  }
+
+  /** @internal */
+  _values(options: EncodedRange): ValueIterator<K, V> {
+    return new ValueIterator(this.#plain, options, this.#pages(options, false, true));
+  }
+}

@@ -1,0 +1,86 @@
+// Errors with the codes of abstract-level, and where in the files they happened.
+
+/** The codes for kinds of errors of the engine; those not named here are errors of its storage. */
+const CODES: Readonly<Record<string, string>> = {
+  invalidArgument: 'LEVEL_INVALID_ARGUMENT',
+  notFound: 'LEVEL_NOT_FOUND',
+  locked: 'LEVEL_LOCKED',
+  corruption: 'LEVEL_CORRUPTION',
+  unsupportedFormat: 'LEVEL_CORRUPTION',
+  readOnly: 'LEVEL_READONLY',
+  closed: 'LEVEL_DATABASE_NOT_OPEN',
+  conflict: 'LEVELSCOPE_CONFLICT',
+  lost: 'LEVEL_CONNECTION_LOST',
+  unsupported: 'LEVEL_NOT_SUPPORTED',
+};
+
+/** What an error is made from; plain, so that it can travel between threads. */
+export interface Trouble {
+  readonly kind: string;
+  readonly message: string;
+  /** The file that is concerned. */
+  readonly file?: string | undefined;
+  /** Where in it [bytes]. */
+  readonly offset?: number | undefined;
+}
+
+/** An error of the engine, of its storage, or of the way to it. */
+export class LevelscopeError extends Error {
+  /** What programs branch on: one of abstract-level's codes, or LEVELSCOPE_CONFLICT. */
+  readonly code: string;
+  /** The engine's own word: `corruption`, `outOfSpace`, `locked` … */
+  readonly kind: string;
+  /** The file of the database that is concerned, if there is one. */
+  readonly file: string | undefined;
+  /** The offset in it [bytes], if there is one. */
+  readonly offset: number | undefined;
+
+  constructor({ kind, message, file, offset }: Trouble) {
+    super(message);
+    this.name = 'LevelscopeError';
+    this.code = CODES[kind] ?? 'LEVEL_IO_ERROR';
+    this.kind = kind;
+    this.file = file;
+    this.offset = offset;
+  }
+}
+
+/** What the engine's module throws: an error with these fields. */
+interface Thrown {
+  readonly kind?: unknown;
+  readonly message?: unknown;
+  readonly file?: unknown;
+  readonly offset?: unknown;
+  readonly blocked?: unknown;
+}
+
+const fields = (thrown: unknown): Thrown =>
+  typeof thrown === 'object' && thrown !== null ? thrown : {};
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** The file that has to be opened before the same call is made again. */
+export const blockedOn = (thrown: unknown) => text(fields(thrown).blocked);
+
+/** Whether writes wait for background work. */
+export const isStalled = (thrown: unknown) => fields(thrown).kind === 'stalled';
+
+/** What was thrown, as something that can travel. */
+export function troubleOf(thrown: unknown): Trouble {
+  const { kind, message, file, offset } = fields(thrown);
+  return {
+    // An exception that the engine did not make is a bug in it: WebAssembly stopped.
+    kind: text(kind) ?? 'internal',
+    message: text(message) ?? String(thrown),
+    file: text(file),
+    offset: typeof offset === 'number' ? offset : undefined,
+  };
+}
+
+/** What was thrown, as an error for the program. */
+export function errorOf(thrown: unknown): Error {
+  if (thrown instanceof LevelscopeError) return thrown;
+  const error = new LevelscopeError(troubleOf(thrown));
+  if (thrown instanceof Error && error.kind === 'internal') error.cause = thrown;
+  return error;
+}

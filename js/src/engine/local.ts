@@ -1,0 +1,321 @@
+// An engine in this thread.
+
+import { Areas } from './areas';
+import type {
+  Awaitable,
+  Backend,
+  Data,
+  EntryFormat,
+  Format,
+  OpenRequest,
+  Operation,
+  Page,
+  Question,
+  RangeSpec,
+} from './backend';
+import { blockedOn, errorOf, LevelscopeError, troubleOf } from './error';
+import { Maintenance } from './maintenance';
+import { type EngineDatabase, engine, type Load } from './module';
+import type { Place } from './place';
+import { soon, Turn } from './soon';
+import { type Pack, WriteQueue } from './writes';
+
+/** Most bytes of a page of entries. */
+const PAGE_BYTES = 1 << 18;
+/** Entries that a clear deletes as one batch. */
+const CLEAR_ENTRIES = 1000;
+/** Iterators of clears have numbers that no program gives. */
+const CLEAR_ITERATORS = 0x8000_0000;
+
+/** How long opening may wait for background work that earlier uses of the database were too short for [ms]. */
+const CATCH_UP_MS = 300;
+
+/** What the log may hold in memory before it is written to its file [bytes]: writes of one turn share a write. */
+const WAL_BUFFER = '64k';
+
+export interface LocalOptions {
+  readonly place: Place;
+  readonly load: Load;
+  readonly inspect: boolean;
+  /** Where a copy goes; absent where copies cannot be made. */
+  readonly copyTo?: (location: string) => Place;
+}
+
+/** An open database and its areas. */
+interface Opened {
+  readonly database: EngineDatabase;
+  readonly areas: Areas;
+}
+
+export class LocalEngine implements Backend {
+  readonly isNear = true;
+  readonly #place: Place;
+  readonly #load: Load;
+  readonly #inspect: boolean;
+  readonly #copyTo: LocalOptions['copyTo'];
+  #opened: Opened | undefined;
+  readonly #turn = new Turn();
+  readonly #maintenance: Maintenance;
+  readonly #writes: WriteQueue;
+  #clears = 0;
+
+  constructor({ place, load, inspect, copyTo }: LocalOptions) {
+    this.#place = place;
+    this.#load = load;
+    this.#inspect = inspect;
+    this.#copyTo = copyTo;
+    this.#maintenance = new Maintenance(place);
+    this.#writes = new WriteQueue({
+      apply: (pack) => {
+        const { database, areas } = this.opened();
+        database.write(pack(areas));
+      },
+      settle: (sync) => {
+        const { database } = this.opened();
+        if (sync) database.sync();
+        else database.writeOut();
+      },
+      unblocked: (call) => this.#unblocked(call),
+      turn: this.#turn,
+      maintenance: this.#maintenance,
+    });
+  }
+
+  async open({ createIfMissing, errorIfExists, settings }: OpenRequest): Promise<void> {
+    const loaded = await engine(this.#inspect, this.#load);
+    const files = await this.#place.open(loaded, { createIfMissing });
+    const all = { wal_buffer_bytes: WAL_BUFFER, ...settings };
+    const lines = Object.entries(all).map(([name, value]) => `${name}=${value}`);
+    try {
+      const database = await this.#unblocked(() =>
+        loaded.Database.open(files, lines.join('\n'), createIfMissing, errorIfExists),
+      );
+      this.#opened = { database, areas: new Areas(database, loaded.memory) };
+      this.#maintenance.begin(database);
+      if (this.#place.isCrowded) await this.#maintenance.goFor(CATCH_UP_MS);
+    } catch (thrown) {
+      await this.#place.close();
+      const trouble = troubleOf(thrown);
+      if (createIfMissing || trouble.kind !== 'notFound') throw errorOf(thrown);
+      const message = `the database does not exist: ${trouble.message}`;
+      throw new LevelscopeError({ ...trouble, message });
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#writes.ended();
+    await this.#maintenance.stop();
+    const opened = this.#opened;
+    this.#opened = undefined;
+    try {
+      opened?.database.close();
+    } catch (thrown) {
+      throw errorOf(thrown);
+    } finally {
+      opened?.database.free();
+      await this.#place.close();
+    }
+  }
+
+  /** The database; throws where it is not open. */
+  opened(): Opened {
+    if (this.#opened === undefined) {
+      throw new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
+    }
+    return this.#opened;
+  }
+
+  /** Makes a call until no file has to be opened for it. */
+  async #unblocked<T>(call: () => T, first?: unknown): Promise<T> {
+    let thrown = first;
+    for (;;) {
+      const file = blockedOn(thrown);
+      if (file !== undefined) await this.#place.ahead(file);
+      else if (thrown !== undefined) throw errorOf(thrown);
+      try {
+        return call();
+      } catch (error) {
+        thrown = error;
+      }
+    }
+  }
+
+  /** Makes a call that reads: at once where that is possible. */
+  call<T>(call: () => T): Awaitable<T> {
+    try {
+      const answer = call();
+      const end = this.#turn.overdue();
+      return end === undefined ? answer : end.then(() => answer);
+    } catch (thrown) {
+      if (blockedOn(thrown) !== undefined) return this.#unblocked(call, thrown);
+      throw errorOf(thrown);
+    }
+  }
+
+  write(operations: readonly Operation[], sync: boolean): Promise<void> {
+    return this.writePacked((areas) => areas.operations(operations), sync);
+  }
+
+  /** The same, of operations that are packed when it is their turn. */
+  writePacked(pack: Pack, sync: boolean): Promise<void> {
+    return this.#writes.write(pack, sync);
+  }
+
+  async sync(): Promise<void> {
+    await this.#writes.settled(true);
+  }
+
+  clear(range: RangeSpec, limit: number): Promise<void> {
+    return this.clearPacked((areas) => areas.range(range), limit);
+  }
+
+  /** The same, of a packed range. */
+  async clearPacked(pack: Pack, limit: number): Promise<void> {
+    await this.#writes.applied();
+    const number = CLEAR_ITERATORS + (this.#clears++ % CLEAR_ITERATORS);
+    this.openPacked(number, pack);
+    try {
+      let left = limit < 0 ? Number.POSITIVE_INFINITY : limit;
+      while (left > 0) {
+        const count = Math.min(left, CLEAR_ENTRIES);
+        const page = await this.#deletePage(number, count);
+        left -= page >>> 1;
+        if ((page & 1) === 1) break;
+        // Other work gets its turn.
+        await soon();
+      }
+    } finally {
+      this.closeIterator(number);
+    }
+    await this.#writes.settled(false);
+  }
+
+  /** Twice the count of entries that were deleted, and 1 more after the last ones. */
+  #deletePage(number: number, count: number): Promise<number> {
+    return this.#writes.whenPossible(() => this.opened().database.deletePage(number, count));
+  }
+
+  get(key: Data, snapshot: number, format: Format): Awaitable<Data | undefined> {
+    return this.call(() => this.getSync(key, snapshot, format));
+  }
+
+  /** As `get`, at once; throws where a file has to be opened first. */
+  getSync(key: Data, snapshot: number, format: Format): Data | undefined {
+    const { database, areas } = this.opened();
+    const bytes = database.get(areas.key(key), snapshot);
+    return bytes < 0 ? undefined : areas.value(bytes, format);
+  }
+
+  getMany(
+    keys: readonly Data[],
+    snapshot: number,
+    format: Format,
+  ): Awaitable<(Data | undefined)[]> {
+    return this.call(() => {
+      const { database, areas } = this.opened();
+      database.getMany(areas.keys(keys), snapshot);
+      return areas.values(keys.length, format);
+    });
+  }
+
+  has(key: Data, snapshot: number): Awaitable<boolean> {
+    return this.call(() => {
+      const { database, areas } = this.opened();
+      return database.get(areas.key(key), snapshot) >= 0;
+    });
+  }
+
+  hasMany(keys: readonly Data[], snapshot: number): Awaitable<boolean[]> {
+    return this.call(() => {
+      const { database, areas } = this.opened();
+      database.hasMany(areas.keys(keys), snapshot);
+      return areas.answers(keys.length);
+    });
+  }
+
+  takeSnapshot(snapshot: number): void {
+    this.opened().database.takeSnapshot(snapshot);
+  }
+
+  releaseSnapshot(snapshot: number): void {
+    this.#opened?.database.releaseSnapshot(snapshot);
+  }
+
+  openIterator(iterator: number, range: RangeSpec): void {
+    this.openPacked(iterator, (areas) => areas.range(range));
+  }
+
+  /** The same, over a packed range. */
+  openPacked(iterator: number, pack: Pack): void {
+    const { database, areas } = this.opened();
+    try {
+      database.openIterator(iterator, pack(areas));
+    } catch {
+      // Its snapshot is closed: reads of the iterator fail.
+    }
+  }
+
+  nextPage(iterator: number, count: number, format: EntryFormat): Awaitable<Page> {
+    return this.call(() => {
+      const { database, areas } = this.opened();
+      const page = database.nextPage(iterator, count, PAGE_BYTES);
+      return { entries: areas.entries(page >>> 1, format), ended: (page & 1) === 1 };
+    });
+  }
+
+  seek(iterator: number, target: Data): void {
+    const { database, areas } = this.opened();
+    try {
+      database.seek(iterator, areas.key(target));
+    } catch (thrown) {
+      throw errorOf(thrown);
+    }
+  }
+
+  closeIterator(iterator: number): void {
+    this.#opened?.database.closeIterator(iterator);
+  }
+
+  async checkpoint(location: string): Promise<string> {
+    const { database } = this.opened();
+    const target = this.#copyTo?.(location);
+    if (target === undefined) {
+      const message = 'checkpoints are made of databases in directories, in Node, Deno and Bun';
+      throw new LevelscopeError({ kind: 'unsupported', message });
+    }
+    await this.#writes.applied();
+    const files = await target.open(await engine(this.#inspect, this.#load), {
+      createIfMissing: true,
+    });
+    try {
+      return database.checkpoint(files);
+    } catch (thrown) {
+      throw errorOf(thrown);
+    } finally {
+      await target.close();
+    }
+  }
+
+  inspect(question: Question): Awaitable<string> {
+    const { database, areas } = this.opened();
+    if (!this.#inspect) {
+      const message = 'open the database with { inspect: true } to watch it';
+      throw new LevelscopeError({ kind: 'unsupported', message });
+    }
+    switch (question.ask) {
+      case 'listen':
+        database.listen(question.wanted, question.details);
+        return 'null';
+      case 'events':
+        return database.takeEvents(question.most, question.view);
+      case 'recent':
+        return database.recent(question.most);
+      case 'view':
+        return database.view();
+      case 'stats':
+        return database.stats();
+      case 'explain':
+        return this.call(() => database.explain(areas.key(question.key)));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// Where the files of a database lie, for an engine in this thread.
+
+import type { Engine, EngineFiles } from './module';
+
+/** The files of one database. */
+export interface Place {
+  /** Whether reads may be answered at once: no file has to be opened first. */
+  readonly immediate: boolean;
+  /** Whether so many logs were found that background work comes first: else each opening would read more of them. */
+  readonly isCrowded?: boolean;
+  /** Finds the files and keeps others out. */
+  open(engine: Engine, request: { readonly createIfMissing: boolean }): Promise<EngineFiles>;
+  /** Opens what a call was blocked on. */
+  ahead(name: string): Promise<void>;
+  /** Between two slices of work: removes and closes what is no longer needed, opens what will be. */
+  tidy(wanted: () => readonly string[]): Promise<void> | undefined;
+  /** Gives the files back. */
+  close(): Promise<void>;
+}
+
+/** In memory: the data is there as long as this object. */
+export class MemoryPlace implements Place {
+  readonly immediate = true;
+  #files: EngineFiles | undefined;
+
+  async open({ Files }: Engine): Promise<EngineFiles> {
+    this.#files ??= Files.memory();
+    return this.#files;
+  }
+
+  async ahead(): Promise<void> {}
+
+  tidy(): undefined {}
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,113 @@
+// Several loops and pictures follow one engine: its events are fetched once, and told to each follower.
+
+import type { Question } from './engine/backend';
+import type { EngineEvent } from './inspection';
+
+/** What happened since the last time. */
+export interface Batch {
+  /** The oldest first. */
+  readonly events: readonly EngineEvent[];
+  /** How many older ones are not told. */
+  readonly dropped: number;
+  /** The state after the events, where it was wanted or does not follow from them. */
+  readonly view: unknown;
+}
+
+/** How a follower follows. */
+export interface Manner {
+  /** Events of the finest grain, too. */
+  readonly details: boolean;
+  /** More events than these are not worth their words, when the state comes with them. */
+  readonly most: number;
+  /** Whether the state is wanted first, and whenever events are missing. */
+  readonly view: boolean;
+}
+
+/** How an engine is asked. */
+export type Ask = <T>(question: Question) => Promise<T>;
+
+/** Most events that are kept until a follower takes them; then the older ones are dropped. */
+const KEPT_MAX = 10_000;
+
+/** One loop over events, or one picture. */
+export class Follower {
+  readonly manner: Manner;
+  /** Whether the state is wanted with the next events: nothing is known before. */
+  wantsView: boolean;
+  #batches: Batch[] = [];
+  #kept = 0;
+
+  constructor(manner: Manner) {
+    this.manner = manner;
+    this.wantsView = manner.view;
+  }
+
+  tell({ events, dropped, view }: Batch) {
+    const told = this.manner.details ? events : events.filter(({ detail }) => detail === 0);
+    if (view) this.wantsView = false;
+    if (this.#kept + told.length > KEPT_MAX) {
+      this.#batches = [{ events: [], dropped: this.#kept, view: null }];
+      this.#kept = 0;
+      this.wantsView = this.manner.view && view === null;
+    }
+    if (told.length === 0 && dropped === 0 && view === null) return;
+    this.#batches.push({ events: told, dropped, view });
+    this.#kept += told.length;
+  }
+
+  /** What has not been taken yet. */
+  take(): Batch[] {
+    const batches = this.#batches;
+    this.#batches = [];
+    this.#kept = 0;
+    return batches;
+  }
+}
+
+/** All followers of one engine. */
+export class Following {
+  readonly #ask: Ask;
+  readonly #followers = new Set<Follower>();
+  #fetching: Promise<void> | undefined;
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  async join(follower: Follower): Promise<void> {
+    this.#followers.add(follower);
+    await this.#listen();
+  }
+
+  /** Nothing more is told to it; without followers the engine keeps no events. */
+  async leave(follower: Follower): Promise<void> {
+    if (this.#followers.delete(follower)) await this.#listen();
+  }
+
+  /** The same, where the engine is gone. */
+  forget(follower: Follower) {
+    this.#followers.delete(follower);
+  }
+
+  #listen(): Promise<null> {
+    const manners = [...this.#followers].map(({ manner }) => manner);
+    const details = manners.some((manner) => manner.details);
+    return this.#ask({ ask: 'listen', wanted: manners.length > 0, details });
+  }
+
+  /** Tells everyone what has happened by now. */
+  fetch(): Promise<void> {
+    this.#fetching ??= this.#fetched().finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
+
+  async #fetched(): Promise<void> {
+    const asking = [...this.#followers];
+    const most = Math.max(0, ...asking.map(({ manner }) => manner.most));
+    const view = asking.some(({ wantsView }) => wantsView);
+    const batch = await this.#ask<Batch>({ ask: 'events', most, view });
+    for (const follower of asking) follower.tell(batch);
+  }
+}

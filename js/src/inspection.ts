@@ -1,0 +1,166 @@
+// Watching the engine at work.
+
+import type { Backend, Data, Question } from './engine/backend';
+import { type Batch, Follower, Following, type Manner } from './following';
+import { wait } from './wait';
+
+/** Something that the engine did, in words. */
+export interface EngineEvent {
+  /** Position in the stream of events. */
+  readonly id: number;
+  /** 0 for operations and phases; details count from 1 after each. */
+  readonly detail: number;
+  /** Its name, which never changes: `flush.begin`, `table.installed` … */
+  readonly name: string;
+  /** What happened, as a sentence. */
+  readonly sentence: string;
+  /** The job that did it, where one did. */
+  readonly job: number | null;
+  /** The event that made this one happen. */
+  readonly cause: number | null;
+  /** The objects that it made, changed, removed or read: `table:12`. */
+  readonly touches: readonly { readonly object: string; readonly effect: string }[];
+  /** How it changes a view. */
+  readonly patches: readonly unknown[];
+  readonly [field: string]: unknown;
+}
+
+/** One level of the tree. */
+export interface Level {
+  readonly level: number;
+  readonly tables: readonly {
+    readonly number: number;
+    readonly bytes: number;
+    readonly entries: number;
+    readonly [field: string]: unknown;
+  }[];
+  readonly [field: string]: unknown;
+}
+
+/** How often the engine is asked for its events, where they are watched [ms]. */
+const PERIOD_MS = 50;
+/** Most events that are fetched at a time; the engine keeps no more than these. */
+const EVENTS_MAX = 10_000;
+
+interface Owner {
+  readonly status: string;
+  open(options: { passive: boolean }): Promise<void>;
+  once(event: 'closing', listener: () => void): unknown;
+  off(event: 'closing', listener: () => void): unknown;
+}
+
+/** How a picture follows the engine. */
+interface PictureOptions {
+  /** Ends the following, when it is aborted. */
+  readonly signal: AbortSignal;
+  /** Where more events than these happen between two pictures, only the newest ones are told, with the state. */
+  readonly most: number;
+  /** Time between two pictures [ms]. */
+  readonly periodMs: number;
+}
+
+/** What the engine does and why: needs a database that was opened with `inspect: true`. */
+export class Inspection {
+  readonly #backend: Backend;
+  readonly #owner: Owner;
+  readonly #following: Following;
+
+  /** @internal */
+  constructor(backend: Backend, owner: Owner) {
+    this.#backend = backend;
+    this.#owner = owner;
+    this.#following = new Following((question) => this.#ask(question));
+  }
+
+  async #ask<T>(question: Question): Promise<T> {
+    if (this.#owner.status === 'opening') await this.#owner.open({ passive: true });
+    return JSON.parse(await this.#backend.inspect(question));
+  }
+
+  /** Batches until the signal is aborted or the database closes. */
+  async *#batches(
+    manner: Manner,
+    periodMs: number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Batch[], void, undefined> {
+    const closing = new AbortController();
+    const ended = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+    const follower = new Follower(manner);
+    const close = () => {
+      this.#following.forget(follower);
+      closing.abort();
+    };
+    this.#owner.once('closing', close);
+    try {
+      await this.#following.join(follower);
+      while (!ended.aborted) {
+        await this.#following.fetch();
+        const batches = follower.take();
+        if (batches.length > 0) yield batches;
+        else await wait(periodMs, ended);
+      }
+    } catch (thrown) {
+      // A question on its way finds a closed database.
+      if (!closing.signal.aborted) throw thrown;
+    } finally {
+      this.#owner.off('closing', close);
+      if (!closing.signal.aborted) await this.#following.leave(follower);
+    }
+  }
+
+  /**
+   * Everything that the engine does from now on, until the loop is left or the database closes. Where more happens than
+   * the loop can take, older events are left out: their numbers are missing.
+   */
+  async *events({ details = false } = {}): AsyncGenerator<EngineEvent, void, undefined> {
+    const manner = { details, most: EVENTS_MAX, view: false };
+    for await (const batches of this.#batches(manner, PERIOD_MS)) {
+      for (const { events } of batches) yield* events;
+    }
+  }
+
+  /** @internal What pictures follow: the state, then what happens and, where it does not lead there, the state again. */
+  async *pictures(options: PictureOptions): AsyncGenerator<Batch[], void, undefined> {
+    const { signal, most, periodMs } = options;
+    const manner = { details: false, most, view: true };
+    for await (const batches of this.#batches(manner, periodMs, signal)) {
+      yield batches;
+      await wait(periodMs, signal);
+    }
+  }
+
+  /** @internal The newest entries of each memtable. */
+  recent(most: number): Promise<unknown> {
+    return this.#ask({ ask: 'recent', most });
+  }
+
+  /** Every stop on the way to the value of `key`: memtables, tables skipped and searched, filters, blocks. */
+  explain(key: Data): Promise<{ found: boolean; stops: readonly unknown[] }> {
+    return this.#ask({ ask: 'explain', key });
+  }
+
+  /** Figures since opening: operations, bytes, amplification with its terms. */
+  stats(): Promise<Record<string, unknown>> {
+    return this.#ask({ ask: 'stats' });
+  }
+
+  /** The levels of the tree, with their tables: L0, whose tables may overlap, first. */
+  async levels(): Promise<readonly Level[]> {
+    const { levels } = await this.#ask<{ levels: Omit<Level, 'level'>[] }>({ ask: 'view' });
+    return levels.map((found, level) => ({ ...found, level }) as Level);
+  }
+
+  /**
+   * Copies the database as it is now into the empty or absent `directory`, durably; writes go on after it. The copy is a
+   * database of its own. In Node, Deno and Bun only. It holds the thread while it copies the tables.
+   */
+  async checkpoint(directory: string): Promise<{ sequence: number; tablesCopied: number }> {
+    if (this.#owner.status === 'opening') await this.#owner.open({ passive: true });
+    return JSON.parse(await this.#backend.checkpoint(directory));
+  }
+
+  /** The whole state: memtables, logs, levels with their tables, jobs. */
+  view(): Promise<Record<string, unknown>> {
+    return this.#ask({ ask: 'view' });
+  }
+}

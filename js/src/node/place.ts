@@ -1,0 +1,55 @@
+// A directory of this machine as the place of a database.
+
+import { existsSync } from 'node:fs';
+import { LevelscopeError } from '../engine/error';
+import type { Engine, EngineFiles } from '../engine/module';
+import type { Place } from '../engine/place';
+import { NodeHost } from './files';
+import { type Lock, lock } from './lock';
+
+/** Tables that stay open although they were not read for long. */
+const OPEN_TABLES = 500;
+
+export class NodePlace implements Place {
+  readonly immediate = true;
+  readonly #directory: string;
+  readonly #host: NodeHost;
+  #lock: Lock | undefined;
+  #files: EngineFiles | undefined;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.#host = new NodeHost(directory);
+  }
+
+  async open(
+    { Files }: Engine,
+    { createIfMissing }: { readonly createIfMissing: boolean },
+  ): Promise<EngineFiles> {
+    if (!createIfMissing && !existsSync(this.#directory)) {
+      const message = `${this.#directory} does not exist: there is no database to open`;
+      throw new LevelscopeError({ kind: 'notFound', message });
+    }
+    this.#host.make();
+    this.#lock = await lock(this.#directory);
+    const identity = crypto.getRandomValues(new Uint8Array(16));
+    this.#files = Files.hosted(this.#host.list(), identity, this.#host);
+    return this.#files;
+  }
+
+  async ahead(): Promise<void> {}
+
+  tidy(): undefined {
+    this.#files?.takeRemoved();
+    this.#files?.closeCold(OPEN_TABLES);
+  }
+
+  async close(): Promise<void> {
+    this.#files?.closeAll();
+    this.#files?.free();
+    this.#files = undefined;
+    this.#host.close();
+    await this.#lock?.release();
+    this.#lock = undefined;
+  }
+}

@@ -1,0 +1,92 @@
+// Chromium and Firefox, each with a profile of its own that outlives it: files of incognito windows are only in memory.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { browser as chromiumPath, firefox as firefoxPath } from '../../../scripts/browser.mjs';
+
+const profileOf = (name) => mkdtempSync(join(tmpdir(), `levelscope-js-${name}-`));
+const remove = (profile) => rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+
+/** What is the same in both: pages with `goto`, `reload`, `evaluate` and `close`. */
+export class Chromium {
+  profile = profileOf('chromium');
+  #context;
+
+  async start() {
+    const { chromium } = await import('playwright-core');
+    this.#context = await chromium.launchPersistentContext(this.profile, {
+      executablePath: await chromiumPath(),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
+    });
+    return this;
+  }
+
+  async page(url) {
+    const page = await this.#context.newPage();
+    page.setDefaultTimeout(0);
+    await page.goto(url);
+    return page;
+  }
+
+  /** A session of the DevTools protocol. */
+  protocol(page) {
+    return this.#context.newCDPSession(page);
+  }
+
+  /** Ends it like a power switch. */
+  async kill() {
+    const { readlinkSync } = await import('node:fs');
+    const pid = Number(readlinkSync(join(this.profile, 'SingletonLock')).split('-').at(-1));
+    const gone = new Promise((resolve) => this.#context.once('close', resolve));
+    process.kill(pid, 'SIGKILL');
+    await gone;
+    rmSync(join(this.profile, 'SingletonLock'), { force: true });
+    this.#context = undefined;
+  }
+
+  async stop() {
+    await this.#context?.close();
+    remove(this.profile);
+  }
+}
+
+export class Firefox {
+  profile = profileOf('firefox');
+  #browser;
+
+  static isThere = async () => (await firefoxPath()) !== null;
+
+  async start() {
+    const { launch } = await import('puppeteer-core');
+    this.#browser = await launch({
+      browser: 'firefox',
+      executablePath: await firefoxPath(),
+      headless: true,
+      userDataDir: this.profile,
+      protocolTimeout: 600_000,
+      // Tabs side by side are all at work.
+      extraPrefsFirefox: { 'dom.min_background_timeout_value': 4 },
+    });
+    return this;
+  }
+
+  async page(url) {
+    const page = await this.#browser.newPage();
+    await page.goto(url);
+    return page;
+  }
+
+  async kill() {
+    const child = this.#browser.process();
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await gone;
+    this.#browser = undefined;
+  }
+
+  async stop() {
+    await this.#browser?.close();
+    remove(this.profile);
+  }
+}

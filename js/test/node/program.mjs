@@ -1,0 +1,46 @@
+// What several tests need: directories that vanish, and other programs.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A directory of its own for a test, and the place of a database in it. */
+export function place(test) {
+  const root = mkdtempSync(join(tmpdir(), 'levelscope-test-'));
+  test.after(() => rmSync(root, { recursive: true, force: true }));
+  return join(root, 'db');
+}
+
+/** Another Node that runs `code` with the package as `levelscope`; `line()` is the next one that it prints. */
+export function other(test, code) {
+  const url = new URL('../../dist/node.js', import.meta.url);
+  const program = `import * as levelscope from ${JSON.stringify(url.href)};\n${code}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  test.after(() => child.kill('SIGKILL'));
+  const lines = linesOf(child.stdout);
+  return {
+    child,
+    line: async () => (await lines.next()).value,
+    lines,
+    ended: once(child, 'exit'),
+  };
+}
+
+async function* linesOf(stream) {
+  let rest = '';
+  for await (const chunk of stream.setEncoding('utf8')) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    yield* lines;
+  }
+}
+
+/** The native program, if it was built: `npm test` builds it and says where. */
+export const native =
+  process.env.LEVELSCOPE_NATIVE ??
+  fileURLToPath(new URL('../../../target/debug/levelscope', import.meta.url));

@@ -1,0 +1,199 @@
+// What programs do with a database beyond the official suite.
+
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import { Levelscope, MemoryLevelscope } from '../../dist/node.js';
+import { BlockingLevelscope } from '../../dist/test/blocking.js';
+import { place } from './program.mjs';
+
+const stores = {
+  files: (t, options) => new Levelscope(place(t), options),
+  memory: (_, options) => new MemoryLevelscope(options),
+  blocking: (_, options) => new BlockingLevelscope(options),
+};
+
+/** Numbers that look random; a failure prints the seed. */
+function numbers(seed) {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+for (const [where, make] of Object.entries(stores)) {
+  test(`any text and any bytes come back as they were (${where})`, async (t) => {
+    const db = make(t);
+    const texts = ['', 'a', '\ufefffirst', 'ä€😀', '\0\u0001', 'x'.repeat(47), 'ß'.repeat(60)];
+    for (const text of texts) {
+      await db.put(`k${text}`, text);
+      assert.equal(await db.get(`k${text}`), text);
+    }
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    const binary = { keyEncoding: 'view', valueEncoding: 'view' };
+    await db.put(bytes, bytes, binary);
+    assert.deepEqual(await db.get(bytes, binary), bytes);
+    await db.put('empty', new Uint8Array(), { valueEncoding: 'view' });
+    assert.equal((await db.get('empty', { valueEncoding: 'buffer' })).length, 0);
+    await db.close();
+  });
+
+  test(`values of megabytes, and pages full of them (${where})`, async (t) => {
+    const db = make(t, { valueEncoding: 'view', writeBufferSize: 1 << 20 });
+    const value = new Uint8Array(3 << 20).fill(7);
+    for (let index = 0; index < 6; index++) await db.put(String(index), value);
+    const all = await db.values().all();
+    assert.deepEqual(
+      all.map((found) => found.length),
+      Array(6).fill(value.length),
+    );
+    assert.deepEqual(
+      (await db.getMany(['1', 'none', '5'])).map((found) => found?.length),
+      [value.length, undefined, value.length],
+    );
+    await db.close();
+  });
+
+  test(`a model agrees through flushes and compactions (${where})`, async (t) => {
+    const seed = Number(process.env.SEED ?? 20260101);
+    t.diagnostic(`SEED=${seed}`);
+    const random = numbers(seed);
+    const db = make(t, {
+      writeBufferSize: 1 << 12,
+      maxFileSize: 1 << 12,
+      engine: { level_base_bytes: 1 << 13, l0_trigger: 2, l0_slowdown: 4, l0_stall: 6 },
+    });
+    await db.open();
+    const model = new Map();
+    for (let turn = 0; turn < 400; turn++) {
+      const operations = Array.from({ length: 1 + random(40) }, () => {
+        const key = `key${random(300)}`;
+        return random(4) === 0
+          ? { type: 'del', key }
+          : { type: 'put', key, value: `${turn}`.repeat(1 + random(30)) };
+      });
+      const written = [];
+      for (const operation of operations) {
+        const { type, key, value } = operation;
+        if (type === 'put') model.set(key, value);
+        else model.delete(key);
+        if (turn % 3 === 0) written.push(type === 'put' ? db.put(key, value) : db.del(key));
+      }
+      if (turn % 3 !== 0) written.push(db.batch(operations));
+      if (random(5) === 0) await db.close().then(() => db.open());
+      await Promise.all(written);
+      const key = `key${random(300)}`;
+      assert.equal(await db.get(key), model.get(key), `turn ${turn}`);
+      if (turn % 40 === 0) {
+        const expected = [...model].sort(([a], [b]) => (a < b ? -1 : 1));
+        assert.deepEqual(await db.iterator().all(), expected, `turn ${turn}`);
+        const [from, to] = [`key${random(300)}`, `key${random(300)}`].sort();
+        const part = expected.filter(([name]) => name >= from && name < to);
+        const found = await db.iterator({ gte: from, lt: to, reverse: true }).all();
+        assert.deepEqual(found, part.reverse(), `turn ${turn}`);
+      }
+    }
+    await db.close();
+  });
+
+  test(`writes that are not awaited keep their order (${where})`, async (t) => {
+    const db = make(t, { writeBufferSize: 1 << 12, engine: { immutable_count_max: 1 } });
+    await db.open();
+    const writes = [];
+    for (let index = 0; index < 3000; index++) {
+      writes.push(db.put(`k${index % 10}`, `${index}`.padEnd(200)));
+    }
+    await Promise.all(writes);
+    for (let index = 0; index < 10; index++) {
+      assert.equal((await db.get(`k${index}`)).trim(), String(2990 + index));
+    }
+    await db.close();
+  });
+
+  test(`closing waits for what is under way and ends the rest (${where})`, async (t) => {
+    const db = make(t);
+    await db.open();
+    const puts = Array.from({ length: 500 }, (_, index) => db.put(`k${index}`, 'v'));
+    const iterator = db.iterator();
+    await Promise.all([...puts, db.close()]);
+    await assert.rejects(iterator.next(), { code: 'LEVEL_ITERATOR_NOT_OPEN' });
+    await assert.rejects(db.sync(), { code: 'LEVEL_DATABASE_NOT_OPEN' });
+    await db.open();
+    assert.equal((await db.keys().all()).length, 500);
+    await db.close();
+  });
+}
+
+test('keys and values that are too long are refused, and the database goes on', async () => {
+  const db = new MemoryLevelscope();
+  await assert.rejects(db.put('k'.repeat(70_000), 'v'), {
+    code: 'LEVEL_INVALID_ARGUMENT',
+    message: /64 KiB|65,536|65,535/,
+  });
+  await db.put('k', 'v');
+  assert.equal(await db.get('k'), 'v');
+  await db.close();
+});
+
+test('an option out of its range is named', async () => {
+  const db = new MemoryLevelscope({ blockSize: 1 });
+  await assert.rejects(db.open(), ({ cause }) => /block_bytes/.test(cause.message));
+  const unknown = new MemoryLevelscope({ engine: { no_such_option: 1 } });
+  await assert.rejects(unknown.open(), ({ cause }) => /no_such_option/.test(cause.message));
+});
+
+test('opening and closing often takes no more and more memory', async (t) => {
+  const db = new Levelscope(place(t));
+  const after = [];
+  for (let round = 0; round < 600; round++) {
+    await db.open();
+    await db.put('round', String(round));
+    await db.close();
+    if (round % 200 === 199) {
+      globalThis.gc?.();
+      after.push(process.memoryUsage().arrayBuffers + process.memoryUsage().external);
+    }
+  }
+  assert.ok(after.at(-1) - after[0] < 8 << 20, `${after} bytes`);
+  await db.open();
+  assert.equal(await db.get('round'), '599');
+  await db.close();
+});
+
+test('timers and background work go on beside loops of awaited calls', async (t) => {
+  const db = new Levelscope(place(t), { writeBufferSize: 1 << 16 });
+  await db.open();
+  const ticks = async (act) => {
+    let count = 0;
+    const timer = setInterval(() => count++, 1);
+    await act();
+    clearInterval(timer);
+    return count;
+  };
+  const value = 'x'.repeat(100);
+  const loops = {
+    put: async (key) => db.put(key, value),
+    get: async (key) => assert.equal(await db.get(key), value),
+    has: async (key) => assert.equal(await db.has(key), true),
+  };
+  for (const [name, act] of Object.entries(loops)) {
+    const seen = await ticks(async () => {
+      for (let index = 0; index < 40_000; index++) await act(`key${index}`);
+    });
+    assert.ok(seen > 0, `no timer came between 40,000 times ${name}`);
+  }
+  const seen = await ticks(async () => {
+    for (let round = 0; round < 5; round++) {
+      for await (const [, found] of db.iterator()) assert.equal(found, value);
+    }
+  });
+  assert.ok(seen > 0, 'no timer came between 200,000 entries');
+  assert.ok((await db.levelscope.stats()).flushes > 10, 'flushes were done meanwhile');
+  await db.close();
+});
+
+test('it can be required', () => {
+  const { Levelscope: required } = createRequire(import.meta.url)('../../dist/node.js');
+  assert.equal(required, Levelscope);
+});

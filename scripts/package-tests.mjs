@@ -1,0 +1,84 @@
+// The tests of the npm package: abstract-level's suite in every runtime, use in Node, use in browsers, and the package as its
+// users get it. Each answers how many have passed and failed.
+
+import { existsSync } from 'node:fs';
+import { path, say, stream } from './lib.mjs';
+import { buildNative } from './native.mjs';
+
+const test = (name) => path('js/test', name);
+
+/** What `N passed, N failed` alone on a line says; a program that says nothing is one failure. */
+function counted({ code, output }) {
+  const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
+  const silent = Number(failed) === 0 && (code !== 0 || Number(passed) === 0);
+  return { passed: Number(passed), failed: silent ? 1 : Number(failed) };
+}
+
+/** What a runner of the Test Anything Protocol says. */
+function protocol({ code, output }) {
+  const [, passed = 0] = /^# pass {1,2}(\d+)$/m.exec(output) ?? [];
+  const [, failed = 0] = /^# fail {1,2}(\d+)$/m.exec(output) ?? [];
+  const silent = Number(failed) === 0 && (code !== 0 || Number(passed) === 0);
+  return { passed: Number(passed), failed: silent ? 1 : Number(failed) };
+}
+
+const sum = (outcomes) =>
+  outcomes.reduce(
+    (all, { passed, failed }) => ({ passed: all.passed + passed, failed: all.failed + failed }),
+    { passed: 0, failed: 0 },
+  );
+
+/** Deno and Bun come as packages; which one fits the system is theirs to know. */
+function runtimes() {
+  const deno = path('js/node_modules/deno/bin.cjs');
+  const bun = ['bun-linux-x64', 'bun-linux-aarch64', 'bun-darwin-aarch64', 'bun-darwin-x64']
+    .map((name) => path('js/node_modules/@oven', name, 'bin/bun'))
+    .find((file) => existsSync(file));
+  return [
+    { name: 'Node', program: process.execPath, args: [], places: ['memory', 'files', 'blocking'] },
+    { name: 'Deno', program: process.execPath, args: [deno, 'run', '-A'], places: ['files'] },
+    ...(bun === undefined
+      ? []
+      : [{ name: 'Bun', program: bun, args: ['run'], places: ['memory', 'files'] }]),
+  ];
+}
+
+/** The official suite of abstract-level, outside of browsers. Its assertions are counted. */
+export async function packageSuites() {
+  const outcomes = [];
+  for (const { name, program, args, places } of runtimes()) {
+    for (const place of places) {
+      const run = await stream(program, [...args, test('suite.mjs'), place], { quiet: true });
+      const outcome = protocol(run);
+      say(`${name}, ${place}: ${outcome.passed} assertions passed, ${outcome.failed} failed`);
+      if (outcome.failed > 0)
+        say(
+          run.output
+            .split(/^(?=not ok)/m)
+            .slice(1, 4)
+            .join(''),
+        );
+      outcomes.push(outcome);
+    }
+  }
+  return sum(outcomes);
+}
+
+/** Programs in Node, also beside the native program. */
+export async function packageInNode() {
+  const env = { LEVELSCOPE_NATIVE: await buildNative() };
+  const args = ['--expose-gc', '--test', '--test-reporter=tap', path('js/test/node/')];
+  return protocol(await stream(process.execPath, args, { env }));
+}
+
+/** Browsers: the suite, tabs, quotas, deaths. */
+export const packageInBrowsers = async () =>
+  counted(await stream(process.execPath, [test('browser.mjs')]));
+
+/** Packed, installed, bundled; and the element that draws a database. */
+export async function packageAsInstalled() {
+  return sum([
+    counted(await stream(process.execPath, [test('packed.mjs')])),
+    counted(await stream(process.execPath, [test('view.mjs')])),
+  ]);
+}

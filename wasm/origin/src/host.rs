@@ -1,0 +1,70 @@
+//! What JavaScript does for the storage, and why it sometimes does not.
+
+use super::entry::Handle;
+use levelscope::storage::FileName;
+use levelscope::{Error, ErrorKind};
+
+/// What JavaScript answers.
+pub type Answer<T> = Result<T, Refusal>;
+
+/// Opens and removes the files of one directory, each at once.
+pub trait Host {
+    /// Creates `name`, empty; it must not exist.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn create(&self, name: &str) -> Answer<Box<dyn Handle>>;
+
+    /// Opens `name`, which exists.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn open(&self, name: &str) -> Answer<Box<dyn Handle>>;
+
+    /// Removes `name`. Open handles go on.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn remove(&self, name: &str) -> Answer<()>;
+
+    /// Makes every creation and removal so far durable.
+    ///
+    /// # Errors
+    /// What the system says.
+    fn sync_directory(&self) -> Answer<()>;
+}
+
+/// Why JavaScript did not do something: name (or code) and message of its exception.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// For example `QuotaExceededError`, or `ENOSPC`.
+    pub name: String,
+    /// In the words of the browser or of the system.
+    pub message: String,
+}
+
+impl Refusal {
+    /// The engine's error for a refusal to `act` on `file`.
+    pub(crate) fn error(&self, file: FileName, act: &str) -> Error {
+        match self.name.as_str() {
+            "QuotaExceededError" => {
+                let message = "the browser gives this site no more space; free some, then reopen";
+                Error::in_file(ErrorKind::OutOfSpace, file, message)
+            }
+            "ENOSPC" | "EDQUOT" => {
+                let message = "the disk is full: free some space, then reopen";
+                Error::in_file(ErrorKind::OutOfSpace, file, message)
+            }
+            "NoModificationAllowedError" => Error::in_file(
+                ErrorKind::Locked,
+                file,
+                "another tab or window has this file open: close it, then reopen",
+            ),
+            "ENOENT" => Error::in_file(ErrorKind::NotFound, file, "it does not exist"),
+            name => {
+                let message = format!("could not {act} it: {name}: {}", self.message);
+                Error::in_file(ErrorKind::Io, file, message)
+            }
+        }
+    }
+}
