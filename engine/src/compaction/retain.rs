@@ -21,6 +21,7 @@ use super::filter::settled_from;
 use crate::canary::Canary;
 use crate::event::Verdict;
 use crate::key::{ParsedKey, SeqNo, Span, ValueKind, compare_keys, parse_internal_key, user_key};
+use crate::limits::SEQUENCE_MAX;
 use crate::manifest::TableMeta;
 use crate::ranges::{RangeSet, RangeTombstone};
 use crate::{Error, ErrorKind, Result};
@@ -125,12 +126,12 @@ impl Retain {
         self.stripe_ends.first().is_some_and(|end| sequence <= *end)
     }
 
-    /// Whether a range tombstone hides an entry from every reader that could see it.
-    fn is_range_deleted(&self, entry: &ParsedKey<'_>) -> bool {
+    /// Whether a range tombstone at or before `sequence` hides an entry.
+    fn is_range_deleted(&self, entry: &ParsedKey<'_>, sequence: SeqNo) -> bool {
         if self.ranges.is_empty() {
             return false;
         }
-        let covering = self.ranges.covering(entry.user_key, self.stripe_end(entry.sequence));
+        let covering = self.ranges.covering(entry.user_key, sequence);
         covering.is_some_and(|tombstone| tombstone.sequence > entry.sequence)
     }
 
@@ -146,11 +147,11 @@ impl Retain {
         if newer.is_some_and(|newer| newer <= self.stripe_end(entry.sequence)) {
             return Ok(Verdict::DroppedShadowed);
         }
-        if self.is_range_deleted(&entry) {
+        if self.is_range_deleted(&entry, self.stripe_end(entry.sequence)) {
             return Ok(Verdict::DroppedRangeDeleted);
         }
         if entry.kind == ValueKind::Put {
-            let newest = newer.is_none();
+            let newest = newer.is_none() && !self.is_range_deleted(&entry, SEQUENCE_MAX);
             return Ok(if newest { Verdict::KeptNewest } else { Verdict::KeptForSnapshot });
         }
         Ok(match self.tombstone(&entry) {
@@ -161,7 +162,7 @@ impl Retain {
     }
 
     /// Whether a compaction filter may decide on an entry with this verdict: it is a value that is kept as
-    /// the newest version, and neither a snapshot of now nor one that begins meanwhile at an older moment
+    /// the newest version, no range tombstone of the inputs hides it, and neither a snapshot of now nor one that begins meanwhile at an older moment
     /// reads it.
     pub(crate) fn is_settled(&self, sequence: SeqNo, verdict: Verdict) -> bool {
         let settled = self.settled_from..=self.last_sequence;
