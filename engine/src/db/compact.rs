@@ -85,17 +85,18 @@ impl Db {
             Bound::Unbounded => Vec::new(),
         };
         let largest = match upper {
-            Bound::Included(key) | Bound::Excluded(key) => Some(key),
+            Bound::Included(key) | Bound::Excluded(key) => key,
             Bound::Unbounded => {
                 let version = Arc::clone(&self.shared().core().version);
-                let keys = version.tables().map(|(_, table)| user_key(&table.largest));
-                keys.max().map(<[u8]>::to_vec)
+                let last = version.tables().map(|(_, table)| last_beginning(table)).max();
+                // A range tombstone may begin before the keys and end after them.
+                last.unwrap_or_default().max(&smallest).to_vec()
             }
         };
-        match largest {
-            Some(largest) if smallest <= largest => self.compact_range(&smallest, &largest),
-            _ => Ok(false),
+        if smallest > largest {
+            return Ok(false);
         }
+        self.compact_range(&smallest, &largest)
     }
 
     /// Asks for the compaction of all tables that have keys in `smallest..=largest`, level by level,
@@ -137,6 +138,12 @@ impl Db {
         self.wait_for_threads(&|core| causes.iter().all(|cause| core.compacted(*cause)))?;
         Ok(!causes.is_empty())
     }
+}
+
+/// The last key of a table or, if it comes later, the beginning of its range tombstones.
+fn last_beginning(table: &TableMeta) -> &[u8] {
+    let ranges = table.ranges.as_ref().map_or(&[][..], |ranges| &ranges.begin);
+    user_key(&table.largest).max(ranges)
 }
 
 /// Notes one compaction for each level that data of the range is in or passes, and the event that asked;
