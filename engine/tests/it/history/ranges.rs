@@ -215,7 +215,7 @@ fn a_table_that_a_range_tombstone_hides_is_dropped_unread() {
     for with_snapshot in [false, true] {
         let recorder = Arc::new(Recorder::new(10_000, Grain::Phase));
         let builder = Db::builder().options(by_hand()).events(recorder.clone());
-        let db = builder.open_in(Arc::new(MemoryStorage::new())).unwrap();
+        let db = open_built(builder, Arc::new(MemoryStorage::new())).unwrap();
         put_all(&db, &["b", "c", "d"], "1");
         flush(&db);
         compact(&db, 0);
