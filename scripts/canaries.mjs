@@ -20,6 +20,8 @@ import {
 const tiers = {
   SkipDirectorySync: 'crash::',
   DropTombstoneEarly: 'model::',
+  DropRangeTombstoneEarly: 'history::ranges',
+  RangeTombstoneUncut: 'history::ranges',
   ReuseSequence: 'model::',
   InstallBeforeSync: 'crash::',
   RunsReversed: 'model::',

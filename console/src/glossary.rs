@@ -36,6 +36,8 @@ pub const GLOSSARY: &[TermGroup] = &[
             "A put writes a new version of a key with a value; older versions stay until a flush or a compaction drops them."),
         term("tombstone", &["delete"],
             "A tombstone is the entry that a delete writes; it hides all older versions of its key."),
+        term("range tombstone", &["range delete"],
+            "A range tombstone is one record that deletes every key of a range; it hides all older versions of these keys."),
         term("sequence number", &["sequence"],
             "A sequence number counts the writes: of two versions of a key, the one with the higher number is newer."),
         term("shadowed", &["shadowed version", "obsolete version"],

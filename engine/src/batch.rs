@@ -6,19 +6,21 @@
 //! entry*   entry = kind u8 | key length varint | value length varint | key | value
 //! ```
 //!
-//! A tombstone has the value length 0. The number of entries and the first sequence number stand in
+//! A tombstone has the value length 0. A range delete has its first key as the key, and the key before
+//! which it ends as the value; without a value it has no end. The number of entries and the first sequence number stand in
 //! the header of the record; entry `i` has sequence number `first + i`.
 
 use crate::coding::{Reader, put_varint, varint_bytes};
 use crate::key::ValueKind;
 use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
+use crate::prefix::after_prefix;
 use crate::text;
 use crate::{Error, ErrorKind, Result};
 
 /// Most bytes of an entry beside key and value: kind, and two lengths of at most four bytes.
 const ENTRY_HEADER_BYTES_MAX: usize = 9;
 
-/// Puts and deletes that are written as one: after a crash either all of them are there or none.
+/// Puts, deletes and range deletes that are written as one: after a crash either all of them are there or none.
 ///
 /// Keys and values are arbitrary bytes; both may be empty. Of several operations on one key the last
 /// one wins. A call that breaks a limit is refused and leaves the batch as it was.
@@ -28,6 +30,8 @@ pub struct WriteBatch {
     count: u32,
     /// Keys and values alone.
     payload_bytes: usize,
+    /// Range deletes among the operations.
+    ranges: u32,
 }
 
 impl WriteBatch {
@@ -53,11 +57,52 @@ impl WriteBatch {
         self.push(ValueKind::Delete, key.as_ref(), &[])
     }
 
+    /// Adds: no key from `begin` up to, but not including, `end` has a value from now on, whatever their number.
+    /// Later operations of the batch may put keys there again. Nothing is added when `end` does not come after
+    /// `begin`.
+    ///
+    /// ```
+    /// # use levelscope::{Db, WriteBatch, storage::MemoryStorage};
+    /// # let db = Db::builder().open_in(std::sync::Arc::new(MemoryStorage::default()))?;
+    /// db.put("user/7/name", "Ada")?;
+    /// let mut batch = WriteBatch::new();
+    /// batch.delete_range("user/7/", "user/70")?;
+    /// batch.put("user/7/gone", "yes")?;
+    /// db.write(&batch, None)?;
+    /// assert_eq!(db.prefix("user/7/")?.count(), 1);
+    /// # Ok::<(), levelscope::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `InvalidArgument` as for [`WriteBatch::put`]; `end` has the limit of a key.
+    pub fn delete_range(&mut self, begin: impl AsRef<[u8]>, end: impl AsRef<[u8]>) -> Result<()> {
+        let (begin, end) = (begin.as_ref(), end.as_ref());
+        if begin < end { self.push(ValueKind::RangeDelete, begin, end) } else { Ok(()) }
+    }
+
+    /// Adds: no key from `begin` on has a value from now on.
+    ///
+    /// # Errors
+    /// As [`WriteBatch::delete_range`].
+    pub fn delete_from(&mut self, begin: impl AsRef<[u8]>) -> Result<()> {
+        self.push(ValueKind::RangeDelete, begin.as_ref(), &[])
+    }
+
+    /// Adds: no key that begins with `prefix` has a value from now on.
+    ///
+    /// # Errors
+    /// As [`WriteBatch::delete_range`].
+    pub fn delete_prefix(&mut self, prefix: impl AsRef<[u8]>) -> Result<()> {
+        let prefix = prefix.as_ref();
+        self.push(ValueKind::RangeDelete, prefix, &after_prefix(prefix).unwrap_or_default())
+    }
+
     /// Removes all operations and keeps the memory.
     pub fn clear(&mut self) {
         self.body.clear();
         self.count = 0;
         self.payload_bytes = 0;
+        self.ranges = 0;
     }
 
     /// Number of operations.
@@ -80,6 +125,11 @@ impl WriteBatch {
         self.payload_bytes
     }
 
+    /// Range deletes among the operations.
+    pub fn range_deletes(&self) -> u32 {
+        self.ranges
+    }
+
     /// The encoded operations.
     pub fn body(&self) -> &[u8] {
         &self.body
@@ -92,6 +142,9 @@ impl WriteBatch {
 
     fn push(&mut self, kind: ValueKind, key: &[u8], value: &[u8]) -> Result<()> {
         check_lengths(key.len(), value.len())?;
+        if kind == ValueKind::RangeDelete {
+            check_lengths(value.len(), 0)?;
+        }
         if self.count >= BATCH_COUNT_MAX {
             return Err(Error::invalid(format!(
                 "a batch holds at most {}: write this one and begin another",
@@ -115,6 +168,7 @@ impl WriteBatch {
         self.body.extend_from_slice(value);
         self.count += 1;
         self.payload_bytes += key.len() + value.len();
+        self.ranges += u32::from(kind == ValueKind::RangeDelete);
         Ok(())
     }
 }
@@ -144,7 +198,8 @@ pub(crate) fn check_lengths(key: usize, value: usize) -> Result<()> {
     Ok(())
 }
 
-/// One operation of a batch: put or tombstone, key, value.
+/// One operation of a batch: its kind, key, value. Of a range delete: the first key, and the key before which
+/// it ends; empty for the end of all keys.
 pub(crate) type BatchEntry<'a> = (ValueKind, &'a [u8], &'a [u8]);
 
 /// The operations of an encoded body that must have exactly `count` of them.
@@ -183,8 +238,16 @@ impl<'a> BatchEntries<'a> {
         }
         let key = self.reader.bytes(key_bytes).ok_or_else(|| flaw("ends within its key"))?;
         let value = self.reader.bytes(value_bytes).ok_or_else(|| flaw("ends within its value"))?;
+        if kind == ValueKind::RangeDelete && !is_range(key, value) {
+            return Err(flaw("is a range delete without keys"));
+        }
         Ok((kind, key, value))
     }
+}
+
+/// Whether [`begin`, `end`) may be a range delete; an empty `end` stands for the end of all keys.
+fn is_range(begin: &[u8], end: &[u8]) -> bool {
+    end.is_empty() || begin < end && end.len() <= KEY_BYTES_MAX
 }
 
 impl<'a> Iterator for BatchEntries<'a> {
@@ -226,11 +289,21 @@ mod tests {
         batch.put(b"key", b"value").unwrap();
         batch.delete(b"").unwrap();
         batch.put(b"", [0xff; 300]).unwrap();
-        assert_eq!((batch.len(), batch.bytes()), (3, batch.body().len()));
+        batch.delete_range(b"a", b"m").unwrap();
+        batch.delete_range(b"m", b"m").unwrap();
+        batch.delete_range(b"n", b"m").unwrap();
+        batch.delete_from(b"x").unwrap();
+        batch.delete_prefix(b"ab").unwrap();
+        batch.delete_prefix([0xff; 2]).unwrap();
+        assert_eq!((batch.len(), batch.bytes()), (7, batch.body().len()));
         let expected: Vec<BatchEntry<'_>> = vec![
             (ValueKind::Put, b"key", b"value"),
             (ValueKind::Delete, b"", b""),
             (ValueKind::Put, b"", &[0xff; 300]),
+            (ValueKind::RangeDelete, b"a", b"m"),
+            (ValueKind::RangeDelete, b"x", b""),
+            (ValueKind::RangeDelete, b"ab", b"ac"),
+            (ValueKind::RangeDelete, &[0xff; 2], b""),
         ];
         assert_eq!(batch.entries().collect::<Result<Vec<_>>>().unwrap(), expected);
         batch.clear();
@@ -249,6 +322,8 @@ mod tests {
             batch.delete(vec![0; KEY_BYTES_MAX + 1]),
             batch.put(b"", vec![0; VALUE_BYTES_MAX + 1]),
             batch.put(b"", vec![0; VALUE_BYTES_MAX]),
+            batch.delete_range(b"a", vec![b'b'; KEY_BYTES_MAX + 1]),
+            batch.delete_from(vec![0; KEY_BYTES_MAX + 1]),
         ] {
             assert_eq!(refused.unwrap_err().kind(), ErrorKind::InvalidArgument);
         }
@@ -285,8 +360,10 @@ mod tests {
 
     #[test]
     fn hostile_bodies_end_in_one_error() {
-        let bodies: [&[u8]; 6] = [
-            &[2, 0, 0],
+        let bodies: [&[u8]; 8] = [
+            &[3, 0, 0],
+            &[2, 1, 1, b'k', b'k'],
+            &[2, 1, 1, b'k', b'a'],
             &[1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 0],
             &[1, 5, 0, b'k'],
             &[1, 0, 5, b'v'],

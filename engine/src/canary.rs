@@ -11,6 +11,10 @@ pub(crate) enum Canary {
     SkipDirectorySync,
     /// A tombstone is dropped while an older run still has the key.
     DropTombstoneEarly,
+    /// A range tombstone is dropped while an older run still has keys that it deletes.
+    DropRangeTombstoneEarly,
+    /// A range tombstone is not cut where an output ends.
+    RangeTombstoneUncut,
     /// After opening, sequence numbers that the logs have used are given out again.
     ReuseSequence,
     /// A flush is installed, and its log deleted, before the manifest is synced.

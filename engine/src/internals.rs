@@ -40,8 +40,8 @@ pub mod fields {
 pub mod table {
     pub use crate::table::{
         BLOCK_TRAILER_BYTES, Block, BlockBuilder, BlockIter, Damage, FILTER_NAME, FOOTER_BYTES,
-        Footer, Handle, Index, corrupt, decompress, find_block, read_data_block, read_filter,
-        read_footer, read_index, read_metas, search_in_block,
+        Footer, Handle, Index, corrupt, decompress, find_block, newest_range_over, read_data_block,
+        read_filter, read_footer, read_index, read_metas, search_in_block,
     };
 }
 

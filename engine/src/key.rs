@@ -8,8 +8,10 @@
 //! first. A lookup of key `k` at sequence `s` seeks to `(k, s, KIND_SEEK)`.
 //! Prior art: `dbformat.h` of `LevelDB`.
 
+mod cut;
 mod words;
 
+pub(crate) use cut::{Cut, Span};
 pub(crate) use words::{KeyWords, place_in};
 
 use crate::limits::SEQUENCE_MAX;
@@ -35,6 +37,9 @@ pub enum ValueKind {
     Delete = 0,
     /// A value.
     Put = 1,
+    /// A range tombstone: every key from this one up to the one in its value is deleted as of this
+    /// sequence number. Only batches and the range delete blocks of tables have it, never a data block.
+    RangeDelete = 2,
 }
 
 impl ValueKind {
@@ -44,12 +49,18 @@ impl ValueKind {
         match tag {
             0 => Some(Self::Delete),
             1 => Some(Self::Put),
+            2 => Some(Self::RangeDelete),
             _ => None,
         }
     }
+
+    /// The kind of an entry of one key with this tag.
+    pub(crate) fn of_entry(tag: u8) -> Option<Self> {
+        Self::from_tag(tag).filter(|kind| *kind != Self::RangeDelete)
+    }
 }
 
-/// The largest kind: a seek target with it precedes every entry of the same key and sequence.
+/// The largest kind of an entry: a seek target with it precedes every entry of the same key and sequence.
 pub const KIND_SEEK: ValueKind = ValueKind::Put;
 
 /// Packs sequence and kind into the trailer.
@@ -119,8 +130,14 @@ pub struct ParsedKey<'a> {
     pub kind: ValueKind,
 }
 
-/// Takes `key` apart; `None` when it is too short or its kind is unknown.
+/// Takes the `key` of an entry apart; `None` when it is too short or its kind is none of an entry.
 pub fn parse_internal_key(key: &[u8]) -> Option<ParsedKey<'_>> {
+    parse_any_key(key).filter(|parsed| parsed.kind != ValueKind::RangeDelete)
+}
+
+/// Takes `key` apart, which may be that of a range tombstone; `None` when it is too short or its kind is
+/// unknown.
+pub(crate) fn parse_any_key(key: &[u8]) -> Option<ParsedKey<'_>> {
     let (user_key, trailer) = key.split_last_chunk::<TRAILER_BYTES>()?;
     let trailer = u64::from_le_bytes(*trailer);
     let kind = ValueKind::from_tag(trailer.to_le_bytes()[0])?;
@@ -203,5 +220,9 @@ mod tests {
         assert_eq!(parsed, Some((&b""[..], SEQUENCE_MAX, ValueKind::Delete)));
         assert_eq!(parse_internal_key(&[0; 7]), None);
         assert_eq!(parse_internal_key(&[9, 0, 0, 0, 0, 0, 0, 0]), None);
+        // A data block never has the key of a range tombstone.
+        let range = internal_key(b"a", 7, ValueKind::RangeDelete);
+        assert_eq!(parse_internal_key(&range), None);
+        assert_eq!(parse_any_key(&range).map(|key| key.kind), Some(ValueKind::RangeDelete));
     }
 }

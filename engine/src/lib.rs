@@ -53,6 +53,7 @@ mod options;
 mod outcome;
 mod prefix;
 mod probe;
+mod ranges;
 mod repair;
 mod state;
 pub mod storage;

@@ -16,6 +16,11 @@ pub enum Outcome {
         /// Its sequence number; none in formats without.
         sequence: Option<SeqNo>,
     },
+    /// A range delete is newer than every entry of the key.
+    DeletedByRange {
+        /// Its sequence number.
+        sequence: SeqNo,
+    },
     /// The transaction that reads has deleted the key, and has not committed.
     DeletedByTransaction,
     /// The key has no entry.
@@ -30,6 +35,9 @@ impl Outcome {
             Some(Hit { entry: ValueKind::Delete, sequence }) => {
                 Self::Deleted { sequence: Some(sequence) }
             }
+            Some(Hit { entry: ValueKind::RangeDelete, sequence }) => {
+                Self::DeletedByRange { sequence }
+            }
             None => Self::NotFound,
         }
     }
@@ -41,7 +49,10 @@ impl Outcome {
 
     /// Whether the key was deleted, rather than never written.
     pub fn is_deleted(self) -> bool {
-        matches!(self, Self::Deleted { .. } | Self::DeletedByTransaction)
+        matches!(
+            self,
+            Self::Deleted { .. } | Self::DeletedByRange { .. } | Self::DeletedByTransaction
+        )
     }
 }
 
@@ -53,6 +64,9 @@ impl fmt::Display for Outcome {
                 write!(f, "deleted (tombstone with sequence number {})", count(*sequence))
             }
             Self::Deleted { sequence: None } => f.write_str("deleted (tombstone)"),
+            Self::DeletedByRange { sequence } => {
+                write!(f, "deleted (range tombstone with sequence number {})", count(*sequence))
+            }
             Self::DeletedByTransaction => f.write_str("deleted by this transaction, not committed"),
             Self::NotFound => f.write_str("not found"),
         }
@@ -68,6 +82,9 @@ mod tests {
         let hit = |entry| Some(Hit { sequence: 1234, entry });
         let deleted = Outcome::of(hit(ValueKind::Delete));
         assert_eq!(deleted.to_string(), "deleted (tombstone with sequence number 1,234)");
+        assert!(deleted.is_deleted() && !deleted.is_found());
+        let deleted = Outcome::of(hit(ValueKind::RangeDelete));
+        assert_eq!(deleted.to_string(), "deleted (range tombstone with sequence number 1,234)");
         assert!(deleted.is_deleted() && !deleted.is_found());
         assert!(Outcome::of(hit(ValueKind::Put)).is_found());
         assert_eq!(Outcome::of(None).to_string(), "not found");

@@ -8,7 +8,7 @@ mod path;
 pub use path::ReadPath;
 
 use crate::PrefixIndexForm;
-use crate::event::{MemtableId, ShownKey};
+use crate::event::{MemtableId, ShownKey, ShownRange};
 use crate::key::{SeqNo, ValueKind};
 use crate::storage::FileNumber;
 use std::ops::Range;
@@ -66,6 +66,19 @@ pub enum ReadStop {
         /// Number of the table.
         table: FileNumber,
     },
+    /// A range tombstone hides everything older: the search ends here.
+    RangeDelete {
+        /// The memtable that has it; none when a table has it.
+        memtable: Option<MemtableId>,
+        /// The level of the table that has it.
+        level: Option<usize>,
+        /// The table that has it.
+        table: Option<FileNumber>,
+        /// The keys that it deletes; in a table, those of the part that the table has.
+        range: ShownRange,
+        /// Its sequence number.
+        sequence: SeqNo,
+    },
     /// A table was searched.
     Table {
         /// Level of the table.
@@ -94,6 +107,9 @@ impl ReadStop {
     pub fn hit(&self) -> Option<Hit> {
         match self {
             Self::Memtable { hit, .. } | Self::Table { hit, .. } => *hit,
+            Self::RangeDelete { sequence, .. } => {
+                Some(Hit { sequence: *sequence, entry: ValueKind::RangeDelete })
+            }
             Self::OutOfRange { .. } | Self::Filtered { .. } | Self::NoPrefix { .. } => None,
         }
     }

@@ -13,6 +13,7 @@ use crate::storage::FileNumber;
 mod edit;
 mod output;
 mod patch;
+mod ranges;
 mod recent;
 mod tree;
 mod versions;
@@ -22,6 +23,7 @@ pub use output::{BlockView, OutputView};
 pub use patch::{
     Edit, JobChange, LogChange, MemtableChange, OutputChange, Patch, TransactionChange,
 };
+pub use ranges::RangesView;
 pub use recent::{RecentEntry, RecentWrites};
 pub use tree::{MemtableEntry, MemtableTree, TreeNode, TreeStep};
 pub use versions::{KeyVersion, KeyVersions, TableWithout, VersionPlace, VersionVerdict};
@@ -120,6 +122,10 @@ pub struct MemtableView {
     pub entries: u64,
     /// Tombstones among the entries.
     pub tombstones: u64,
+    /// Its range tombstones, which are no entries; none without any.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub ranges: Option<RangesView>,
     /// Whether it takes no more writes.
     pub immutable: bool,
 }
@@ -162,11 +168,15 @@ pub struct TableInfo {
     pub entries: u64,
     /// Tombstones among the entries.
     pub tombstones: u64,
+    /// Its range tombstones, which are no entries; none without any.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub ranges: Option<RangesView>,
     /// Data blocks.
     pub blocks: u32,
-    /// Smallest user key.
+    /// Smallest user key of its entries and range tombstones.
     pub smallest: ShownKey,
-    /// Largest user key.
+    /// Largest user key of its entries; the end of its range tombstones when that comes after it.
     pub largest: ShownKey,
     /// Smallest sequence number.
     pub sequence_min: SeqNo,

@@ -307,7 +307,7 @@ impl Outcome {
                     self.blocks += blocks.len() as u64;
                     self.comparisons += u64::from(*comparisons);
                 }
-                ReadStop::OutOfRange { .. } | ReadStop::NoPrefix { .. } => {}
+                _ => {}
             }
         }
     }

@@ -1,17 +1,20 @@
 //! `batch`: several writes at once, or none of them.
 
-use super::data::{Write, write};
+use super::data::{Write, range, write};
 use crate::commands::Command;
 use crate::language::lexer::{Statement, Token, Word};
 use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
 use crate::output::Failure;
 use crate::session::Task;
 
+/// What a batch may have.
+const PARTS: &[&str] = &["put", "del", "delete-range"];
+
 pub(super) const VERBS: &[Command] = &[Command {
     verb: Verb {
         name: "batch",
         group: "read and write",
-        usage: "batch put KEY VALUE, del KEY, ... | batch { put KEY VALUE; del KEY; ... }",
+        usage: "batch put KEY VALUE, del KEY, delete-range FROM [TO], ... | batch { put KEY VALUE; del KEY; ... }",
         purpose: "Writes several operations at once: all of them or, after a crash, none.",
         example: "batch put a 1, put b 2, del c",
         flags: &[],
@@ -19,10 +22,11 @@ pub(super) const VERBS: &[Command] = &[Command {
     },
     typing: Typing {
         offers: &[
-            offer(At::Words(&[]), What::Words(&["put", "del"])),
-            offer(At::Last("{"), What::Words(&["put", "del"])),
-            offer(At::Separator, What::Words(&["put", "del"])),
+            offer(At::Words(&[]), What::Words(PARTS)),
+            offer(At::Last("{"), What::Words(PARTS)),
+            offer(At::Separator, What::Words(PARTS)),
             offer(At::Last("put"), What::Keys),
+            offer(At::Last("delete-range"), What::Keys),
             offer(At::Last("del"), What::Keys),
         ],
         ..Typing::NONE
@@ -60,11 +64,17 @@ fn batch(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
                 writes.push(Write::Put(key.bytes.clone(), value.bytes.clone()));
             }
             (Some("del"), [_, key]) => writes.push(Write::Delete(key.bytes.clone())),
+            (Some("delete-range"), [_, from, to]) => {
+                writes.push(range(args.verb, from.bytes.clone(), Some(to.bytes.clone()))?);
+            }
+            (Some("delete-range"), [_, from]) => {
+                writes.push(range(args.verb, from.bytes.clone(), None)?);
+            }
             (_, words) => return Err(wrong_part(args, words)),
         }
     }
     if writes.is_empty() {
-        return Err(args.verb.misused("a batch needs at least one put or del"));
+        return Err(args.verb.misused("a batch needs at least one put, del or delete-range"));
     }
     let what = format!("{} as one  ", crate::text::counted(writes.len() as u64, "operation"));
     write(args, writes, what)
@@ -77,6 +87,9 @@ fn wrong_part(args: &Args, words: &[&Word]) -> Failure {
     args.verb.misused(match words.first().and_then(|word| word.as_bare()) {
         Some("put") => format!("in a batch, put takes a key and a value, not: {shown}"),
         Some("del") => format!("in a batch, del takes a key, not: {shown}"),
-        _ => format!("a batch takes put and del, not: {shown}"),
+        Some("delete-range") => {
+            format!("in a batch, delete-range takes one key or two, not: {shown}")
+        }
+        _ => format!("a batch takes put, del and delete-range, not: {shown}"),
     })
 }

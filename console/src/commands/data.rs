@@ -1,4 +1,4 @@
-//! `put`, `get`, `del`.
+//! `put`, `get`, `del`, `delete-range`.
 
 use super::transactions::{IN, TransactionChoice, pending};
 use crate::commands::Command;
@@ -67,6 +67,23 @@ pub(super) const VERBS: &[Command] = &[
         },
         start: del,
     },
+    Command {
+        verb: Verb {
+            name: "delete-range",
+            group: GROUP,
+            usage: "delete-range FROM [TO] [--sync on|off] [--in N|none] | delete-range --prefix PREFIX",
+            purpose: "Deletes all keys from FROM up to, but not including, TO with one range tombstone.",
+            example: "delete-range a m",
+            flags: &[flag("--prefix", "prefix", "the keys that begin so, instead"), SYNC, IN],
+            effect: |_| Effect::Change,
+        },
+        typing: Typing {
+            synonyms: &["delrange", "deleterange", "range-delete"],
+            offers: &[offer(At::Words(&[]), What::Keys), offer(At::Words(&["*"]), What::Keys)],
+            ..Typing::NONE
+        },
+        start: delete_range,
+    },
 ];
 
 /// The value of `--sync`.
@@ -83,6 +100,9 @@ pub(super) fn sync_flag(args: &Args) -> Result<Option<bool>, Failure> {
 pub(super) enum Write {
     Put(Vec<u8>, Vec<u8>),
     Delete(Vec<u8>),
+    /// From the first key up to the second one, or to the end of all keys.
+    DeleteRange(Vec<u8>, Option<Vec<u8>>),
+    DeletePrefix(Vec<u8>),
 }
 
 /// The task that does `writes` at once: in a transaction, or as a batch, whose sequence number it prints.
@@ -135,6 +155,9 @@ fn batch_of(writes: &[Write]) -> Result<WriteBatch, Failure> {
         match write {
             Write::Put(key, value) => batch.put(key, value)?,
             Write::Delete(key) => batch.delete(key)?,
+            Write::DeleteRange(from, Some(to)) => batch.delete_range(from, to)?,
+            Write::DeleteRange(from, None) => batch.delete_from(from)?,
+            Write::DeletePrefix(prefix) => batch.delete_prefix(prefix)?,
         }
     }
     Ok(batch)
@@ -144,6 +167,9 @@ fn add(transaction: &mut Transaction, write: &Write) -> levelscope::Result<()> {
     match write {
         Write::Put(key, value) => transaction.put(key, value),
         Write::Delete(key) => transaction.delete(key),
+        Write::DeleteRange(from, Some(to)) => transaction.delete_range(from..to),
+        Write::DeleteRange(from, None) => transaction.delete_range(from..),
+        Write::DeletePrefix(prefix) => transaction.delete_prefix(prefix),
     }
 }
 
@@ -155,6 +181,26 @@ fn put(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 fn del(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a key")?;
     write(args, vec![Write::Delete(args.bytes(0))], "tombstone written  ".into())
+}
+
+fn delete_range(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let writes = if let Some(prefix) = args.value("--prefix") {
+        args.expect(0, 0, "no keys beside --prefix")?;
+        vec![Write::DeletePrefix(prefix.bytes.clone())]
+    } else {
+        args.expect(1, 2, "the first key, and the one before which the range ends")?;
+        vec![range(args.verb, args.bytes(0), args.words.get(1).map(|word| word.bytes.clone()))?]
+    };
+    write(args, writes, "range tombstone written  ".into())
+}
+
+/// The deletion of a range that has keys.
+pub(super) fn range(verb: &Verb, from: Vec<u8>, to: Option<Vec<u8>>) -> Result<Write, Failure> {
+    if to.as_ref().is_some_and(|to| *to <= from) {
+        let what = "the range has no keys: it has to end at a key after its first one";
+        return Err(verb.misused(what));
+    }
+    Ok(Write::DeleteRange(from, to))
 }
 
 fn get(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {

@@ -110,6 +110,7 @@ fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath, outcome: String) -> 
             ReadStop::OutOfRange { tables, .. } => result.skipped_by_range += *tables as u64,
             ReadStop::Filtered { .. } => result.skipped_by_filter += 1,
             ReadStop::NoPrefix { .. } => result.skipped_by_prefix += 1,
+            ReadStop::RangeDelete { .. } => {}
             ReadStop::Table { comparisons, blocks, .. } => {
                 result.comparisons += u64::from(*comparisons);
                 let cached = blocks.iter().filter(|block| block.cached).count() as u64;
@@ -138,6 +139,20 @@ fn tell(session: &mut Session, stop: &ReadStop) {
         ReadStop::Filtered { level, table, .. } => {
             let line = level_line(*level).file(FileName::Table(*table));
             session.say(line.plain(" skipped: its filter says that the key is not there"));
+        }
+        ReadStop::RangeDelete { memtable, level, table, range, sequence } => {
+            let line = match (memtable, level, table) {
+                (Some(memtable), ..) => OutputLine::new()
+                    .link(format!("memtable:{memtable}"), format!("memtable {memtable}"))
+                    .pad_to(14),
+                (None, Some(level), Some(table)) => {
+                    level_line(*level).file(FileName::Table(*table)).plain(" ")
+                }
+                _ => OutputLine::new().pad_to(14),
+            };
+            let line = line.plain("a range delete ").plain(range.to_string());
+            let line = line.plain(" with sequence number ").number(text::count(*sequence));
+            session.say(line.plain(" hides it"));
         }
         ReadStop::NoPrefix { level, table } => {
             let line = level_line(*level).file(FileName::Table(*table));
@@ -188,6 +203,7 @@ fn say_hit(line: OutputLine, hit: Option<Hit>, verdict: TableVerdict) -> OutputL
             let what = match hit.entry {
                 ValueKind::Put => ", found a value",
                 ValueKind::Delete => ", found a tombstone",
+                ValueKind::RangeDelete => ", found a range tombstone",
             };
             line.strong(what).plain(" with sequence number ").number(text::count(hit.sequence))
         }

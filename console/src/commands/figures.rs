@@ -117,10 +117,22 @@ fn writes_and_jobs(stats: &Stats) -> Vec<StatsRow> {
     let (read, written) = (size(stats.compaction_read_bytes), size(stats.compaction_write_bytes));
     let shadowed = text::counted(stats.entries_shadowed, "shadowed entry");
     let tombstones = text::counted(stats.tombstones_dropped, "tombstone");
+    // Only where there were any: most databases never delete a range.
+    let (mut by_range, mut ranges_dropped) = (String::new(), String::new());
+    if stats.range_deletes > 0 {
+        by_range = format!(", {}", text::counted(stats.range_deletes, "range delete"));
+    }
+    if stats.entries_range_deleted + stats.range_tombstones_dropped > 0 {
+        ranges_dropped = format!(
+            ", {} deleted by range, {}",
+            text::counted(stats.entries_range_deleted, "entry"),
+            text::counted(stats.range_tombstones_dropped, "range tombstone")
+        );
+    }
     let waits = text::counted(stats.slowdown_waits, "wait");
     let keys_and_values = size(stats.user_bytes);
     vec![
-        row("writes", format!("{puts}, {deletes}, {keys_and_values} of keys and values")),
+        row("writes", format!("{puts}, {deletes}{by_range}, {keys_and_values} of keys and values")),
         row("log", format!("{} appended, {syncs}", size(stats.wal_bytes))),
         row("lookups", format!("{}, {} found", count(stats.gets), count(stats.gets_found))),
         row("flushes", format!("{}, {} written", count(stats.flushes), size(stats.flush_bytes))),
@@ -128,7 +140,7 @@ fn writes_and_jobs(stats: &Stats) -> Vec<StatsRow> {
             "compactions",
             format!("{} and {moves}, {read} read, {written} written", count(stats.compactions)),
         ),
-        row("dropped", format!("{shadowed}, {tombstones}")),
+        row("dropped", format!("{shadowed}, {tombstones}{ranges_dropped}")),
         row(
             "transactions",
             format!(

@@ -77,6 +77,10 @@ fn version_line(version: &KeyVersion, place: &VersionPlace) -> OutputLine {
     let line = match version.entry {
         ValueKind::Put => line.value(&version.value.head, VALUE_BYTES),
         ValueKind::Delete => line.plain("tombstone"),
+        ValueKind::RangeDelete => match &version.range {
+            Some(range) => line.plain(format!("range tombstone over {range}")),
+            None => line.plain("range tombstone"),
+        },
     };
     let line = place_on(line.plain("  "), place).plain("  ");
     let line = match version.verdict {
@@ -109,6 +113,10 @@ fn place_on(line: OutputLine, place: &VersionPlace) -> OutputLine {
                 format!("WAL {wal}, record {record}"),
             )
             .plain(format!(" at {}", text::count(offset))),
+        VersionPlace::Ranges { level, table, block, entry, .. } => line.link(
+            format!("table:{table}/ranges:{block}/entry:{entry}"),
+            format!("L{level} table {table}, range tombstone {entry}"),
+        ),
         VersionPlace::Table { level, table, block, entry, .. } => line.link(
             format!("table:{table}/block:{block}/entry:{entry}"),
             format!("L{level} table {table}, block {block}, entry {entry}"),

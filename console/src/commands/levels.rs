@@ -51,9 +51,18 @@ pub(super) fn memtable_line(memtable: &MemtableView) -> OutputLine {
     } else {
         line
     };
+    let line = ranges(line, memtable.ranges.as_ref().map_or(0, |ranges| ranges.count));
     let line = line.plain(", ").number(text::size(memtable.bytes as u64));
     let line = line.dim(format!(" of {}", text::size(memtable.limit_bytes as u64)));
     line.plain("  log ").file(FileName::Wal(memtable.wal))
+}
+
+/// Adds the number of range tombstones, if there are any.
+fn ranges(line: OutputLine, count: u64) -> OutputLine {
+    match count {
+        0 => line,
+        _ => line.plain(", ").number(text::counted(count, "range tombstone")),
+    }
 }
 
 /// One log in a line.
@@ -129,10 +138,13 @@ fn level_line(level: &LevelView) -> OutputLine {
     };
     let entries: u64 = level.tables.iter().map(|table| table.entries).sum();
     let line = line.pad_to(31).number(text::counted(entries, "entry"));
+    let of_table = |table: &TableInfo| table.ranges.as_ref().map_or(0, |ranges| ranges.count);
+    let count = level.tables.iter().map(of_table).sum();
     if level.score.limit == 0 {
-        return line;
+        return ranges(line, count);
     }
     let line = line.pad_to(46).plain(format!("score {:.2}", level.score.score));
+    let line = ranges(line, count);
     line.pad_to(58).dim(limit)
 }
 
@@ -241,6 +253,7 @@ mod tests {
             bytes: 1000,
             entries: 20,
             tombstones: 0,
+            ranges: None,
             blocks: 4,
             smallest: ShownKey::new(smallest.as_bytes()),
             largest: ShownKey::new(largest.as_bytes()),

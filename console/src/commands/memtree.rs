@@ -51,6 +51,13 @@ fn recent_line(entry: &RecentEntry) -> OutputLine {
     let line = match entry.entry {
         ValueKind::Put => line.plain(" = ").value(&entry.value.head, VALUE_BYTES),
         ValueKind::Delete => line.plain(" tombstone"),
+        ValueKind::RangeDelete if entry.value.bytes == 0 => {
+            line.plain(" and all keys after it: range tombstone")
+        }
+        ValueKind::RangeDelete => {
+            let line = line.plain(" up to ").key(&entry.value.head);
+            line.plain(": range tombstone")
+        }
     };
     let line = line.dim(format!("  sequence {}", text::count(entry.sequence)));
     match entry.record {
@@ -120,6 +127,6 @@ fn entry_line(entry: &MemtableEntry, depth: usize, path: Option<&[u8]>) -> Outpu
     let line = line.dim(format!("sequence {}, ", text::count(entry.sequence)));
     match entry.entry {
         ValueKind::Put => line.plain(text::counted(entry.value_bytes as u64, "byte")),
-        ValueKind::Delete => line.plain("tombstone"),
+        ValueKind::Delete | ValueKind::RangeDelete => line.plain("tombstone"),
     }
 }

@@ -23,7 +23,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "begin",
             group: GROUP,
             usage: "begin [--serializable]",
-            purpose: "Begins a transaction; put, get, del, batch, scan and prefix then use it.",
+            purpose: "Begins a transaction; put, get, del, delete-range, batch, scan and prefix then use it.",
             example: "begin; put apple red; rollback",
             flags: &[switch(
                 "--serializable",
@@ -143,7 +143,7 @@ fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         session.say(line.number(text::count(transaction.sequence())));
         if session.transactions.is_empty() {
             session.say(OutputLine::note(
-                "put, get, del, batch, scan and prefix go into it until commit or rollback; \
+                "put, get, del, delete-range, batch, scan and prefix go into it until commit or rollback; \
                  with --in none they do not.",
             ));
         }

@@ -22,7 +22,9 @@ impl AcknowledgedWrites {
     /// Takes one event of the branch.
     pub(crate) fn event(&mut self, event: &Event) {
         match &event.kind {
-            EventKind::OpPut { sequence, .. } | EventKind::OpDelete { sequence, .. } => {
+            EventKind::OpPut { sequence, .. }
+            | EventKind::OpDelete { sequence, .. }
+            | EventKind::OpDeleteRange { sequence, .. } => {
                 push(&mut self.begun, (event.id, *sequence));
             }
             EventKind::OpBatch { first_sequence, count, .. }
@@ -67,6 +69,7 @@ fn name(what: &Acknowledged) -> String {
     match what {
         Acknowledged::Put { key, value } => format!("{key} = {value}"),
         Acknowledged::Delete { key } => format!("the deletion of {key}"),
+        Acknowledged::DeleteRange { range } => format!("the deletion of the range {range}"),
         Acknowledged::Batch { count } => {
             format!("a batch of {}", text::counted(*count, "operation"))
         }

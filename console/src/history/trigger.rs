@@ -152,12 +152,17 @@ impl Trigger {
                 EventKind::MergeEntry {
                     verdict: Verdict::DroppedShadowed
                         | Verdict::DroppedTombstone
+                        | Verdict::DroppedRangeDeleted
                         | Verdict::DroppedByFilter,
                     ..
                 }
             ),
             Self::TombstoneGc => {
-                matches!(kind, EventKind::MergeEntry { verdict: Verdict::DroppedTombstone, .. })
+                matches!(
+                    kind,
+                    EventKind::MergeEntry { verdict: Verdict::DroppedTombstone, .. }
+                        | EventKind::MergeRange { verdict: Verdict::DroppedTombstone, .. }
+                )
             }
             Self::BloomFp => matches!(kind, EventKind::FilterFalsePositive { .. }),
             Self::Table(number) => touches(kind, &Object::Table(*number)),

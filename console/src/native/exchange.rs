@@ -307,6 +307,8 @@ mod tests {
     fn filled(storage: Arc<dyn Storage>) -> Db {
         let options = Options {
             memtable_bytes: 4096,
+            // Many blocks: a reader has opened the tables before, so only their blocks are left to fail.
+            block_bytes: 256,
             cache_bytes: 0,
             maintenance: Maintenance::Inline,
             ..Options::default()

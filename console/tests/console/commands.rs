@@ -319,7 +319,10 @@ fn completion_knows_verbs_options_keys_and_files() {
     assert_eq!(complete("options preset c"), ["classroom"]);
     assert_eq!(complete("fill 3 --order r"), ["random"]);
     assert_eq!(complete("layout CUR"), ["CURRENT"]);
-    assert_eq!(complete("batch put a 1, d"), ["del"]);
+    assert_eq!(complete("batch put a 1, d"), ["del", "delete-range"]);
+    assert_eq!(complete("delete-range ap"), ["apple", "apricot"]);
+    assert_eq!(complete("delete-range apple apr"), ["apricot"]);
+    assert_eq!(complete("batch delete-range ap"), ["apple", "apricot"]);
     assert_eq!(complete("put a 1 --in "), ["none"]);
     console.run("begin; begin");
     let mut complete = |line: &str| -> Vec<String> {

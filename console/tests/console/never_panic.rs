@@ -97,6 +97,7 @@ fn random_punctuation() {
         "18446744073709551616",
         "99999999999k",
         "del",
+        "delete-range",
         "scan",
     ];
     for _ in 0..4000 {

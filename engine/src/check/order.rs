@@ -1,15 +1,18 @@
-//! Whether the order of levels and runs tells the truth: the first that has a key has its newest version.
+//! Whether the order of levels and runs tells the truth: the first that has a key has its newest version, be it
+//! an entry or a range tombstone over the key.
 
 use super::report::UnitReport;
 use crate::cache::BlockCache;
 use crate::event::ShownKey;
 use crate::identity::Owner;
 use crate::iter::{Cursor, LevelCursor};
-use crate::key::{compare_internal, parse_internal_key};
+use crate::key::{SeqNo, compare_internal, parse_internal_key};
 use crate::manifest::{Run, TableMeta, Version};
+use crate::ranges::RangeSet;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::table::{SequentialTables, TableCache};
 use crate::{PrefixIndexForm, Result, text};
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -20,6 +23,8 @@ const OPEN_TABLES_MAX: usize = 4;
 struct Source {
     level: usize,
     run: Arc<Run>,
+    /// The range tombstones of all its tables.
+    ranges: RangeSet,
     cursor: LevelCursor<SequentialTables>,
 }
 
@@ -69,9 +74,9 @@ impl OrderWalk {
             let (level, run) = (*level, Arc::clone(run));
             let table = run.tables().first().map_or(0, |meta| meta.number);
             let mut cursor = LevelCursor::new(Arc::clone(&run), Arc::clone(&self.tables));
-            let placed = cursor.seek_to_first();
-            if found.take(FileName::Table(table), placed)?.is_some() {
-                self.sources.push(Source { level, run, cursor });
+            let placed = cursor.seek_to_first().and_then(|()| self.ranges_of(&run));
+            if let Some(ranges) = found.take(FileName::Table(table), placed)? {
+                self.sources.push(Source { level, run, ranges, cursor });
             }
             self.waiting.pop();
             return Ok(true);
@@ -86,6 +91,8 @@ impl OrderWalk {
         let table = source.run.tables().iter().find(|meta| meta.covers(entry.user_key));
         let table = table.map_or(0, |meta| meta.number);
         let (key, shown) = (entry.user_key.to_vec(), ShownKey::new(entry.user_key));
+        self.check_ranges(index, &key, sequence, table, found);
+        let Some(source) = self.sources.get_mut(index) else { return Ok(false) };
         let moved = source.cursor.next();
         if found.take(FileName::Table(table), moved)?.is_none() {
             self.sources.remove(index);
@@ -106,6 +113,49 @@ impl OrderWalk {
         }
         self.last = Some((key, before.max(index)));
         Ok(true)
+    }
+}
+
+impl OrderWalk {
+    /// The range tombstones of the tables of `run`.
+    fn ranges_of(&self, run: &Run) -> Result<RangeSet> {
+        let mut all = Vec::new();
+        for meta in run.tables().iter().filter(|meta| meta.ranges.is_some()) {
+            all.extend(self.tables.0.open(meta)?.ranges().all().iter().cloned());
+        }
+        Ok(RangeSet::new(all))
+    }
+
+    /// Compares an entry of the source `index` with the range tombstones over its key: those of sources before
+    /// it must be newer, those of sources after it older.
+    fn check_ranges(
+        &self,
+        index: usize,
+        key: &[u8],
+        sequence: SeqNo,
+        table: FileNumber,
+        found: &mut UnitReport,
+    ) {
+        for (other, source) in self.sources.iter().enumerate() {
+            let covering = source.ranges.covering(key, SeqNo::MAX);
+            let wrong = covering.filter(|range| match other.cmp(&index) {
+                Ordering::Less => range.sequence < sequence,
+                Ordering::Equal => false,
+                Ordering::Greater => range.sequence > sequence,
+            });
+            let Some(range) = wrong else { continue };
+            let relation = if other < index { "is hidden by an older" } else { "hides a newer" };
+            let what = format!(
+                "its entry {} with sequence number {} {relation} range tombstone, with sequence number {}, \
+                 in run {} of L{}",
+                ShownKey::new(key),
+                text::count(sequence),
+                text::count(range.sequence),
+                source.run.number(),
+                source.level
+            );
+            found.error(FileName::Table(table), None, what);
+        }
     }
 }
 

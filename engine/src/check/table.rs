@@ -9,12 +9,13 @@ use crate::filter::{Filter, hash};
 use crate::identity::mismatch;
 use crate::key::{compare_internal, parse_internal_key, user_key};
 use crate::manifest::TableMeta;
+use crate::ranges::RangeSet;
 use crate::storage::{File, FileName, FileNumber, Storage};
 use crate::survey::Belonging;
 use crate::table::{
     BlockIter, Damage, EntryFlaw, FILTER_NAME, Footer, Handle, Index, PROPERTIES_NAME, Prefixes,
     Properties, corrupt, judge_entry, read_data_block, read_filter, read_footer, read_index,
-    read_metas, read_prefixes, read_properties,
+    read_metas, read_prefixes, read_properties, read_ranges,
 };
 use crate::text;
 use crate::{PrefixIndexForm, Result};
@@ -38,6 +39,8 @@ pub(super) struct TableCheck {
     filter_damaged: bool,
     /// With a filter only, with each form of the index: what the options may ask for.
     prefixes: Vec<Prefixes>,
+    /// Its range tombstones; `None` when they cannot be read.
+    ranges: Option<RangeSet>,
     /// The block that is next.
     position: usize,
     tally: Tally,
@@ -79,6 +82,7 @@ impl TableCheck {
             filter: None,
             filter_damaged: false,
             prefixes: Vec::new(),
+            ranges: None,
             position: 0,
             tally: Tally::default(),
         };
@@ -115,6 +119,10 @@ impl TableCheck {
             found.error(name, handle.offset, what);
         }
         self.read_prefixes(&metas, &properties, found)?;
+        self.ranges = found.take(name, read_ranges(&*self.file, name, footer, &metas))?;
+        if let Some(ranges) = &self.ranges {
+            self.tally.ranges(ranges);
+        }
         self.properties = Some((*handle, properties));
         Ok(())
     }

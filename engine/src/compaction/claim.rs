@@ -2,6 +2,7 @@
 
 use super::Plan;
 use crate::event::{EventId, JobId};
+use crate::key::{Cut, Span};
 use crate::manifest::RunNumber;
 use crate::storage::FileNumber;
 use std::collections::BTreeMap;
@@ -14,18 +15,22 @@ struct Claim {
     inputs: Vec<FileNumber>,
     level: usize,
     run: RunNumber,
-    smallest: Vec<u8>,
-    largest: Vec<u8>,
+    from: Cut,
+    to: Cut,
 }
 
 impl Claim {
     /// The claim of `plan`; `None` for a plan without inputs.
     fn of(plan: &Plan, cause: Option<EventId>) -> Option<Self> {
-        let (smallest, largest) = plan.range()?;
-        let (smallest, largest) = (smallest.to_vec(), largest.to_vec());
+        let span = plan.span()?;
+        let (from, to) = (span.from.owned(), span.to.owned());
         let inputs = plan.inputs.iter().map(|(_, table)| table.number).collect();
         let (level, run) = (plan.output_level, plan.output_run);
-        Some(Self { cause, inputs, level, run, smallest, largest })
+        Some(Self { cause, inputs, level, run, from, to })
+    }
+
+    fn span(&self) -> Span<'_> {
+        Span { from: self.from.borrowed(), to: self.to.borrowed() }
     }
 }
 
@@ -71,11 +76,10 @@ impl Claims {
 
     /// Whether `plan` cannot begin before one of these is done.
     pub(crate) fn forbid(&self, plan: &Plan) -> bool {
-        let Some((smallest, largest)) = plan.range() else { return true };
+        let Some(span) = plan.span() else { return true };
         self.by_job.values().chain(&self.reserved).any(|claim| {
             let meets = (claim.level, claim.run) == (plan.output_level, plan.output_run)
-                && claim.smallest.as_slice() <= largest
-                && smallest <= claim.largest.as_slice();
+                && claim.span().overlaps(&span);
             meets || plan.inputs.iter().any(|(_, table)| claim.inputs.contains(&table.number))
         })
     }

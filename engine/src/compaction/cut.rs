@@ -4,7 +4,6 @@
 //! compaction has to read them all. So an output also ends when it has come across too many bytes there.
 
 use super::Plan;
-use crate::key::user_key;
 use crate::manifest::{TableMeta, Version};
 use std::sync::Arc;
 
@@ -26,10 +25,8 @@ pub(crate) struct Cut {
 impl Cut {
     /// For the outputs of `plan`, whose tables get at most `table_bytes`.
     pub(crate) fn new(plan: &Plan, version: &Version, table_bytes: u64) -> Self {
-        let below = match (plan.range(), version.runs(plan.output_level + 1)) {
-            (Some((smallest, largest)), [_]) => {
-                version.overlapping(plan.output_level + 1, smallest, largest)
-            }
+        let below = match (plan.span(), version.runs(plan.output_level + 1)) {
+            (Some(span), [_]) => version.overlapping(plan.output_level + 1, &span),
             _ => Vec::new(),
         };
         let limit_bytes = table_bytes.saturating_mul(OVERLAP_TABLES_MAX);
@@ -50,7 +47,7 @@ impl Cut {
 
     fn pass(&mut self, key: &[u8]) {
         while let Some(table) = self.below.get(self.passed)
-            && user_key(&table.largest) < key
+            && table.ends_before(key)
         {
             self.overlapped_bytes = self.overlapped_bytes.saturating_add(table.bytes);
             self.passed += 1;
@@ -75,6 +72,7 @@ mod tests {
             blocks: 1,
             smallest: internal_key(keys.0.as_bytes(), number, ValueKind::Put),
             largest: internal_key(keys.1.as_bytes(), number, ValueKind::Put),
+            ranges: None,
             sequence_min: number,
             sequence_max: number,
         })

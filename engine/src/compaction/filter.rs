@@ -17,9 +17,9 @@ use std::sync::Arc;
 /// - it is the newest version of its key among the inputs (a memtable or a level above may have a newer one),
 /// - no snapshot and no open transaction reads it.
 ///
-/// It does not ask about tombstones, about versions that are kept for a snapshot, about the entries of a
-/// trivial move, which reads nothing, and in flushes. So a removal may come late, or not at all while the
-/// key's table lies in a level that is not compacted: [`crate::Db::compact`] rewrites all tables of a range. Until then readers find the entry as it was written.
+/// It does not ask about tombstones, about values that a range delete among the inputs hides, about versions
+/// that are kept for a snapshot, about the entries of a trivial move, which reads nothing, and in flushes. So
+/// a removal may come late, or not at all while the key's table lies in a level that is not compacted: [`crate::Db::compact`] rewrites all tables of a range. Until then readers find the entry as it was written.
 ///
 /// A removal has the effect of a delete: older versions of the key stay hidden. A snapshot or transaction
 /// reads the same for as long as it lives, also when it began during a compaction with a filter; then it

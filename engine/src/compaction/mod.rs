@@ -16,6 +16,7 @@ mod filter;
 mod pick;
 mod plan;
 mod pressure;
+mod ranges;
 mod retain;
 mod score;
 #[cfg(test)]
@@ -29,5 +30,6 @@ pub use filter::{CompactionFilter, FilterDecision, FilterEntry};
 pub(crate) use pick::{AskedTarget, Picker};
 pub(crate) use plan::Plan;
 pub(crate) use pressure::{Load, slowdown, stall};
+pub(crate) use ranges::{JudgedRange, RangeOutputs};
 pub(crate) use retain::Retain;
 pub(crate) use score::{debt_bytes, levels, scores};

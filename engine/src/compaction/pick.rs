@@ -4,11 +4,11 @@
 //! another strategy has left, each of them copes with it.
 
 use super::claim::Claims;
-use super::plan::{Cause, Plan, range_of, reason};
+use super::plan::{Cause, Plan, reason, span_of};
 use super::score::{level_count, scores};
 use super::strategy::Shape;
 use crate::Options;
-use crate::key::user_key;
+use crate::key::{Cut, Span};
 use crate::limits::SEQUENCE_MAX;
 use crate::manifest::{RunNumber, TableMeta, Version};
 use crate::storage::FileNumber;
@@ -86,7 +86,9 @@ impl Picker<'_> {
         target: AskedTarget,
     ) -> Option<Plan> {
         let inside = |table: &&Arc<TableMeta>| {
-            range.is_none_or(|(smallest, largest)| table.overlaps(smallest, largest))
+            range.is_none_or(|(smallest, largest)| {
+                table.overlaps(&Span::inclusive(smallest, largest))
+            })
         };
         let mut seeds: Vec<_> = self.version.level(level).filter(inside).cloned().collect();
         let mut taken = self.with_overlaps(level, seeds.clone());
@@ -172,7 +174,7 @@ impl Picker<'_> {
         if run > SEQUENCE_MAX {
             return None;
         }
-        range_of(taken.iter())?;
+        span_of(taken.iter())?;
         let target = OutputRun { level: output_level, run, new: true };
         Some(self.finished(level, target, taken, Vec::new(), cause))
     }
@@ -183,8 +185,8 @@ impl Picker<'_> {
         let mut below = Vec::new();
         loop {
             // The merged range extends over the tables below, and may overlap other runs there.
-            let (smallest, largest) = range_of(taken.iter().chain(&below))?;
-            let wider = self.version.overlapping(output_level, smallest, largest);
+            let span = span_of(taken.iter().chain(&below))?;
+            let wider = self.version.overlapping(output_level, &span);
             if wider.len() == below.len() {
                 break;
             }
@@ -229,8 +231,8 @@ impl Picker<'_> {
     /// If one of them stayed, an older version of a key would hide a newer one that has moved down.
     fn with_overlaps(&self, level: usize, seeds: Vec<Arc<TableMeta>>) -> Vec<Arc<TableMeta>> {
         let mut chosen = seeds;
-        while let Some((smallest, largest)) = range_of(chosen.iter()) {
-            let wider = self.version.overlapping(level, smallest, largest);
+        while let Some(span) = span_of(chosen.iter()) {
+            let wider = self.version.overlapping(level, &span);
             if wider.len() == chosen.len() {
                 return wider;
             }
@@ -242,8 +244,9 @@ impl Picker<'_> {
     /// The tables of a level of one run, from the first that reaches beyond the cursor on, and around.
     fn in_turn(&self, level: usize) -> impl Iterator<Item = &Arc<TableMeta>> {
         let cursor = self.cursors.get(level).map_or(&[][..], Vec::as_slice);
-        let beyond =
-            move |table: &&Arc<TableMeta>| cursor.is_empty() || user_key(&table.largest) > cursor;
+        let beyond = move |table: &&Arc<TableMeta>| {
+            cursor.is_empty() || table.span().to > Cut::At(cursor, true)
+        };
         let tables = || self.version.level(level);
         tables().filter(beyond).chain(tables().filter(move |table| !beyond(table)))
     }

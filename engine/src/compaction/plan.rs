@@ -1,6 +1,6 @@
 //! A compaction to do, and its reason in plain words.
 
-use crate::key::user_key;
+use crate::key::Span;
 use crate::manifest::{RunNumber, TableMeta, Version};
 use crate::storage::FileNumber;
 use crate::text;
@@ -31,9 +31,9 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// Smallest and largest user key of the inputs.
-    pub(crate) fn range(&self) -> Option<(&[u8], &[u8])> {
-        range_of(self.inputs.iter().map(|(_, table)| table))
+    /// The smallest span with all keys of the inputs.
+    pub(crate) fn span(&self) -> Option<Span<'_>> {
+        span_of(self.inputs.iter().map(|(_, table)| table))
     }
 
     /// The tables that stay and may hold older versions of what is merged, run by run.
@@ -64,20 +64,18 @@ impl Plan {
     /// the output level among them, and none has tombstones that have nothing left to hide.
     pub(super) fn may_move(&self, version: &Version) -> bool {
         let mut tables: Vec<_> = self.inputs.iter().map(|(_, table)| table).collect();
-        tables.sort_by(|left, right| user_key(&left.smallest).cmp(user_key(&right.smallest)));
+        tables.sort_by(|left, right| left.first_key().cmp(right.first_key()));
         let disjoint = tables.windows(2).all(|pair| match pair {
-            [left, right] => user_key(&left.largest) < user_key(&right.smallest),
+            [left, right] => left.span().to <= right.span().from,
             _ => true,
         });
         if !disjoint || self.inputs.iter().any(|(level, _)| *level == self.output_level) {
             return false;
         }
         let older = self.older_data(version);
-        let hides_something = |table: &TableMeta| {
-            let (smallest, largest) = (user_key(&table.smallest), user_key(&table.largest));
-            older.iter().flatten().any(|other| other.overlaps(smallest, largest))
-        };
-        tables.iter().all(|table| table.tombstones == 0 || hides_something(table))
+        let hides_something =
+            |table: &TableMeta| older.iter().flatten().any(|other| other.overlaps(&table.span()));
+        tables.iter().all(|table| !table.has_tombstones() || hides_something(table))
     }
 
     /// Whether all inputs are of one run.
@@ -108,13 +106,9 @@ impl Plan {
     }
 }
 
-/// Smallest and largest user key of `tables`.
-pub(super) fn range_of<'a>(
-    tables: impl Iterator<Item = &'a Arc<TableMeta>> + Clone,
-) -> Option<(&'a [u8], &'a [u8])> {
-    let smallest = tables.clone().map(|table| user_key(&table.smallest)).min()?;
-    let largest = tables.map(|table| user_key(&table.largest)).max()?;
-    Some((smallest, largest))
+/// The smallest span with all keys of `tables`.
+pub(super) fn span_of<'a>(tables: impl Iterator<Item = &'a Arc<TableMeta>>) -> Option<Span<'a>> {
+    tables.map(|table| table.span()).reduce(Span::hull)
 }
 
 /// What made a compaction necessary.

@@ -13,12 +13,17 @@
 //! A tombstone is dropped when both hold: no run that may be older than the output has a table whose
 //! range covers the key, and it lies in the first stripe, so that every older version in this merge is
 //! dropped with it. Which runs those are, the plan knows.
+//!
+//! A range tombstone hides an entry when it covers its key and lies in the same stripe. It is dropped under the
+//! same two conditions as a tombstone, asked for all of its keys.
 
 use super::filter::settled_from;
 use crate::canary::Canary;
 use crate::event::Verdict;
-use crate::key::{ParsedKey, SeqNo, ValueKind, compare_keys, parse_internal_key, user_key};
+use crate::key::{ParsedKey, SeqNo, Span, ValueKind, compare_keys, parse_internal_key, user_key};
+use crate::limits::SEQUENCE_MAX;
 use crate::manifest::TableMeta;
+use crate::ranges::{RangeSet, RangeTombstone};
 use crate::{Error, ErrorKind, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -39,6 +44,8 @@ pub(crate) struct Retain {
     older: Vec<(Vec<Arc<TableMeta>>, usize)>,
     /// Keeps every tombstone, because the older runs are not known.
     keep_tombstones: bool,
+    /// The range tombstones of all inputs.
+    ranges: RangeSet,
     key: Vec<u8>,
     /// Sequence number of the version of `key` before; `None` before the first entry of all.
     newer: Option<SeqNo>,
@@ -66,6 +73,7 @@ impl Retain {
             settled_from: settled_from(snapshots),
             older,
             keep_tombstones: false,
+            ranges: RangeSet::default(),
             key: Vec::new(),
             newer: None,
         }
@@ -74,6 +82,57 @@ impl Retain {
     /// For the flush of one memtable, which keeps the newest entry of every key, tombstone or not.
     pub(crate) fn for_flush(snapshots: &[SeqNo], last_sequence: SeqNo) -> Self {
         Self { keep_tombstones: true, ..Self::new(snapshots, last_sequence, Vec::new()) }
+    }
+
+    /// The same rule for inputs that have the range tombstones `ranges`, too.
+    pub(crate) fn with_ranges(self, ranges: Vec<RangeTombstone>) -> Self {
+        Self { ranges: RangeSet::new(ranges), ..self }
+    }
+
+    /// The range tombstones of all inputs.
+    pub(crate) fn ranges(&self) -> &RangeSet {
+        &self.ranges
+    }
+
+    /// What to do with a range tombstone, or a part of one.
+    pub(crate) fn judge_range(&self, tombstone: &RangeTombstone) -> Verdict {
+        let span = tombstone.span();
+        let older = || self.older.iter().flat_map(|(tables, _)| tables);
+        let may_hide = self.keep_tombstones || older().any(|table| table.overlaps(&span));
+        let hides_older = !Canary::DropRangeTombstoneEarly.is_awake() && may_hide;
+        match (hides_older, self.in_first_stripe(tombstone.sequence)) {
+            (false, true) => Verdict::DroppedTombstone,
+            (true, _) => Verdict::KeptTombstone,
+            (false, false) => Verdict::KeptForSnapshot,
+        }
+    }
+
+    /// The range tombstone that hides all entries of a table from every reader, so that it need not be read.
+    pub(crate) fn hides_table(&self, table: &TableMeta) -> Option<RangeTombstone> {
+        if self.ranges.is_empty() || table.entries == 0 {
+            return None;
+        }
+        let entries = Span::inclusive(user_key(&table.smallest), user_key(&table.largest));
+        let end = self.stripe_end(table.sequence_min);
+        let hides = |tombstone: &&RangeTombstone| {
+            let span = tombstone.span();
+            let is_newer = (table.sequence_max + 1..=end).contains(&tombstone.sequence);
+            is_newer && span.from <= entries.from && entries.to <= span.to
+        };
+        self.ranges.overlapping(&entries).find(hides).cloned()
+    }
+
+    fn in_first_stripe(&self, sequence: SeqNo) -> bool {
+        self.stripe_ends.first().is_some_and(|end| sequence <= *end)
+    }
+
+    /// Whether a range tombstone at or before `sequence` hides an entry.
+    fn is_range_deleted(&self, entry: &ParsedKey<'_>, sequence: SeqNo) -> bool {
+        if self.ranges.is_empty() {
+            return false;
+        }
+        let covering = self.ranges.covering(entry.user_key, sequence);
+        covering.is_some_and(|tombstone| tombstone.sequence > entry.sequence)
     }
 
     /// What to do with the next entry of the merge.
@@ -88,8 +147,11 @@ impl Retain {
         if newer.is_some_and(|newer| newer <= self.stripe_end(entry.sequence)) {
             return Ok(Verdict::DroppedShadowed);
         }
+        if self.is_range_deleted(&entry, self.stripe_end(entry.sequence)) {
+            return Ok(Verdict::DroppedRangeDeleted);
+        }
         if entry.kind == ValueKind::Put {
-            let newest = newer.is_none();
+            let newest = newer.is_none() && !self.is_range_deleted(&entry, SEQUENCE_MAX);
             return Ok(if newest { Verdict::KeptNewest } else { Verdict::KeptForSnapshot });
         }
         Ok(match self.tombstone(&entry) {
@@ -100,7 +162,7 @@ impl Retain {
     }
 
     /// Whether a compaction filter may decide on an entry with this verdict: it is a value that is kept as
-    /// the newest version, and neither a snapshot of now nor one that begins meanwhile at an older moment
+    /// the newest version, no range tombstone of the inputs hides it, and neither a snapshot of now nor one that begins meanwhile at an older moment
     /// reads it.
     pub(crate) fn is_settled(&self, sequence: SeqNo, verdict: Verdict) -> bool {
         let settled = self.settled_from..=self.last_sequence;
@@ -140,7 +202,7 @@ impl Retain {
     }
 
     /// The smallest sequence number from `sequence` on at which a reader may look.
-    fn stripe_end(&self, sequence: SeqNo) -> SeqNo {
+    pub(crate) fn stripe_end(&self, sequence: SeqNo) -> SeqNo {
         if sequence > self.last_sequence {
             return sequence;
         }
@@ -151,7 +213,7 @@ impl Retain {
     /// Whether an older run has a table whose range covers `key`.
     fn older_data(&mut self, key: &[u8]) -> bool {
         for (tables, passed) in &mut self.older {
-            while tables.get(*passed).is_some_and(|table| user_key(&table.largest) < key) {
+            while tables.get(*passed).is_some_and(|table| table.ends_before(key)) {
                 *passed += 1;
             }
             if tables.get(*passed).is_some_and(|table| table.covers(key)) {

@@ -66,6 +66,7 @@ impl Tree {
             blocks: 1,
             smallest: entries[0].clone(),
             largest: entries[entries.len() - 1].clone(),
+            ranges: None,
             sequence_min: parsed().map(|key| key.sequence).min().unwrap(),
             sequence_max: parsed().map(|key| key.sequence).max().unwrap(),
         };

@@ -37,7 +37,8 @@ pub struct CheckpointReport {
     pub tables_copied: u64,
     /// Length of the copied tables \[bytes\].
     pub bytes_copied: u64,
-    /// Entries that were not in tables yet, all versions and tombstones: they are in the logs of the checkpoint.
+    /// Entries that were not in tables yet, all versions, tombstones and range tombstones: they are in the logs of
+    /// the checkpoint.
     pub entries_logged: u64,
 }
 

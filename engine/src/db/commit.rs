@@ -12,7 +12,7 @@ use super::validate::{Candidate, Fate};
 use super::write::Writer;
 use super::writers::{Leader, Turn, WriterGuard, memtable_bytes};
 use crate::canary::Canary;
-use crate::event::{Acknowledged, EventId, EventKind, MemtableId, ShownKey};
+use crate::event::{Acknowledged, EventId, EventKind, MemtableId, ShownKey, ShownRange};
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
 use crate::memtable::Memtable;
@@ -48,11 +48,12 @@ impl<'a> Part<'a> {
             for (sequence, entry) in
                 (first..).zip(batch.entries().map_while(std::result::Result::ok))
             {
-                let (entry, key, _) = entry;
-                shared.events.detail(None, Some(op), || EventKind::BatchEntry {
-                    key: ShownKey::new(key),
-                    sequence,
-                    entry,
+                let (entry, key, value) = entry;
+                shared.events.detail(None, Some(op), || match entry {
+                    ValueKind::RangeDelete => {
+                        EventKind::BatchRange { range: ShownRange::new(key, value), sequence }
+                    }
+                    _ => EventKind::BatchEntry { key: ShownKey::new(key), sequence, entry },
                 });
             }
         }
@@ -255,7 +256,11 @@ impl Part<'_> {
         });
         memtable.insert_batch(self.first, entries)?;
         let counters = &shared.counters;
-        counters.puts.add(u64::from(self.batch.len()) - deletes);
+        let ranges = u64::from(self.batch.range_deletes());
+        counters.puts.add(u64::from(self.batch.len()) - deletes - ranges);
+        if ranges > 0 {
+            counters.range_deletes.add(ranges);
+        }
         if deletes > 0 {
             counters.deletes.add(deletes);
         }
@@ -265,6 +270,7 @@ impl Part<'_> {
             bytes: memtable.bytes(),
             entries: memtable.entries(),
             tombstones: memtable.tombstones(),
+            ranges: memtable.ranges_view(),
             last_sequence: self.last(),
         });
         Ok(())
@@ -282,6 +288,9 @@ fn operation(batch: &WriteBatch, first: SeqNo) -> EventKind {
         (Some(Ok((ValueKind::Delete, key, _))), 1) => {
             EventKind::OpDelete { key: ShownKey::new(key), sequence: first }
         }
+        (Some(Ok((ValueKind::RangeDelete, begin, end))), 1) => {
+            EventKind::OpDeleteRange { range: ShownRange::new(begin, end), sequence: first }
+        }
         (_, count) => {
             EventKind::OpBatch { count, bytes: batch.body().len(), first_sequence: first }
         }
@@ -297,6 +306,9 @@ fn acknowledged(batch: &WriteBatch) -> Acknowledged {
         }
         (Some(Ok((ValueKind::Delete, key, _))), 1) => {
             Acknowledged::Delete { key: ShownKey::new(key) }
+        }
+        (Some(Ok((ValueKind::RangeDelete, begin, end))), 1) => {
+            Acknowledged::DeleteRange { range: ShownRange::new(begin, end) }
         }
         (_, count) => Acknowledged::Batch { count },
     }

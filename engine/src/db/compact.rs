@@ -4,7 +4,7 @@ use super::{Db, closed};
 use crate::compaction::AskedTarget;
 use crate::event::{EventId, EventKind, ShownKey};
 use crate::iter::KeyRange;
-use crate::key::user_key;
+use crate::key::{Span, user_key};
 use crate::manifest::TableMeta;
 use crate::state::{AskedCompaction, Core};
 use crate::view::CompactionOutlook;
@@ -85,17 +85,18 @@ impl Db {
             Bound::Unbounded => Vec::new(),
         };
         let largest = match upper {
-            Bound::Included(key) | Bound::Excluded(key) => Some(key),
+            Bound::Included(key) | Bound::Excluded(key) => key,
             Bound::Unbounded => {
                 let version = Arc::clone(&self.shared().core().version);
-                let keys = version.tables().map(|(_, table)| user_key(&table.largest));
-                keys.max().map(<[u8]>::to_vec)
+                let last = version.tables().map(|(_, table)| last_beginning(table)).max();
+                // A range tombstone may begin before the keys and end after them.
+                last.unwrap_or_default().max(&smallest).to_vec()
             }
         };
-        match largest {
-            Some(largest) if smallest <= largest => self.compact_range(&smallest, &largest),
-            _ => Ok(false),
+        if smallest > largest {
+            return Ok(false);
         }
+        self.compact_range(&smallest, &largest)
     }
 
     /// Asks for the compaction of all tables that have keys in `smallest..=largest`, level by level,
@@ -139,6 +140,12 @@ impl Db {
     }
 }
 
+/// The last key of a table or, if it comes later, the beginning of its range tombstones.
+fn last_beginning(table: &TableMeta) -> &[u8] {
+    let ranges = table.ranges.as_ref().map_or(&[][..], |ranges| &ranges.begin);
+    user_key(&table.largest).max(ranges)
+}
+
 /// Notes one compaction for each level that data of the range is in or passes, and the event that asked;
 /// `None` when there is nothing to do.
 fn ask_range(
@@ -148,14 +155,15 @@ fn ask_range(
     filters: bool,
     emit: impl FnOnce(usize) -> EventId,
 ) -> Option<EventId> {
-    let has = |level: &usize| !core.version.overlapping(*level, smallest, largest).is_empty();
+    let span = Span::inclusive(smallest, largest);
+    let has = |level: &usize| !core.version.overlapping(*level, &span).is_empty();
     let levels = || 0..core.version.level_count();
     let (Some(first), Some(last)) = (levels().find(has), levels().rev().find(has)) else {
         return None;
     };
     let down_to = last.max(1);
     let runs = core.version.runs(down_to).iter();
-    let overlaps = |table: &Arc<TableMeta>| table.overlaps(smallest, largest);
+    let overlaps = |table: &Arc<TableMeta>| table.overlaps(&span);
     let one_run = runs.filter(|run| run.tables().iter().any(overlaps)).count() == 1;
     if first == down_to && one_run && !filters {
         return None;

@@ -27,7 +27,7 @@ impl Snapshot {
         }
         let shared = self.shared();
         let view = self.moment().view(shared);
-        iter_over(shared, Vec::new(), view, self.sequence(), options)
+        iter_over(shared, Vec::new(), Vec::new(), view, self.sequence(), options)
     }
 }
 

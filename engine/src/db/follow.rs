@@ -1,14 +1,15 @@
 //! Following a key: every version of it, in memory, logs and tables.
 
 use super::Db;
-use crate::event::ShownKey;
+use crate::event::{ShownKey, ShownRange};
 use crate::iter::Cursor;
-use crate::key::{SeqNo, ValueKind, parse_internal_key, seek_key};
+use crate::key::{SeqNo, Span, ValueKind, parse_internal_key, seek_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::memtable::Memtable;
+use crate::ranges::RangeTombstone;
 use crate::state::ReadView;
 use crate::storage::{FileName, FileNumber, read_whole};
-use crate::table::{StoredVersion, versions_in};
+use crate::table::{StoredRange, StoredVersion, ranges_in, versions_in};
 use crate::view::{KeyVersion, KeyVersions, TableWithout, VersionPlace, VersionVerdict};
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
@@ -66,7 +67,9 @@ impl Db {
             let numbered = (record.header.number..).zip(1_u32..);
             let entries = batch::decode(record.body, record.header.count).map_while(Result::ok);
             for ((sequence, entry), (kind, user_key, value)) in numbered.zip(entries) {
-                if user_key == key {
+                let range = RangeTombstone::new(user_key, value, sequence)
+                    .filter(|range| kind == ValueKind::RangeDelete && range.span().holds(key));
+                if range.is_some() || user_key == key && kind != ValueKind::RangeDelete {
                     let place = VersionPlace::Log {
                         wal: number,
                         record: number_of_record,
@@ -74,7 +77,10 @@ impl Db {
                         offset: record.offset as u64,
                         bytes: record.end().saturating_sub(record.offset) as u64,
                     };
-                    found.add(sequence, kind, value, place);
+                    match range {
+                        Some(range) => found.add_range(&range, place),
+                        None => found.add(sequence, kind, value, place),
+                    }
                 }
             }
         }
@@ -87,7 +93,7 @@ impl Db {
         for (level, meta) in view.version.tables().filter(|(_, meta)| meta.covers(key)) {
             let table = meta.number;
             searched.order.push(table);
-            let mut holds = false;
+            let (mut holds, mut ranges) = (false, Vec::new());
             let mut note = |stored: &StoredVersion<'_>| {
                 holds = true;
                 let place = VersionPlace::Table {
@@ -101,7 +107,20 @@ impl Db {
                 found.add(stored.key.sequence, stored.key.kind, stored.value, place);
             };
             let opened = self.shared().storage.open(FileName::Table(table));
-            match opened.and_then(|file| versions_in(&*file, table, key, &mut note)) {
+            let read = opened.and_then(|file| {
+                let maybe = versions_in(&*file, table, key, &mut note)?;
+                if meta.ranges.is_some() {
+                    ranges = ranges_in(&*file, table, key)?;
+                }
+                Ok(maybe)
+            });
+            holds |= !ranges.is_empty();
+            for StoredRange { tombstone, block, entry, handle } in &ranges {
+                let (block, entry, offset, bytes) = (*block, *entry, handle.offset, handle.bytes);
+                let place = VersionPlace::Ranges { level, table, block, entry, offset, bytes };
+                found.add_range(tombstone, place);
+            }
+            match read {
                 Ok(_) if holds => {}
                 Ok(maybe) => {
                     searched.without.push(TableWithout { level, table, maybe, unread: None });
@@ -133,7 +152,9 @@ fn hide_unreached(versions: &mut [KeyVersion], tables: &Searched) {
         let first = version.places.iter().find_map(|place| match place {
             VersionPlace::Memtable { .. } => Some(None),
             VersionPlace::Log { .. } => None,
-            VersionPlace::Table { table, .. } => Some(rank(*table)),
+            VersionPlace::Table { table, .. } | VersionPlace::Ranges { table, .. } => {
+                Some(rank(*table))
+            }
         });
         let is_read =
             matches!(version.verdict, VersionVerdict::Found {} | VersionVerdict::Deleted {});
@@ -154,6 +175,9 @@ fn in_memtable(memtable: &Arc<Memtable>, key: &[u8], found: &mut Found) -> Resul
         };
         found.add(entry.sequence, entry.kind, cursor.value(), place);
         cursor.next()?;
+    }
+    for range in memtable.ranges_in(&Span::inclusive(key, key), SEQUENCE_MAX) {
+        found.add_range(&range, place);
     }
     Ok(())
 }
@@ -176,6 +200,7 @@ impl Found {
             sequence,
             entry,
             value: ShownKey::of_value(value),
+            range: None,
             verdict: VersionVerdict::Invisible {},
             snapshot: None,
             places: Vec::new(),
@@ -183,6 +208,14 @@ impl Found {
         version.places.push(place);
         if self.newest.len() > self.limit {
             self.newest.pop_last();
+        }
+    }
+
+    /// Adds a range tombstone over the key.
+    fn add_range(&mut self, range: &RangeTombstone, place: VersionPlace) {
+        self.add(range.sequence, ValueKind::RangeDelete, &[], place);
+        if let Some(version) = self.newest.get_mut(&Reverse(range.sequence)) {
+            version.range.get_or_insert_with(|| ShownRange::new(&range.begin, range.stored_end()));
         }
     }
 
@@ -208,9 +241,11 @@ fn judge(versions: &mut [KeyVersion], visible: SeqNo, held: &[SeqNo]) {
         }
         version.verdict = match (newer, version.entry) {
             (Some((by, ValueKind::Put)), _) => VersionVerdict::Shadowed { by },
-            (Some((by, ValueKind::Delete)), _) => VersionVerdict::Covered { by },
+            (Some((by, ValueKind::Delete | ValueKind::RangeDelete)), _) => {
+                VersionVerdict::Covered { by }
+            }
             (None, ValueKind::Put) => VersionVerdict::Found {},
-            (None, ValueKind::Delete) => VersionVerdict::Deleted {},
+            (None, ValueKind::Delete | ValueKind::RangeDelete) => VersionVerdict::Deleted {},
         };
         let end = newer.map_or(SeqNo::MAX, |(by, _)| by);
         version.snapshot = held.iter().copied().find(|at| (version.sequence..end).contains(at));

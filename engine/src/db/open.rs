@@ -238,7 +238,7 @@ impl Recovery<'_> {
             records,
             entries,
             end: ended,
-            kept: (entries > 0)
+            kept: (!memtable.is_empty())
                 .then(|| RecoveredLog { log: log.clone(), memtable: memtable.view(true) }),
         });
         if end == LogEnd::Newest && !self.reading && !Canary::TrustThePageCache.is_awake() {

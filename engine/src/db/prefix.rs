@@ -2,7 +2,6 @@
 
 use super::Db;
 use super::read::ScanOptions;
-use crate::key::user_key;
 use crate::manifest::{Run, TableMeta};
 use crate::prefix::after_prefix;
 use crate::probe::{Probe, ReadPath, ReadStop};
@@ -43,8 +42,8 @@ impl Db {
 
 /// Whether the range of `meta` reaches into the keys that begin with `prefix`.
 pub(super) fn reaches(meta: &TableMeta, prefix: &[u8]) -> bool {
-    let (smallest, largest) = (user_key(&meta.smallest), user_key(&meta.largest));
-    largest >= prefix && (smallest < prefix || smallest.starts_with(prefix))
+    let first = meta.first_key();
+    !meta.ends_before(prefix) && (first < prefix || first.starts_with(prefix))
 }
 
 /// Whether a scan of `prefix` has to read this table, whose range reaches into it.

@@ -2,16 +2,17 @@
 
 use super::prefix::{may_have, reaches, run_with_prefix};
 use super::{Db, Snapshot};
-use crate::event::{EventKind, ShownKey};
+use crate::event::{EventKind, ShownKey, ShownRange};
 use crate::iter::{DbIterator, LevelCursor, MergingCursor, PinnedValue, Source};
-use crate::key::SeqNo;
+use crate::key::{Cut, SeqNo, Span};
 use crate::manifest::{Run, RunTable, Version};
 use crate::outcome::Outcome;
 use crate::probe::{Hit, NoProbe, Probe, ReadPath, ReadStop, TableVerdict};
+use crate::ranges::{Cover, RangeTombstone};
 use crate::state::{Moment, ReadView, Shared};
-use crate::table::{LookupKey, Searched};
+use crate::table::{LookupKey, Searched, Table};
 use crate::{Result, ValueKind};
-use std::ops::Bound;
+use std::ops::{Bound, Range};
 use std::sync::Arc;
 
 /// What an iterator reads.
@@ -89,7 +90,7 @@ impl Db {
     pub fn iter(&self, options: &ScanOptions<'_>) -> Result<DbIterator> {
         let shared = self.shared();
         let (view, sequence) = view_at(shared, options.snapshot.map(Snapshot::moment));
-        let iterator = iter_over(shared, Vec::new(), view, sequence, options)?;
+        let iterator = iter_over(shared, Vec::new(), Vec::new(), view, sequence, options)?;
         shared.events.emit(None, None, || EventKind::OpScan {});
         Ok(iterator)
     }
@@ -120,23 +121,38 @@ pub(super) fn get_probed<P: Probe>(
     Ok((value, outcome))
 }
 
-/// An iterator over `sources` and all that `view` has.
+/// An iterator over `sources` and all that `view` has, but for what `ranges` or range tombstones of the view hide.
+///
+/// Cost: the range tombstones between the bounds are sorted, and the tables opened that have some.
 pub(super) fn iter_over(
     shared: &Shared,
     mut sources: Vec<Source>,
+    mut ranges: Vec<RangeTombstone>,
     view: Arc<ReadView>,
     sequence: SeqNo,
     options: &ScanOptions<'_>,
 ) -> Result<DbIterator> {
     let bounds = options.bounds();
+    let (from, to) = (Cut::lower(&bounds.0), Cut::upper(&bounds.1));
+    let span = Span { from: from.borrowed(), to: to.borrowed() };
     for memtable in &view.memtables {
         sources.push(Source::Memtable(memtable.cursor()));
+        ranges.extend(memtable.ranges_in(&span, sequence));
+    }
+    // Before anything is left out that the filters know to have no keys: its range tombstones count.
+    let runs = |levels: Range<usize>| levels.flat_map(|level| view.version.runs(level));
+    for RunTable { meta, pin } in
+        runs(0..view.version.level_count()).flat_map(|run| run.with_ranges(&span))
+    {
+        let table = shared.tables.open_pinned(meta, pin)?;
+        let visible = table.ranges().overlapping(&span);
+        ranges.extend(visible.filter(|range| range.sequence <= sequence).cloned());
     }
     let prefix = options.prefix.as_deref();
     for run in view.version.runs(0) {
         sources.extend(recent_source(shared, run, prefix, &bounds)?);
     }
-    for run in (1..view.version.level_count()).flat_map(|level| view.version.runs(level)) {
+    for run in runs(1..view.version.level_count()) {
         let run = match prefix {
             None => Arc::clone(run),
             Some(prefix) => Arc::new(run_with_prefix(shared, run, prefix)?),
@@ -148,7 +164,8 @@ pub(super) fn iter_over(
         }
     }
     let merged = MergingCursor::new(sources);
-    Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view))
+    let cover = Cover::new(&ranges.iter().collect::<Vec<_>>());
+    Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view).covered(cover))
 }
 
 /// A cursor over the one table of a run of L0, unless a scan of `prefix` between `bounds` finds nothing
@@ -216,6 +233,43 @@ fn lookup<P: Probe>(
     found
 }
 
+/// The newest entry of a key in one table, or the range tombstone there that hides it. Counts the table, unless
+/// its range tombstones alone tell.
+pub(super) fn search_table<P: Probe>(
+    table: &Table,
+    key: &LookupKey<'_>,
+    level: usize,
+    searched: &mut u64,
+    probe: &mut P,
+) -> Result<Searched> {
+    let covering = table.ranges().covering(key.user_key(), key.sequence());
+    let hides = |tombstone: &RangeTombstone, probe: &mut P| {
+        probe.stop(|_| ReadStop::RangeDelete {
+            memtable: None,
+            level: Some(level),
+            table: Some(table.number()),
+            range: ShownRange::new(&tombstone.begin, tombstone.stored_end()),
+            sequence: tombstone.sequence,
+        });
+        let value = PinnedValue::default();
+        Searched::Found(tombstone.sequence, ValueKind::RangeDelete, value)
+    };
+    if let Some(tombstone) = covering
+        && tombstone.sequence >= table.properties().sequence_max
+    {
+        return Ok(hides(tombstone, probe));
+    }
+    *searched += 1;
+    let found = table.get(key, level, probe)?;
+    Ok(match (covering, &found) {
+        (Some(tombstone), Searched::Found(sequence, _, _)) if *sequence > tombstone.sequence => {
+            found
+        }
+        (Some(tombstone), _) => hides(tombstone, probe),
+        (None, _) => found,
+    })
+}
+
 /// Levels and runs may overlap: each run that has a table whose range holds the key is searched, newest
 /// first. Counts the tables searched.
 fn search_tables<P: Probe>(
@@ -232,7 +286,6 @@ fn search_tables<P: Probe>(
                 outside += run.tables().len();
                 continue;
             };
-            *searched += 1;
             let opened;
             let table = if let Some(table) = pin.table() {
                 table
@@ -240,15 +293,15 @@ fn search_tables<P: Probe>(
                 opened = shared.tables.open_pinned(meta, pin)?;
                 &opened
             };
-            let searched = table.get(key, level, probe)?;
-            if let Searched::Found(sequence, kind, value) = searched {
+            let found = search_table(table, key, level, searched, probe)?;
+            if let Searched::Found(sequence, kind, value) = found {
                 if outside > 0 {
                     probe.stop(|_| ReadStop::OutOfRange { level, tables: outside });
                 }
                 return Ok(Some((sequence, kind, value)));
             }
             let is_told = shared.events.wants_detail();
-            if is_told && table.verdict(key, &searched) == TableVerdict::FalsePositive {
+            if is_told && table.verdict(key, &found) == TableVerdict::FalsePositive {
                 shared.events.detail(None, None, || EventKind::FilterFalsePositive {
                     table: meta.number,
                     key: ShownKey::new(key.user_key()),

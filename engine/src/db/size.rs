@@ -3,10 +3,11 @@
 use super::Db;
 use crate::Result;
 use crate::iter::{Cursor, KeyRange};
-use crate::key::{SplitKey, seek_key, user_key};
+use crate::key::{Cut, Span, SplitKey, seek_key, user_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::manifest::TableMeta;
-use crate::memtable::{Memtable, entry_bytes};
+use crate::memtable::{Memtable, entry_bytes, range_bytes};
+use crate::ranges::RangeTombstone;
 use std::ops::Bound;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use std::sync::Arc;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[non_exhaustive]
 pub struct ApproximateSize {
-    /// In table files, compressed as they are, all versions and tombstones \[bytes\].
+    /// In table files, compressed as they are, all versions, tombstones and range tombstones \[bytes\].
     pub table_bytes: u64,
     /// In memtables, as they are counted against [`crate::Options::memtable_bytes`] \[bytes\].
     pub memtable_bytes: u64,
@@ -36,8 +37,8 @@ impl Db {
     /// A table that lies in the range as a whole counts with its file. Of any other the data blocks count that can have
     /// keys of the range: never less than the blocks that do, and at most one block more at each end of the range; its
     /// index and filter do not count. The first and the last of these blocks count whole, although they may also have
-    /// keys outside. So the answer is too large by at most two blocks ([`crate::Options::block_bytes`], or
-    /// one entry where that is longer) at each end of the range, for each run. Memtables count exactly.
+    /// keys outside; range tombstones of such a table do not count. So the answer is too large by at most two blocks ([`crate::Options::block_bytes`], or
+    /// one entry where that is longer) at each end of the range, for each run. Memtables count exactly, a range tombstone where it begins.
     ///
     /// Cost: for each run, a search in the index of the two tables at the ends of the range, which are opened if need be;
     /// no data block is read. Of each memtable that has keys outside the range, the entries inside are walked over.
@@ -75,11 +76,13 @@ impl Db {
 
     /// The bytes of the range in one table that reaches into it.
     fn table_bytes(&self, meta: &TableMeta, lower: &KeyBound, upper: &KeyBound) -> Result<u64> {
-        let (smallest, largest) = (user_key(&meta.smallest), user_key(&meta.largest));
-        if reaches(lower, smallest) && is_within(largest, upper) {
+        let (from, to) = (Cut::lower(lower), Cut::upper(upper));
+        let own = meta.span();
+        if from.borrowed() <= own.from && own.to <= to.borrowed() {
             return Ok(meta.bytes);
         }
-        if !is_within(smallest, upper) || !reaches(lower, largest) {
+        let (smallest, largest) = (user_key(&meta.smallest), user_key(&meta.largest));
+        if meta.entries == 0 || !is_within(smallest, upper) || !reaches(lower, largest) {
             return Ok(0);
         }
         let start = match lower {
@@ -126,20 +129,29 @@ fn is_within(key: &[u8], upper: &KeyBound) -> bool {
     }
 }
 
-/// The accounted size of the entries of a memtable between the bounds \[bytes\].
+/// The accounted size of what a memtable has between the bounds \[bytes\].
 fn memtable_bytes(memtable: &Arc<Memtable>, lower: &KeyBound, upper: &KeyBound) -> Result<u64> {
+    let (from, to) = (Cut::lower(lower), Cut::upper(upper));
+    let ranges =
+        memtable.ranges_in(&Span { from: from.borrowed(), to: to.borrowed() }, SEQUENCE_MAX);
+    let begins_inside =
+        |range: &&RangeTombstone| reaches(lower, &range.begin) && is_within(&range.begin, upper);
+    let begun = ranges.iter().filter(begins_inside);
+    let mut bytes: u64 =
+        begun.map(|range| range_bytes(&range.begin, range.stored_end()) as u64).sum();
     let mut cursor = memtable.cursor();
     cursor.seek_to_first()?;
     let first_inside = cursor.valid() && reaches(lower, user_key(cursor.key()));
     cursor.seek_to_last()?;
-    if first_inside && cursor.valid() && is_within(user_key(cursor.key()), upper) {
+    // Without range tombstones all entries need no walk.
+    let alone = memtable.range_count() == 0;
+    if alone && first_inside && cursor.valid() && is_within(user_key(cursor.key()), upper) {
         return Ok(memtable.bytes() as u64);
     }
     match lower {
         Bound::Unbounded => cursor.seek_to_first()?,
         Bound::Included(key) | Bound::Excluded(key) => cursor.seek(&seek_key(key, SEQUENCE_MAX))?,
     }
-    let mut bytes = 0;
     while cursor.valid() && is_within(user_key(cursor.key()), upper) {
         if reaches(lower, user_key(cursor.key())) {
             bytes += entry_bytes(user_key(cursor.key()), cursor.value()) as u64;

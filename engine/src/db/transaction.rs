@@ -2,14 +2,16 @@
 
 use super::read::{iter_over, value_at};
 use super::validate::{Candidate, Clash, Fate};
+use super::write::begin_and_end;
 use super::{Db, ScanOptions};
-use crate::event::{EventKind, Isolation, ShownKey, TransactionId};
-use crate::iter::{DbIterator, PinnedValue, Source};
-use crate::key::SeqNo;
+use crate::event::{EventKind, Isolation, ShownKey, ShownRange, TransactionId};
+use crate::iter::{DbIterator, KeyRange, PinnedValue, Source};
+use crate::key::{Cut, SeqNo};
 use crate::outcome::Outcome;
+use crate::prefix::after_prefix;
 use crate::state::Moment;
-use crate::transaction::{Cut, OpenTransaction, ReadSet, ReadWatch, WriteSet};
-use crate::{Error, ErrorKind, Result, ValueKind};
+use crate::transaction::{OpenTransaction, ReadSet, ReadWatch, WriteSet};
+use crate::{Bound, Error, ErrorKind, Result, ValueKind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a transaction runs.
@@ -151,7 +153,7 @@ impl Transaction {
         self.must_be_open()?;
         let shared = self.db.shared();
         let own = self.writes.get(key);
-        let (value, outcome) = if let Some(write) = own {
+        let (value, outcome) = if let Some(write) = &own {
             match write.value() {
                 Some(value) => (Some(PinnedValue::from_vec(value.to_vec())), Outcome::Found),
                 None => (None, Outcome::DeletedByTransaction),
@@ -190,8 +192,8 @@ impl Transaction {
         }
         let shared = self.db.shared();
         let own = vec![Source::Writes(self.writes.cursor())];
-        let view = self.moment.view(shared);
-        let iterator = iter_over(shared, own, view, self.open.sequence, options)?;
+        let (view, ranges) = (self.moment.view(shared), self.writes.range_tombstones());
+        let iterator = iter_over(shared, own, ranges, view, self.open.sequence, options)?;
         let (transaction, reads) = (self.open.id, self.open.read());
         shared.events.emit(None, None, || EventKind::OpReadRange { transaction, reads });
         Ok(iterator.for_transaction(self.is_serializable().then(|| ReadWatch::new(&self.reads))))
@@ -213,6 +215,40 @@ impl Transaction {
     /// As [`Self::put`].
     pub fn delete(&mut self, key: impl AsRef<[u8]>) -> Result<()> {
         self.write(key.as_ref(), None)
+    }
+
+    /// Deletes all keys of a range, for the transaction alone until it commits. What it writes to them later
+    /// stays.
+    ///
+    /// The commit is refused with `Conflict` when another writer has committed any key of the range since the
+    /// transaction began.
+    ///
+    /// # Errors
+    /// As [`Self::put`].
+    pub fn delete_range(&mut self, keys: impl KeyRange) -> Result<()> {
+        self.must_be_open()?;
+        let Some((begin, end)) = begin_and_end(keys) else { return Ok(()) };
+        self.writes.delete_range(&begin, &end)?;
+        let (writes, write_bytes) = (self.writes.len(), self.writes.bytes());
+        self.open.wrote(writes, write_bytes);
+        let transaction = self.open.id;
+        self.db.shared().events.emit(None, None, || EventKind::OpBufferRange {
+            transaction,
+            range: ShownRange::new(&begin, end.key().unwrap_or_default()),
+            writes: writes as u64,
+            write_bytes: write_bytes as u64,
+        });
+        Ok(())
+    }
+
+    /// Deletes all keys that begin with `prefix`, as [`Self::delete_range`].
+    ///
+    /// # Errors
+    /// As [`Self::put`].
+    pub fn delete_prefix(&mut self, prefix: impl AsRef<[u8]>) -> Result<()> {
+        let prefix = prefix.as_ref();
+        let end = after_prefix(prefix).map_or(Bound::Unbounded, Bound::Excluded);
+        self.delete_range((Bound::Included(prefix.to_vec()), end))
     }
 
     /// Makes all writes visible at once, unless there is a conflict; returns the last sequence number used.

@@ -7,16 +7,18 @@
 //! newer than the sequence number of the last check are not searched.
 
 use super::Db;
+use super::read::search_table;
 use crate::canary::Canary;
 use crate::event::ShownKey;
 use crate::iter::Cursor;
-use crate::key::{SeqNo, ValueKind, internal_key, parse_internal_key, seek_key, user_key};
+use crate::key::{Cut, SeqNo, Span, ValueKind, internal_key, parse_internal_key, seek_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::manifest::{RunTable, TableMeta};
 use crate::probe::NoProbe;
+use crate::ranges::RangeTombstone;
 use crate::state::{ReadView, Shared};
 use crate::table::{LookupKey, Searched};
-use crate::transaction::{Cut, OpenTransaction, ReadSet, WriteSet};
+use crate::transaction::{OpenTransaction, ReadSet, WriteSet};
 use crate::{Error, ErrorKind, Result};
 use std::cell::Cell;
 use std::sync::{Mutex, PoisonError};
@@ -93,6 +95,11 @@ impl<'a> Candidate<'a> {
                 return Ok(Some(Clash { key: key.to_vec(), read: false, winner }));
             }
         }
+        for (from, to) in self.writes.ranges() {
+            if let Some((key, winner)) = look.newer_in_range(from, to)? {
+                return Ok(Some(Clash { key, read: false, winner }));
+            }
+        }
         let Some(reads) = self.reads else { return Ok(None) };
         let reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
         for (from, to) in reads.ranges() {
@@ -128,7 +135,8 @@ impl Look<'_> {
             let found = run.find(key, &mut NoProbe).filter(|table| self.may_have_newer(table.meta));
             let Some(RunTable { meta, pin }) = found else { continue };
             let table = self.shared.tables.open_pinned(meta, pin)?;
-            if let Searched::Found(sequence, _, _) = table.get(&lookup, 0, &mut NoProbe)? {
+            let found = search_table(&table, &lookup, 0, &mut 0, &mut NoProbe)?;
+            if let Searched::Found(sequence, _, _) = found {
                 return Ok(newer(sequence));
             }
         }
@@ -142,22 +150,38 @@ impl Look<'_> {
         {
             return Ok(self.newer_version(key)?.map(|winner| (key.clone(), winner)));
         }
+        let span = Span { from: from.borrowed(), to: to.borrowed() };
         for memtable in &self.view.memtables {
+            if let Some(found) = self.newer_range(&memtable.ranges_in(&span, SEQUENCE_MAX), &span) {
+                return Ok(Some(found));
+            }
             if let Some(found) = self.walk(&mut memtable.cursor(), from, to)? {
                 return Ok(Some(found));
             }
         }
         for (_, meta) in self.view.version.tables() {
-            let reaches =
-                to.is_after(user_key(&meta.smallest)) && !from.is_after(user_key(&meta.largest));
-            if reaches && self.may_have_newer(meta) {
-                let mut cursor = self.shared.table(meta)?.cursor();
-                if let Some(found) = self.walk(&mut cursor, from, to)? {
+            if meta.overlaps(&span) && self.may_have_newer(meta) {
+                let table = self.shared.table(meta)?;
+                if let Some(found) = self.newer_range(table.ranges().overlapping(&span), &span) {
+                    return Ok(Some(found));
+                }
+                if let Some(found) = self.walk(&mut table.cursor(), from, to)? {
                     return Ok(Some(found));
                 }
             }
         }
         Ok(None)
+    }
+
+    /// The first key in `span` of one of the `ranges` that is newer than the transaction, and its sequence number.
+    fn newer_range<'t>(
+        &self,
+        ranges: impl IntoIterator<Item = &'t RangeTombstone>,
+        span: &Span<'_>,
+    ) -> Option<(Vec<u8>, SeqNo)> {
+        let newer = ranges.into_iter().find(|range| range.sequence > self.begun)?;
+        let begin = newer.span().from.max(span.from);
+        Some((begin.next_key().unwrap_or_default(), newer.sequence))
     }
 
     fn walk(

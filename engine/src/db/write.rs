@@ -3,8 +3,9 @@
 use super::writers::WriterGuard;
 use super::{Db, closed};
 use crate::event::{Acknowledged, EventId, EventKind, RotateReason, Stall};
+use crate::iter::KeyRange;
 use crate::job::{Budget, StepOutcome};
-use crate::key::SeqNo;
+use crate::key::{Cut, SeqNo};
 use crate::memtable::Memtable;
 use crate::state::{Immutable, Shared};
 use crate::storage::FileName;
@@ -64,6 +65,41 @@ impl Db {
     pub fn delete(&self, key: impl AsRef<[u8]>) -> Result<()> {
         let mut batch = WriteBatch::new();
         batch.delete(key)?;
+        self.write(&batch, None).map(|_| ())
+    }
+
+    /// Deletes all keys of a range with one record, whatever their number; durable on return when the option
+    /// `wal_sync` says so. A range without keys changes nothing.
+    ///
+    /// ```
+    /// # use levelscope::{Db, storage::MemoryStorage};
+    /// # let db = Db::builder().open_in(std::sync::Arc::new(MemoryStorage::default()))?;
+    /// db.put("apple", "red")?;
+    /// db.put("banana", "yellow")?;
+    /// db.delete_range(.."b")?;
+    /// assert_eq!(db.range(..)?.count(), 1);
+    /// # Ok::<(), levelscope::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// See [`Db::write`].
+    pub fn delete_range(&self, keys: impl KeyRange) -> Result<()> {
+        let Some((begin, end)) = begin_and_end(keys) else { return Ok(()) };
+        let mut batch = WriteBatch::new();
+        match end.key() {
+            Some(end) => batch.delete_range(begin, end)?,
+            None => batch.delete_from(begin)?,
+        }
+        self.write(&batch, None).map(|_| ())
+    }
+
+    /// Deletes all keys that begin with `prefix`, as [`Db::delete_range`].
+    ///
+    /// # Errors
+    /// See [`Db::write`].
+    pub fn delete_prefix(&self, prefix: impl AsRef<[u8]>) -> Result<()> {
+        let mut batch = WriteBatch::new();
+        batch.delete_prefix(prefix)?;
         self.write(&batch, None).map(|_| ())
     }
 
@@ -260,6 +296,15 @@ impl Db {
         });
         Ok(())
     }
+}
+
+/// The first key of a range, and its end, which is the end of all keys or lies before a key; `None` when it has
+/// no keys.
+pub(super) fn begin_and_end(keys: impl KeyRange) -> Option<(Vec<u8>, Cut)> {
+    let (lower, upper) = keys.into_bounds();
+    let begin = Cut::lower(&lower).next_key()?;
+    let end = Cut::upper(&upper).next_key().map_or(Cut::End, |end| Cut::At(end, false));
+    end.is_after(&begin).then_some((begin, end))
 }
 
 fn stalled(stall: Stall) -> Error {

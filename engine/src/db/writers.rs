@@ -3,7 +3,7 @@
 use super::write::Writer;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
-use crate::memtable::{ENTRY_OVERHEAD_BYTES, Memtable};
+use crate::memtable::{ENTRY_OVERHEAD_BYTES, Memtable, RANGE_OVERHEAD_BYTES};
 use crate::{Error, ErrorKind, Result, WalSync, WriteBatch};
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
@@ -195,6 +195,9 @@ impl Drop for Followers<'_> {
 
 /// The accounted size of the entries of `batch` in a memtable \[bytes\].
 pub(super) fn memtable_bytes(batch: &WriteBatch) -> usize {
-    let overhead = usize::try_from(batch.len()).unwrap_or(usize::MAX);
-    batch.payload_bytes().saturating_add(overhead.saturating_mul(ENTRY_OVERHEAD_BYTES))
+    let ranges = batch.range_deletes() as usize;
+    let entries =
+        (batch.len() as usize).saturating_sub(ranges).saturating_mul(ENTRY_OVERHEAD_BYTES);
+    let overhead = entries.saturating_add(ranges.saturating_mul(RANGE_OVERHEAD_BYTES));
+    batch.payload_bytes().saturating_add(overhead)
 }

@@ -1,6 +1,6 @@
 //! The result of an operation, for the event that ends it.
 
-use super::ShownKey;
+use super::{ShownKey, ShownRange};
 use crate::text;
 use std::fmt;
 
@@ -25,6 +25,11 @@ pub enum Acknowledged {
         /// The key.
         key: ShownKey,
     },
+    /// It deleted all keys of this range.
+    DeleteRange {
+        /// The range.
+        range: ShownRange,
+    },
     /// It wrote several entries at once.
     Batch {
         /// Operations in the batch.
@@ -40,6 +45,7 @@ impl fmt::Display for Acknowledged {
         match self {
             Self::Put { key, value } => write!(f, "The put of {key} = {value}"),
             Self::Delete { key } => write!(f, "The deletion of {key}"),
+            Self::DeleteRange { range } => write!(f, "The deletion of the range {range}"),
             Self::Batch { count } => {
                 write!(f, "The batch of {}", text::counted(*count, "operation"))
             }

@@ -13,6 +13,7 @@ mod object;
 #[cfg(any(test, feature = "testing"))]
 pub(crate) mod sample;
 mod shown_key;
+mod shown_range;
 mod sink;
 mod span;
 mod stall;
@@ -23,6 +24,7 @@ pub use object::{Object, ObjectEffect, Touch};
 pub use shown_key::ShownKey;
 #[cfg(feature = "serde")]
 pub use shown_key::serialize_latin1;
+pub use shown_range::ShownRange;
 pub(crate) use sink::EventBus;
 pub use sink::{EventSink, Recorder};
 pub use span::{Landmark, Span};
@@ -120,6 +122,8 @@ pub enum Verdict {
     DroppedShadowed,
     /// Dropped: a tombstone with nothing left below to hide.
     DroppedTombstone,
+    /// Dropped: a newer range delete hides it from every reader.
+    DroppedRangeDeleted,
     /// Kept with another value, which the compaction filter gave it.
     KeptChanged,
     /// Removed by the compaction filter, kept as a tombstone: an older version may exist.

@@ -1,12 +1,12 @@
 //! Unremarkable values for the fields of events: every kind can be shown without anything having happened.
 
 use super::{
-    Acknowledged, Isolation, JobKind, MergeHead, RecoveredLog, RotateReason, ShownKey, Slowdown,
-    SlowdownReason, Stall, TableAt, Verdict, WalEnd,
+    Acknowledged, Isolation, JobKind, MergeHead, RecoveredLog, RotateReason, ShownKey, ShownRange,
+    Slowdown, SlowdownReason, Stall, TableAt, Verdict, WalEnd,
 };
 use crate::error::ErrorKind;
 use crate::key::ValueKind;
-use crate::view::{LevelScore, LevelView, MemtableView, ScoreUnit, TableInfo, WalView};
+use crate::view::{LevelScore, LevelView, MemtableView, RangesView, ScoreUnit, TableInfo, WalView};
 
 /// A value of an event's field, with unremarkable content.
 pub(crate) trait Sample {
@@ -31,6 +31,8 @@ samples! {
     bool => false;
     String => "an example".into();
     ShownKey => ShownKey::new(b"user:17");
+    ShownRange => ShownRange::new(b"user:17", b"user:18");
+    RangesView => RangesView { count: 1, over: ShownRange::sample() };
     Acknowledged => Acknowledged::Put { key: ShownKey::sample(), value: ShownKey::of_value(b"Ada") };
     ValueKind => ValueKind::Put;
     ErrorKind => ErrorKind::Io;
@@ -48,6 +50,7 @@ samples! {
         bytes: 2048,
         entries: 36,
         tombstones: 2,
+        ranges: None,
         blocks: 4,
         smallest: ShownKey::sample(),
         largest: ShownKey::new(b"user:99\x00"),
@@ -73,6 +76,7 @@ samples! {
         limit_bytes: 1024,
         entries: 0,
         tombstones: 0,
+        ranges: None,
         immutable: false,
     };
     WalView => WalView {

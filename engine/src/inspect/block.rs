@@ -2,9 +2,9 @@
 
 use super::fields::{Fields, little_endian};
 use super::hexadecimal;
-use super::{Fact, Node, shown};
+use super::{Fact, Node, range_words, shown};
 use crate::event::ShownKey;
-use crate::key::{TRAILER_BYTES, ValueKind, parse_internal_key, user_key};
+use crate::key::{TRAILER_BYTES, ValueKind, parse_any_key, parse_internal_key, user_key};
 use crate::table::{Block, BlockIter, Entry, Handle, number_value};
 use crate::text;
 use std::sync::Arc;
@@ -18,6 +18,8 @@ pub(super) enum Role {
     PrefixFilter,
     PrefixIndex,
     Properties,
+    /// Range tombstones.
+    Ranges,
     /// A meta block that this version does not know.
     Unknown,
     MetaIndex,
@@ -33,6 +35,7 @@ impl Role {
             Self::PrefixFilter => "prefix filter block".to_owned(),
             Self::PrefixIndex => "prefix index block".to_owned(),
             Self::Properties => "properties block".to_owned(),
+            Self::Ranges => "range tombstones block".to_owned(),
             Self::Unknown => "unknown meta block".to_owned(),
             Self::MetaIndex => "meta index block".to_owned(),
             Self::Index => "index block".to_owned(),
@@ -54,6 +57,7 @@ impl Role {
             Self::Data(_) => "block",
             Self::Filter | Self::PrefixFilter => "filter",
             Self::Index => "index",
+            Self::Ranges => "ranges",
             Self::PrefixIndex | Self::Properties | Self::Unknown | Self::MetaIndex => "meta",
         }
     }
@@ -108,7 +112,7 @@ fn filter(bytes: &[u8], offset: u64) -> Vec<Node> {
 }
 
 fn entries(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
-    let block = match Block::new(bytes.to_vec()) {
+    let block = match Block::new_or_empty(bytes.to_vec()) {
         Ok(block) => block,
         Err(_) if bytes.is_empty() => return Vec::new(),
         Err(damage) => return vec![Node::damaged(offset, bytes.len() as u64, damage.what)],
@@ -157,6 +161,13 @@ fn entry_name(role: Role, number: u32, key: &[u8]) -> String {
 fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
     match (role, parse_internal_key(key), Handle::decode(value)) {
         (Role::Properties, ..) => property(key, value),
+        (Role::Ranges, ..) => match parse_any_key(key) {
+            Some(parsed) => {
+                let words = range_words(parsed.user_key, value);
+                format!("{words}, sequence number {}", parsed.sequence)
+            }
+            None => "not understood".to_owned(),
+        },
         (Role::PrefixIndex, _, Some(Handle { offset: first, bytes: count })) => {
             let last = first.saturating_add(count);
             format!("in data blocks {} to {last}", first.saturating_add(1))
@@ -176,6 +187,7 @@ fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
                 ValueKind::Put => {
                     format!("put {user_key}, sequence number {sequence}: {}", shown(value))
                 }
+                ValueKind::RangeDelete => "not understood".to_owned(),
             }
         }
         _ => "not understood".to_owned(),
@@ -185,6 +197,8 @@ fn entry_value(role: Role, key: &[u8], value: &[u8]) -> String {
 fn property(name: &[u8], value: &[u8]) -> String {
     let is_text = name.starts_with(b"key.smallest")
         || name.starts_with(b"key.largest")
+        || name == b"range.begin"
+        || name == b"range.end"
         || name == b"compression"
         || name == b"prefix";
     if name == b"database" {
@@ -202,7 +216,7 @@ fn entry_parts(role: Role, parts: &mut Fields<'_>, key: &[u8], entry: Entry) -> 
     parts.varint("key suffix length", "length")?;
     parts.varint("value length", "length")?;
     let suffix_bytes = entry.value - entry.suffix;
-    if matches!(role, Role::Data(_) | Role::Index) {
+    if matches!(role, Role::Data(_) | Role::Index | Role::Ranges) {
         let trailer_bytes = suffix_bytes.min(TRAILER_BYTES);
         parts.text("key suffix", "key", (suffix_bytes - trailer_bytes) as u64)?;
         let name = if trailer_bytes < TRAILER_BYTES {
@@ -221,6 +235,10 @@ fn entry_parts(role: Role, parts: &mut Fields<'_>, key: &[u8], entry: Entry) -> 
             parts.tell(Some(Fact::Place { offset }));
             parts.varint("length of the block", "length")?;
         }
+        Role::Ranges => {
+            let name = "key before which the range ends";
+            parts.text(name, "value", value_bytes as u64)?;
+        }
         Role::PrefixIndex => {
             parts.varint("first data block", "offset")?;
             parts.varint("data blocks", "count")?;
@@ -236,11 +254,12 @@ fn entry_parts(role: Role, parts: &mut Fields<'_>, key: &[u8], entry: Entry) -> 
 }
 
 fn trailer(key: &[u8]) -> String {
-    match parse_internal_key(key) {
+    match parse_any_key(key) {
         Some(parsed) => {
             let word = match parsed.kind {
                 ValueKind::Put => "put",
                 ValueKind::Delete => "delete",
+                ValueKind::RangeDelete => "range delete",
             };
             format!("{}, {word}", parsed.sequence)
         }
@@ -250,14 +269,15 @@ fn trailer(key: &[u8]) -> String {
 
 /// What a program is told of an entry whose whole key is `key`.
 fn key_fact(role: Role, key: &[u8], shared: usize, restart: bool) -> Fact {
-    let parsed = parse_internal_key(key).filter(|_| matches!(role, Role::Data(_) | Role::Index));
+    let has_trailer = matches!(role, Role::Data(_) | Role::Index | Role::Ranges);
+    let parsed = parse_any_key(key).filter(|_| has_trailer);
     let key = parsed.map_or(key, |parsed| parsed.user_key);
     Fact::Key {
         key: ShownKey::new(key),
         shared: shared.min(key.len()),
         of_entry: matches!(role, Role::Data(_)),
         sequence: parsed.map(|parsed| parsed.sequence),
-        tombstone: parsed.is_some_and(|parsed| parsed.kind == ValueKind::Delete),
+        tombstone: parsed.is_some_and(|parsed| parsed.kind != ValueKind::Put),
         restart,
     }
 }
@@ -278,7 +298,12 @@ fn restarts(block: &Block, begin: u64) -> Vec<Node> {
     });
     let mut fields = Fields::new(count, offset.saturating_add(count_at as u64));
     let _ = fields.number("restart points", "count", 4);
-    let mut nodes = vec![Node::branch("restart points", "restarts", offset, "", leaves.collect())];
+    let leaves: Vec<Node> = leaves.collect();
+    let mut nodes = Vec::new();
+    // The index of a table without data blocks has none.
+    if !leaves.is_empty() {
+        nodes.push(Node::branch("restart points", "restarts", offset, "", leaves));
+    }
     nodes.extend(fields.so_far());
     nodes
 }

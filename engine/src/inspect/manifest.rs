@@ -76,6 +76,7 @@ fn field_parts(parts: &mut Fields<'_>) -> Option<&'static str> {
         5 => "table removed",
         6 => "table added",
         7 => "files with an identity",
+        8 => "range tombstones of a table",
         _ => return None,
     };
     parts.take("tag", "kind", 1, |_| format!("{tag}: {name}"))?;
@@ -87,6 +88,14 @@ fn field_parts(parts: &mut Fields<'_>) -> Option<&'static str> {
             parts.varint("bytes that count", "length")?;
         }
         7 => parts.varint("first file number", "number").map(drop)?,
+        8 => {
+            parts.varint("table number", "number")?;
+            parts.varint("range tombstones", "count")?;
+            let length = parts.varint("length of the first key", "length")?;
+            parts.text("first key", "key", length)?;
+            let length = parts.varint("length of the end", "length")?;
+            parts.text("key before which the last one ends", "key", length)?;
+        }
         5 => {
             parts.varint("level", "number")?;
             parts.varint("table number", "number")?;
@@ -116,6 +125,10 @@ fn table(parts: &mut Fields<'_>) -> Option<()> {
 
 fn internal_key(parts: &mut Fields<'_>, which: &str) -> Option<()> {
     let length = parts.varint(&format!("length of the {which} key"), "length")?;
+    if length == 0 {
+        // A table that has range tombstones only.
+        return Some(());
+    }
     let user_bytes = length.checked_sub(TRAILER_BYTES as u64)?;
     let whole = parts.rest().get(..usize::try_from(length).ok()?)?;
     let parsed = parse_internal_key(whole)?;
@@ -123,6 +136,7 @@ fn internal_key(parts: &mut Fields<'_>, which: &str) -> Option<()> {
     let word = match parsed.kind {
         ValueKind::Put => "put",
         ValueKind::Delete => "delete",
+        ValueKind::RangeDelete => return None,
     };
     let sequence = parsed.sequence;
     parts.take("sequence number and kind", "sequence", TRAILER_BYTES, |_| {
@@ -246,6 +260,7 @@ mod tests {
             blocks: 1,
             smallest: internal_key(b"", 1, ValueKind::Put),
             largest: internal_key(b"pear", 2, ValueKind::Delete),
+            ranges: None,
             sequence_min: 1,
             sequence_max: 9,
         });

@@ -33,6 +33,7 @@ pub use source::Source;
 pub use stretch::{Stretch, stretches};
 
 use crate::Result;
+use crate::event::ShownRange;
 use crate::storage::FileName;
 use crate::text;
 use std::fmt::Write;
@@ -238,6 +239,11 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 fn proves_synced(bytes: u64) -> String {
     let verb = if bytes == 1 { "was" } else { "were" };
     format!("proves that {} {verb} synced", text::bytes(bytes))
+}
+
+/// What a range delete of [`begin`, `end`) does.
+fn range_words(begin: &[u8], end: &[u8]) -> String {
+    format!("range delete {}", ShownRange::new(begin, end))
 }
 
 /// [`text::escape`] of `bytes`, cut to a length that can be shown.

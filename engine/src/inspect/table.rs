@@ -8,7 +8,7 @@ use crate::key::parse_internal_key;
 use crate::storage::FileName;
 use crate::table::{
     BLOCK_TRAILER_BYTES, FILTER_NAME, FOOTER_BYTES, Footer, Handle, MAGIC, PREFIX_FILTER_NAME,
-    PREFIX_INDEX_NAME, PROPERTIES_NAME, decompress, find_block,
+    PREFIX_INDEX_NAME, PROPERTIES_NAME, RANGES_NAME, decompress, find_block,
 };
 use crate::text;
 use crate::{ErrorKind, Result};
@@ -98,6 +98,7 @@ fn body_nodes(
             PREFIX_FILTER_NAME => Role::PrefixFilter,
             PREFIX_INDEX_NAME => Role::PrefixIndex,
             PROPERTIES_NAME => Role::Properties,
+            name if name.starts_with(RANGES_NAME) => Role::Ranges,
             _ => Role::Unknown,
         };
         blocks.push((handle, role));

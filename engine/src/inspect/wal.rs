@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::log::{Body, annotate_log};
-use super::{Node, Scope, shown};
+use super::{Node, Scope, range_words, shown};
 use crate::key::ValueKind;
 use crate::storage::FileName;
 use crate::wal::file::Log;
@@ -59,6 +59,7 @@ fn entry_parts(parts: &mut Fields<'_>) -> Option<String> {
     let word = match ValueKind::from_tag(tag)? {
         ValueKind::Put => "put",
         ValueKind::Delete => "delete",
+        ValueKind::RangeDelete => return range_parts(parts),
     };
     parts.take("kind", "kind", 1, |_| format!("{tag}: {word}"))?;
     let key_bytes = parts.varint("key length", "length")?;
@@ -66,6 +67,16 @@ fn entry_parts(parts: &mut Fields<'_>) -> Option<String> {
     let key = parts.text("key", "key", key_bytes)?;
     parts.text("value", "value", value_bytes)?;
     Some(format!("{word} {}", shown(key)))
+}
+
+/// Adds the parts of a range delete and says which keys it deletes.
+fn range_parts(parts: &mut Fields<'_>) -> Option<String> {
+    parts.take("kind", "kind", 1, |_| "2: range delete".to_owned())?;
+    let begin_bytes = parts.varint("key length", "length")?;
+    let end_bytes = parts.varint("value length", "length")?;
+    let begin = parts.text("first key", "key", begin_bytes)?;
+    let end = parts.text("key before which the range ends", "value", end_bytes)?;
+    Some(range_words(begin, end))
 }
 
 #[cfg(test)]
@@ -117,6 +128,24 @@ mod tests {
         assert_eq!(entry.value, "delete ");
         assert!(find(&tree, "checksum of the body").unwrap().value.ends_with("correct"));
         assert!(find(&tree, "damaged bytes").is_none());
+    }
+
+    #[test]
+    fn range_deletes_are_explained() {
+        let storage = MemoryStorage::new();
+        let mut writer = WalWriter::create(&storage, 3).unwrap();
+        let mut batch = WriteBatch::new();
+        batch.delete_range(b"a", b"m").unwrap();
+        batch.delete_from(b"x").unwrap();
+        writer.append(7, batch.len(), batch.body()).unwrap();
+        writer.close().unwrap();
+        let file = storage.read(NAME).unwrap();
+        let tree = annotate_wal(NAME, &file, Scope::ALL);
+        assert_covers(&tree, &file);
+        assert_eq!(find(&tree, "entry 7").unwrap().value, r#"range delete ["a", "m")"#);
+        let second = find(&tree, "entry 8").unwrap();
+        assert_eq!(second.value, r#"range delete ["x", end of all keys)"#);
+        assert!(find(second, "key before which the range ends").is_none());
     }
 
     #[test]

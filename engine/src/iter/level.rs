@@ -7,6 +7,7 @@
 
 use super::sticky::Sticky;
 use super::{Cursor, PinnedValue};
+use crate::key::SeqNo;
 use crate::manifest::{Run, RunTable, TableMeta};
 use crate::storage::{FileName, FileNumber};
 use crate::table::{SequentialTables, TableCache, TableCursor};
@@ -84,13 +85,34 @@ impl<T: OpenTable> LevelCursor<T> {
         self.run.tables().get(*index).map(|table| table.number)
     }
 
-    /// Goes to table `index` and places its cursor there; off the end when there is no such table.
+    /// The largest sequence number of its tables from the present one to the last that begins before `end`.
+    pub(crate) fn newest_before(&self, end: &[u8]) -> Option<SeqNo> {
+        let (index, _) = self.current.as_ref()?;
+        let tables = self.run.tables().get(*index..)?;
+        let before = tables.iter().take_while(|meta| meta.first_key() < end);
+        before.map(|meta| meta.sequence_max).max()
+    }
+
+    /// The first table with entries from `index` on, in this direction. Others have range tombstones only.
+    fn with_entries(&self, mut index: Option<usize>, forward: bool) -> Option<usize> {
+        loop {
+            let at = index.filter(|at| self.tables.contains(at))?;
+            if self.run.tables().get(at)?.entries > 0 {
+                return Some(at);
+            }
+            index = if forward { at.checked_add(1) } else { at.checked_sub(1) };
+        }
+    }
+
+    /// Goes to table `index`, or to the next one with entries, and places its cursor there; off the end when
+    /// there is no such table.
     fn place(
         &mut self,
         index: Option<usize>,
+        forward: bool,
         place: impl Fn(&mut T::Cursor) -> Result<()>,
     ) -> Result<()> {
-        let index = index.filter(|index| self.tables.contains(index));
+        let index = self.with_entries(index, forward);
         let found = index.and_then(|index| Some((index, self.run.table(index)?)));
         let Some((index, table)) = found else {
             self.current = None;
@@ -137,9 +159,9 @@ impl<T: OpenTable> LevelCursor<T> {
         }
         let index = *index;
         if forward {
-            self.place(index.checked_add(1), Cursor::seek_to_first)
+            self.place(index.checked_add(1), true, Cursor::seek_to_first)
         } else {
-            self.place(index.checked_sub(1), Cursor::seek_to_last)
+            self.place(index.checked_sub(1), false, Cursor::seek_to_last)
         }
     }
 
@@ -173,17 +195,17 @@ impl<T: OpenTable> Cursor for LevelCursor<T> {
     }
 
     fn seek_to_first(&mut self) -> Result<()> {
-        self.guarded(|this| this.place(Some(this.tables.start), Cursor::seek_to_first))
+        self.guarded(|this| this.place(Some(this.tables.start), true, Cursor::seek_to_first))
     }
 
     fn seek_to_last(&mut self) -> Result<()> {
-        self.guarded(|this| this.place(this.tables.end.checked_sub(1), Cursor::seek_to_last))
+        self.guarded(|this| this.place(this.tables.end.checked_sub(1), false, Cursor::seek_to_last))
     }
 
     fn seek(&mut self, target: &[u8]) -> Result<()> {
         self.guarded(|this| {
             let index = this.run.first_reaching(target).max(this.tables.start);
-            this.place(Some(index), |cursor| cursor.seek(target))
+            this.place(Some(index), true, |cursor| cursor.seek(target))
         })
     }
 

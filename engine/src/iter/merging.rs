@@ -181,14 +181,15 @@ impl<C: Cursor> MergingCursor<C> {
         }
     }
 
-    /// Going forward to a place ahead: only children that are before it have to move.
-    fn seek_ahead(&mut self, target: &[u8]) -> Result<()> {
+    /// Going forward to a place ahead: only children that are before it have to move, and of these only the one
+    /// under the cursor and those that `moves` names.
+    pub(super) fn seek_ahead(&mut self, target: &[u8], moves: impl Fn(&C) -> bool) -> Result<()> {
         self.direction = Direction::Mixed;
         let current = self.current;
         let mut result = Ok(());
         for (index, child) in self.children.iter_mut().enumerate() {
             let is_before = child.valid() && compare_internal(child.key(), target).is_lt();
-            if is_before && Some(index) != current && result.is_ok() {
+            if is_before && Some(index) != current && result.is_ok() && moves(child) {
                 result = child.seek(target);
             }
         }
@@ -249,7 +250,7 @@ impl<C: Cursor> Cursor for MergingCursor<C> {
             && compare_internal(self.key(), target).is_lt();
         if ahead {
             self.failure.check()?;
-            return self.seek_ahead(target);
+            return self.seek_ahead(target, |_| true);
         }
         self.place_all(Direction::Forward, |child| child.seek(target))
     }

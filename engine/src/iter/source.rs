@@ -1,7 +1,9 @@
 //! The sources of iterators and merges, as an enum without dynamic dispatch.
 
-use super::{Cursor, LevelCursor, PinnedValue};
+use super::{Cursor, LevelCursor, MergingCursor, PinnedValue};
 use crate::Result;
+use crate::key::{SeqNo, seek_key};
+use crate::limits::SEQUENCE_MAX;
 use crate::memtable::MemtableCursor;
 use crate::storage::FileNumber;
 use crate::table::{SequentialTables, TableCursor};
@@ -22,6 +24,15 @@ pub(crate) enum Source {
 }
 
 impl Source {
+    /// The largest sequence number that an entry from here to `end` may have; none when that is not known.
+    fn newest_before(&self, end: &[u8]) -> Option<SeqNo> {
+        match self {
+            Self::Table(cursor) => Some(cursor.sequence_max()),
+            Self::Level(cursor) => cursor.newest_before(end),
+            _ => None,
+        }
+    }
+
     /// The table that an input of a compaction stands in.
     pub(crate) fn table(&self) -> Option<FileNumber> {
         match self {
@@ -29,6 +40,25 @@ impl Source {
             Self::Sequential(cursor) => cursor.table(),
             _ => None,
         }
+    }
+}
+
+impl MergingCursor<Source> {
+    /// Going forward, moves what has nothing newer than `sequence` before `end` to the first entry of `end` or a
+    /// later key: a range tombstone hides it. False, and nothing has moved, when the entry under the cursor
+    /// is of a source that may have.
+    ///
+    /// Tables that lie between as a whole are not opened.
+    ///
+    /// # Errors
+    /// As [`Cursor::seek`].
+    pub(crate) fn skip_hidden(&mut self, end: &[u8], sequence: SeqNo) -> Result<bool> {
+        let is_older = |source: &Source| source.newest_before(end).is_some_and(|it| it < sequence);
+        if !self.heads().any(|(source, first)| first && is_older(source)) {
+            return Ok(false);
+        }
+        self.seek_ahead(&seek_key(end, SEQUENCE_MAX), is_older)?;
+        Ok(true)
     }
 }
 

@@ -7,8 +7,9 @@
 
 use super::sticky::Sticky;
 use super::{MergingCursor, PinnedValue, Source};
-use crate::key::SeqNo;
-use crate::transaction::{Cut, ReadWatch};
+use crate::key::{Cut, SeqNo};
+use crate::ranges::Cover;
+use crate::transaction::ReadWatch;
 use crate::{Error, ErrorKind, Result};
 use std::any::Any;
 use std::fmt;
@@ -31,6 +32,8 @@ pub struct Skipped {
     pub tombstones: u64,
     /// Newer than the iterator.
     pub newer: u64,
+    /// Hidden by a range tombstone.
+    pub range_deleted: u64,
 }
 
 /// An iterator over user keys, forward and backward.
@@ -50,6 +53,8 @@ pub struct DbIterator {
     /// The call that blocked in the middle of its walk.
     blocked: Option<Call>,
     skipped: Skipped,
+    /// What range tombstones hide from it.
+    cover: Cover,
     failure: Sticky,
     /// It reads for a transaction, whose own writes are one of the sources.
     own_writes: bool,
@@ -102,11 +107,17 @@ impl DbIterator {
             walk: Walk::default(),
             blocked: None,
             skipped: Skipped::default(),
+            cover: Cover::default(),
             failure: Sticky::default(),
             own_writes: false,
             watch: None,
             _keep: keep,
         }
+    }
+
+    /// The same iterator without what `cover` hides.
+    pub(crate) fn covered(self, cover: Cover) -> Self {
+        Self { cover, ..self }
     }
 
     /// The same iterator for a transaction: uncommitted entries are shown, and `watch` learns where it
@@ -291,6 +302,7 @@ impl Skipped {
         self.shadowed += other.shadowed;
         self.tombstones += other.tombstones;
         self.newer += other.newer;
+        self.range_deleted += other.range_deleted;
     }
 }
 

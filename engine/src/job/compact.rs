@@ -9,8 +9,6 @@ use super::{Advance, update_view};
 use crate::canary::Canary;
 use crate::compaction::Plan;
 use crate::event::{EventId, EventKind, JobId, JobKind, TableAt};
-use crate::iter::Cursor;
-use crate::key::user_key;
 use crate::manifest::{TableMeta, Version, VersionEdit};
 use crate::state::{Core, Shared, apply_edit};
 use crate::storage::FileNumber;
@@ -69,6 +67,8 @@ pub(crate) struct CompactJob {
     quiet: u64,
     edit: VersionEdit,
     tally: Tally,
+    /// Inputs that need not be read, not yet told.
+    skipped: Vec<EventKind>,
     /// What the filter decided has been told.
     filter_told: bool,
 }
@@ -94,6 +94,7 @@ impl CompactJob {
             quiet: 0,
             edit: VersionEdit::default(),
             tally: Tally::default(),
+            skipped: Vec::new(),
             filter_told: false,
         }
     }
@@ -170,6 +171,9 @@ impl CompactJob {
         let total = if trivial_move { 0 } else { entries };
         update_view(shared, self.id, |view| view.entries_total = total);
         self.emit(shared, || EventKind::CompactionBegin { entries, bytes, trivial_move });
+        for skipped in std::mem::take(&mut self.skipped) {
+            self.emit(shared, || skipped);
+        }
         Ok(())
     }
 
@@ -183,7 +187,7 @@ impl CompactJob {
             shared.counters.compaction_write_bytes.add(meta.bytes);
             self.finished.push(self.in_output_run(&meta));
             self.output = None;
-            let more = self.merge.as_ref().is_some_and(|m| m.cursor.valid() && !m.consumed);
+            let more = self.merge.as_ref().is_some_and(Merge::has_more);
             self.stage = if more { Stage::Merge } else { Stage::Append };
         }
         Ok(())
@@ -198,8 +202,8 @@ impl CompactJob {
     fn check_tally(&self) -> Result<()> {
         let expected: u64 = self.plan.inputs.iter().map(|(_, meta)| meta.entries).sum();
         let written: u64 = self.finished.iter().map(|meta| meta.entries).sum();
-        let Tally { read, shadowed, tombstones_dropped, filter, .. } = self.tally;
-        let dropped = shadowed + tombstones_dropped + filter.dropped;
+        let Tally { read, shadowed, tombstones_dropped, range_deleted, filter, .. } = self.tally;
+        let dropped = shadowed + tombstones_dropped + range_deleted + filter.dropped;
         if read == expected && written + dropped == read {
             return Ok(());
         }
@@ -285,7 +289,9 @@ impl CompactJob {
     fn move_round_robin(&self, core: &mut Core) {
         let level = self.plan.level;
         let inputs = self.plan.inputs.iter().filter(|(from, _)| *from == level);
-        let Some(largest) = inputs.map(|(_, meta)| user_key(&meta.largest)).max() else { return };
+        let Some(end) = inputs.map(|(_, meta)| meta.span().to).max() else { return };
+        // After the end of all keys the level begins anew.
+        let largest = end.key().unwrap_or_default();
         if core.compaction_cursors.len() <= level {
             core.compaction_cursors.resize_with(level + 1, Vec::new);
         }
@@ -304,6 +310,8 @@ impl CompactJob {
         shared.counters.compaction_read_bytes.add(read_bytes);
         shared.counters.entries_shadowed.add(self.tally.shadowed);
         shared.counters.tombstones_dropped.add(self.tally.tombstones_dropped);
+        shared.counters.entries_range_deleted.add(self.tally.range_deleted);
+        shared.counters.range_tombstones_dropped.add(self.tally.ranges_dropped);
         // Inputs stand in order, the oldest run last.
         let run = |input: &(usize, Arc<TableMeta>)| (input.0, input.1.run);
         let oldest = self.plan.inputs.last().map(run);
@@ -321,14 +329,17 @@ impl CompactJob {
         if self.tell_filter(shared) {
             return Advance::PHASE;
         }
-        let Tally { read, written, shadowed, tombstones_dropped, filter } = self.tally;
-        let filtered = filter.dropped;
+        let Tally { read, written, shadowed, tombstones_dropped, filter, .. } = self.tally;
+        let Tally { range_deleted, ranges_read, ranges_dropped, .. } = self.tally;
         self.emit(shared, || EventKind::CompactionDone {
             read,
             written,
             shadowed,
             tombstones_dropped,
-            filtered,
+            range_deleted,
+            ranges_read,
+            ranges_dropped,
+            filtered: filter.dropped,
         });
         self.stage = Stage::Done;
         Advance::DONE

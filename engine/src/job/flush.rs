@@ -1,9 +1,9 @@
 //! Flush: one immutable memtable becomes one L0 table; then its log may go.
 
 use super::output::OutputTable;
-use super::{Advance, merge_event, update_view};
+use super::{Advance, merge_event, range_event, update_view};
 use crate::canary::Canary;
-use crate::compaction::Retain;
+use crate::compaction::{RangeOutputs, Retain};
 use crate::event::{EventId, EventKind, JobId, JobKind, TableAt, Verdict};
 use crate::iter::Cursor;
 use crate::manifest::{TableMeta, VersionEdit};
@@ -49,12 +49,15 @@ pub(crate) struct FlushJob {
     written: u64,
     /// Entries left out, because newer ones shadow them for every reader.
     shadowed: u64,
+    /// Entries left out, because a range tombstone hides them from every reader.
+    range_deleted: u64,
 }
 
 impl FlushJob {
     pub(crate) fn new(id: JobId, waiting: Immutable) -> Self {
         let edit = VersionEdit::default();
-        Self { id, waiting, begun: 0, edit, stage: Stage::Begin, written: 0, shadowed: 0 }
+        let (written, shadowed, range_deleted) = (0, 0, 0);
+        Self { id, waiting, begun: 0, edit, stage: Stage::Begin, written, shadowed, range_deleted }
     }
 
     /// One phase, or at most `entries_max` entries of one.
@@ -130,6 +133,7 @@ impl FlushJob {
         let core = shared.core();
         let retain = Retain::for_flush(&core.snapshot_list(), shared.visible_sequence());
         drop(core);
+        let retain = retain.with_ranges(self.waiting.memtable.ranges());
         self.stage = Stage::Blocks(Box::new(Merge { output, cursor, retain }));
         Ok(())
     }
@@ -146,8 +150,10 @@ impl FlushJob {
             let key = cursor.key();
             advance.entries += 1;
             let verdict = retain.judge(key)?;
-            if verdict == Verdict::DroppedShadowed {
-                self.shadowed += 1;
+            if matches!(verdict, Verdict::DroppedShadowed | Verdict::DroppedRangeDeleted) {
+                let is_shadowed = verdict == Verdict::DroppedShadowed;
+                self.shadowed += u64::from(is_shadowed);
+                self.range_deleted += u64::from(!is_shadowed);
                 let (job, cause) = (Some(self.id), Some(self.begun));
                 shared.events.detail(job, cause, || merge_event(key, verdict, Vec::new()));
             } else if let Some(block) = output.add(key, cursor.value())? {
@@ -164,6 +170,11 @@ impl FlushJob {
         if let Some(block) = output.close_block()? {
             self.tell_block(shared, output, &block);
         }
+        let ranges = RangeOutputs::new(retain).end_output(None, retain);
+        for range in &ranges {
+            shared.events.detail(Some(self.id), Some(self.begun), || range_event(range));
+        }
+        output.set_ranges(ranges.into_iter().map(|(tombstone, _)| tombstone).collect());
         advance.phase = true;
         self.stage = Stage::Finish(Box::new(merge.output));
         Ok(advance)
@@ -171,19 +182,20 @@ impl FlushJob {
 
     fn tell_block(&mut self, shared: &Shared, output: &mut OutputTable, block: &BlockWritten) {
         self.written += u64::from(block.entries);
-        let read = self.written + self.shadowed;
+        let read = self.written + self.shadowed + self.range_deleted;
         update_view(shared, self.id, |view| view.entries_done = read);
         output.announce(shared, block, read);
     }
 
     /// Checks that every entry of the memtable was written or shadowed: cheap, and finds lost entries.
     fn checked(&self, meta: TableMeta) -> Result<Arc<TableMeta>> {
-        let (entries, shadowed) = (self.waiting.memtable.entries(), self.shadowed);
-        if meta.entries + shadowed != entries {
+        let entries = self.waiting.memtable.entries();
+        let left_out = self.shadowed + self.range_deleted;
+        if meta.entries + left_out != entries {
             let message = format!(
                 "{} were written and {} left out, but the memtable has {}",
                 text::counted(meta.entries, "entry"),
-                text::count(shadowed),
+                text::count(left_out),
                 text::count(entries)
             );
             let file = FileName::Table(meta.number);
@@ -237,6 +249,7 @@ impl FlushJob {
         shared.counters.flushes.add(1);
         shared.counters.flush_bytes.add(meta.bytes);
         shared.counters.entries_shadowed.add(self.shadowed);
+        shared.counters.entries_range_deleted.add(self.range_deleted);
         let table = Some(meta.info());
         // Emitted under the lock, so that events about later versions come after this one.
         let position = || core.version.position(0, meta.number);
@@ -272,8 +285,8 @@ impl FlushJob {
             }
         }
         let memtable = self.waiting.memtable.id();
-        let (written, shadowed) = (self.written, self.shadowed);
-        self.emit(shared, || EventKind::FlushDone { memtable, written, shadowed });
+        let (written, shadowed, range_deleted) = (self.written, self.shadowed, self.range_deleted);
+        self.emit(shared, || EventKind::FlushDone { memtable, written, shadowed, range_deleted });
         Advance::DONE
     }
 

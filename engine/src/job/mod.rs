@@ -15,7 +15,8 @@ mod output;
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod threads;
 
-use crate::event::{EventKind, JobId, JobKind, MergeHead, ShownKey, Verdict};
+use crate::compaction::JudgedRange;
+use crate::event::{EventKind, JobId, JobKind, MergeHead, ShownKey, ShownRange, Verdict};
 use crate::key::{parse_internal_key, user_key};
 use crate::state::Shared;
 use crate::storage::FileName;
@@ -234,6 +235,15 @@ impl Job {
 fn update_view(shared: &Shared, job: JobId, change: impl FnOnce(&mut JobView)) {
     if let Some(view) = shared.core().jobs.iter_mut().find(|view| view.job == job) {
         change(view);
+    }
+}
+
+/// The detail of what a job did with a range tombstone, or a part of one.
+fn range_event((tombstone, verdict): &JudgedRange) -> EventKind {
+    EventKind::MergeRange {
+        range: ShownRange::new(&tombstone.begin, tombstone.stored_end()),
+        sequence: tombstone.sequence,
+        verdict: *verdict,
     }
 }
 

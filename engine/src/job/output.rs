@@ -3,6 +3,7 @@
 use super::{Advance, update_view};
 use crate::event::{EventId, EventKind, JobId, ShownKey};
 use crate::manifest::TableMeta;
+use crate::ranges::RangeTombstone;
 use crate::state::Shared;
 use crate::storage::{FileName, FileNumber};
 use crate::table::{BlockWritten, TableBuilder, TableOptions};
@@ -12,6 +13,7 @@ use crate::{ErrorKind, Result};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     Filter,
+    Ranges,
     Index,
     Footer,
     Sync,
@@ -88,6 +90,11 @@ impl OutputTable {
         });
     }
 
+    /// Gives the table its range tombstones, before [`Self::finish`] is first called.
+    pub(crate) fn set_ranges(&mut self, tombstones: Vec<RangeTombstone>) {
+        self.builder.set_ranges(tombstones);
+    }
+
     /// Closes the last open block without announcing it; `None` when there is none.
     pub(crate) fn close_block(&mut self) -> Result<Option<BlockWritten>> {
         self.builder.finish_block()
@@ -102,12 +109,19 @@ impl OutputTable {
         match self.stage {
             Stage::Filter => {
                 let filter = self.builder.write_filter()?;
-                self.stage = Stage::Index;
+                let has_ranges = self.builder.has_ranges();
+                self.stage = if has_ranges { Stage::Ranges } else { Stage::Index };
                 shared.events.emit(job, cause, || EventKind::TableFilter {
                     table,
                     keys: filter.keys,
                     bytes: filter.bytes,
                 });
+            }
+            Stage::Ranges => {
+                let (count, bytes) = self.builder.write_ranges()?;
+                self.stage = Stage::Index;
+                let build = || EventKind::TableRanges { table, count, bytes };
+                shared.events.emit(job, cause, build);
             }
             Stage::Index => {
                 let index = self.builder.write_index()?;
@@ -143,6 +157,7 @@ impl OutputTable {
         match self.stage {
             _ if entries_left => format!("write data block {block} of table {table}"),
             Stage::Filter => format!("build the filter of table {table}"),
+            Stage::Ranges => format!("write the range tombstones of table {table}"),
             Stage::Index => format!("write properties and index of table {table}"),
             Stage::Footer => format!("write the footer of table {table}"),
             Stage::Sync => format!("sync table {table}, which makes it durable"),

@@ -1,7 +1,7 @@
 //! Version edits: what one record of the manifest changes.
 //!
 //! ```text
-//! edit    field*, tags ascending; 1 to 3 and 7 at most once
+//! edit    field*, tags ascending; 1 to 3 and 7 at most once; each 8 for a table of a 6 before it
 //! field   1 | log number varint
 //!         2 | next file number varint
 //!         3 | last sequence number varint
@@ -10,11 +10,12 @@
 //!         6 | level, run, number, bytes, entries, tombstones, blocks, smallest sequence, largest
 //!             sequence: varints | smallest, largest internal key: varint length, bytes      (added)
 //!         7 | file number varint                                                    (identified from)
+//!         8 | table number, range tombstones: varints | begin, end: varint length, bytes   (ranges)
 //! ```
 
-use super::version::TableMeta;
+use super::version::{RangesMeta, TableMeta};
 use crate::coding::{Reader, put_length_prefixed, put_varint};
-use crate::key::{SeqNo, compare_internal, parse_internal_key};
+use crate::key::{Cut, SeqNo, compare_internal, parse_internal_key};
 use crate::limits::{
     FILE_NUMBER_MAX, KEY_BYTES_MAX, LEVEL_COUNT_MAX, SEQUENCE_MAX, TABLE_BYTES_MAX,
 };
@@ -30,6 +31,8 @@ const TAG_SEALED_LOG: u8 = 4;
 const TAG_REMOVED: u8 = 5;
 const TAG_ADDED: u8 = 6;
 const TAG_IDENTIFIED_FROM: u8 = 7;
+/// Only where there are range tombstones: programs that do not know of them refuse such a manifest.
+const TAG_RANGES: u8 = 8;
 
 /// One change of the set of tables and of the counters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -89,6 +92,15 @@ impl VersionEdit {
             out.push(TAG_IDENTIFIED_FROM);
             put_varint(&mut out, number);
         }
+        for (_, table) in &self.added {
+            if let Some(ranges) = &table.ranges {
+                out.push(TAG_RANGES);
+                put_varint(&mut out, table.number);
+                put_varint(&mut out, ranges.count);
+                put_length_prefixed(&mut out, &ranges.begin);
+                put_length_prefixed(&mut out, ranges.end.key().unwrap_or_default());
+            }
+        }
         out
     }
 
@@ -105,6 +117,13 @@ impl VersionEdit {
             last_tag = fields.next(&mut edit, last_tag).map_err(|what| {
                 Error::corruption(file, at, format!("this field of the edit {what}"))
             })?;
+        }
+        let is_empty = |(_, table): &&(usize, Arc<TableMeta>)| {
+            table.smallest.is_empty() && table.ranges.is_none()
+        };
+        if let Some((_, table)) = edit.added.iter().find(is_empty) {
+            let what = format!("the edit adds table {} without any key", table.number);
+            return Err(Error::corruption(file, offset, what));
         }
         Ok(edit)
     }
@@ -182,6 +201,7 @@ impl<'a> Fields<'a> {
                 let table = self.table()?;
                 edit.added.push((level, Arc::new(table)));
             }
+            TAG_RANGES => self.ranges(&mut edit.added)?,
             TAG_IDENTIFIED_FROM => edit.identified_from = Some(self.file_number()?),
             _ => return Err("has an unknown tag"),
         }
@@ -199,8 +219,8 @@ impl<'a> Fields<'a> {
         let blocks = u32::try_from(blocks).map_err(|_| "has too many blocks")?;
         let sequence_min = self.at_most(SEQUENCE_MAX)?;
         let sequence_max = self.at_most(SEQUENCE_MAX)?;
-        let smallest = self.internal_key()?;
-        let largest = self.internal_key()?;
+        let smallest = self.internal_key(entries)?;
+        let largest = self.internal_key(entries)?;
         if sequence_min > sequence_max {
             return Err("has sequence numbers that are the wrong way round");
         }
@@ -216,13 +236,44 @@ impl<'a> Fields<'a> {
             blocks,
             smallest,
             largest,
+            ranges: None,
             sequence_min,
             sequence_max,
         })
     }
 
-    fn internal_key(&mut self) -> std::result::Result<Vec<u8>, Flaw> {
+    /// The range tombstones of a table that the edit adds.
+    fn ranges(&mut self, added: &mut [(usize, Arc<TableMeta>)]) -> std::result::Result<(), Flaw> {
+        let number = self.file_number()?;
+        let count = self.at_most(TABLE_BYTES_MAX)?;
+        let begin = self.user_key()?;
+        let end = self.user_key()?;
+        let end = if end.is_empty() { Cut::End } else { Cut::At(end, false) };
+        if count == 0 || !end.is_after(&begin) {
+            return Err("has range tombstones without keys");
+        }
+        let table = added.iter_mut().find(|(_, table)| table.number == number);
+        let Some((_, table)) = table.filter(|(_, table)| table.ranges.is_none()) else {
+            return Err("has range tombstones of a table that the edit does not add");
+        };
+        Arc::make_mut(table).ranges = Some(RangesMeta { count, begin, end });
+        Ok(())
+    }
+
+    fn user_key(&mut self) -> std::result::Result<Vec<u8>, Flaw> {
         let key = self.reader.length_prefixed().ok_or("has a key that is cut off")?;
+        if key.len() > KEY_BYTES_MAX {
+            return Err("has a key that is too long");
+        }
+        Ok(key.to_vec())
+    }
+
+    /// The key of an entry; empty when there are no `entries`.
+    fn internal_key(&mut self, entries: u64) -> std::result::Result<Vec<u8>, Flaw> {
+        let key = self.reader.length_prefixed().ok_or("has a key that is cut off")?;
+        if entries == 0 && key.is_empty() {
+            return Ok(Vec::new());
+        }
         match parse_internal_key(key) {
             Some(parsed) if parsed.user_key.len() <= KEY_BYTES_MAX => Ok(key.to_vec()),
             _ => Err("has a key that is no internal key"),

@@ -15,5 +15,5 @@ pub(crate) use edit::VersionEdit;
 pub(crate) use log::{Latest, ManifestLog, Rolled};
 pub(crate) use reader::{ManifestState, replay_bytes};
 pub(crate) use run::{Run, RunNumber, RunTable};
-pub(crate) use version::{TableMeta, Version};
+pub(crate) use version::{RangesMeta, TableMeta, Version};
 pub(crate) use writer::ManifestWriter;

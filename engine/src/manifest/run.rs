@@ -2,7 +2,7 @@
 
 use super::version::TableMeta;
 use crate::event::ShownKey;
-use crate::key::{KeyWords, compare_internal, place_in, user_key};
+use crate::key::{Cut, KeyWords, Span, compare_internal, place_in, user_key};
 use crate::probe::{Among, Probe};
 use crate::table::TablePin;
 use std::ops::Bound;
@@ -12,14 +12,18 @@ use std::sync::Arc;
 /// Number of a run within its level: of two runs of one level the one with the larger number is newer.
 pub(crate) type RunNumber = u64;
 
-/// Tables that follow each other in key order; no two of them share a user key.
+/// Tables that follow each other in key order; no two of them share a user key, be it one of an entry or one
+/// of a range tombstone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Run {
     number: RunNumber,
     tables: Vec<Arc<TableMeta>>,
-    /// What searches look at instead of the keys of the tables.
+    /// What searches look at instead of the keys of the tables: the first of each, and the last of each that
+    /// ends. Only a range tombstone has no end, and so at most the last table.
     smallest: KeyWords,
     largest: KeyWords,
+    /// The positions of those with range tombstones.
+    with_ranges: Vec<usize>,
     /// For each table a place to keep it open, so that it need not be looked up.
     pins: Vec<TablePin>,
 }
@@ -34,14 +38,16 @@ pub(crate) struct RunTable<'a> {
 impl Run {
     /// The run `number` of `tables`, which it puts in key order.
     pub(crate) fn new(number: RunNumber, mut tables: Vec<Arc<TableMeta>>) -> Self {
-        tables.sort_by(|left, right| user_key(&left.smallest).cmp(user_key(&right.smallest)));
-        let key = |position: usize, end: fn(&TableMeta) -> &[u8]| {
-            tables.get(position).map_or(&[][..], |meta| user_key(end(meta)))
-        };
-        let smallest = KeyWords::new(tables.len(), |at| key(at, |meta| &meta.smallest));
-        let largest = KeyWords::new(tables.len(), |at| key(at, |meta| &meta.largest));
+        tables.sort_by(|left, right| left.first_key().cmp(right.first_key()));
+        let ending = tables.iter().filter(|meta| meta.span().to != Cut::End).count();
+        let smallest = KeyWords::new(tables.len(), |at| {
+            tables.get(at).map_or(&[][..], |meta| meta.first_key())
+        });
+        let largest = KeyWords::new(ending, |at| tables.get(at).map_or(&[][..], last_key));
+        let ranged = tables.iter().enumerate().filter(|(_, meta)| meta.ranges.is_some());
+        let with_ranges = ranged.map(|(position, _)| position).collect();
         let pins = tables.iter().map(|_| TablePin::default()).collect();
-        Self { number, tables, smallest, largest, pins }
+        Self { number, tables, smallest, largest, with_ranges, pins }
     }
 
     /// Its number: newer runs of a level have larger ones.
@@ -62,11 +68,9 @@ impl Run {
     /// The one table whose range holds `key`.
     pub(crate) fn find<P: Probe>(&self, key: &[u8], probe: &mut P) -> Option<RunTable<'_>> {
         let position = match self.tables.as_slice() {
-            [only] => Some(0).filter(|_| key <= user_key(&only.largest)),
+            [only] => Some(0).filter(|_| !only.ends_before(key)),
             tables => {
-                let largest = |place: usize| {
-                    tables.get(place).map_or(&[][..], |meta| user_key(&meta.largest))
-                };
+                let largest = |place: usize| tables.get(place).map_or(&[][..], last_key);
                 probe.search(Among::Tables, tables.len());
                 let unclear = self.largest.unclear(key, |place, before| match place {
                     Some(place) => {
@@ -77,9 +81,9 @@ impl Run {
                 probe.narrow(unclear.clone());
                 let same = tables.get(unclear.clone()).unwrap_or_default();
                 let before = same.partition_point(|meta| {
-                    let largest = user_key(&meta.largest);
-                    let before = largest < key;
-                    let place = || (unclear.start + place_in(same, meta), ShownKey::new(largest));
+                    let before = meta.ends_before(key);
+                    let place =
+                        || (unclear.start + place_in(same, meta), ShownKey::new(last_key(meta)));
                     probe.compared(before, place);
                     before
                 });
@@ -87,33 +91,55 @@ impl Run {
             }
         }?;
         let begins = self.smallest.is_before(position, key)
-            || self.tables.get(position).is_some_and(|meta| user_key(&meta.smallest) <= key);
+            || self.tables.get(position).is_some_and(|meta| meta.first_key() <= key);
         self.table(position).filter(|_| begins)
     }
 
-    /// The first table that ends at or after the internal `key`.
+    /// The tables with range tombstones that may reach into `span`. Cost without any: nothing.
+    pub(crate) fn with_ranges<'a>(
+        &'a self,
+        span: &'a Span<'a>,
+    ) -> impl Iterator<Item = RunTable<'a>> + 'a {
+        let tables = self.with_ranges.iter().filter_map(|position| self.table(*position));
+        tables.filter(|table| table.meta.overlaps(span))
+    }
+
+    /// The first table with an entry at or after the internal `key`.
     pub(crate) fn first_reaching(&self, key: &[u8]) -> usize {
         let unclear = self.largest.unclear(user_key(key), |_, _| ());
-        let tables = self.tables.get(unclear.clone()).unwrap_or_default();
-        let before = tables.partition_point(|meta| compare_internal(&meta.largest, key).is_lt());
-        unclear.start + before
+        let same = self.tables.get(unclear.clone()).unwrap_or_default();
+        let first = unclear.start + same.partition_point(|meta| meta.ends_before(user_key(key)));
+        let tables = self.tables.get(first..).unwrap_or_default();
+        // Further tables may have range tombstones only, or entries only before those and the key.
+        let reaches = |meta: &Arc<TableMeta>| {
+            meta.entries > 0 && compare_internal(&meta.largest, key).is_ge()
+        };
+        first + tables.iter().position(reaches).unwrap_or(tables.len())
     }
 
     /// The tables with keys between two bounds.
     pub(crate) fn between(&self, lower: &Bound<Vec<u8>>, upper: &Bound<Vec<u8>>) -> Range<usize> {
         let start = match lower {
             Bound::Included(lower) | Bound::Excluded(lower) => {
-                self.tables.partition_point(|meta| user_key(&meta.largest) < lower.as_slice())
+                self.tables.partition_point(|meta| meta.ends_before(lower))
             }
             Bound::Unbounded => 0,
         };
         let end = match upper {
             Bound::Included(upper) | Bound::Excluded(upper) => {
-                self.tables.partition_point(|meta| user_key(&meta.smallest) <= upper.as_slice())
+                self.tables.partition_point(|meta| meta.first_key() <= upper.as_slice())
             }
             Bound::Unbounded => self.tables.len(),
         };
         start..end.max(start)
+    }
+}
+
+/// The key at which a table ends; empty when it has no end.
+fn last_key(meta: &Arc<TableMeta>) -> &[u8] {
+    match meta.span().to {
+        Cut::At(key, _) => key,
+        Cut::End => &[],
     }
 }
 
@@ -135,6 +161,7 @@ mod tests {
             blocks: 1,
             smallest: internal_key(smallest.as_bytes(), 5, ValueKind::Put),
             largest: internal_key(largest.as_bytes(), 4, ValueKind::Put),
+            ranges: None,
             sequence_min: 4,
             sequence_max: 5,
         })

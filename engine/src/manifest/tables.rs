@@ -6,13 +6,13 @@
 use super::edit::VersionEdit;
 use super::run::RunNumber;
 use super::version::{TableMeta, Version};
-use crate::Result;
-use crate::key::user_key;
+use crate::key::Cut;
 use crate::storage::FileNumber;
+use crate::{Bound, Result};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A place in the order of all tables: level, run and smallest user key.
+/// A place in the order of all tables: level, run and first key.
 type SortKey = (usize, RunNumber, Vec<u8>);
 
 /// Live tables by number, and by their place.
@@ -23,7 +23,7 @@ pub(super) struct TableSet {
 }
 
 fn sort_key(level: usize, table: &TableMeta) -> SortKey {
-    (level, table.run, user_key(&table.smallest).to_vec())
+    (level, table.run, table.first_key().to_vec())
 }
 
 impl TableSet {
@@ -80,7 +80,7 @@ impl TableSet {
 
     /// The table that keeps `table` out of its run: in L0 any other one, deeper one that shares a key.
     fn in_the_way(&self, level: usize, table: &TableMeta) -> Option<&Arc<TableMeta>> {
-        let (smallest, largest) = (user_key(&table.smallest), user_key(&table.largest));
+        let span = table.span();
         let first = (level, table.run, Vec::new());
         if level == 0 {
             let next = self.sorted.range(first..).next();
@@ -88,10 +88,14 @@ impl TableSet {
                 .filter(|((l, run, _), _)| (*l, *run) == (level, table.run))
                 .map(|(_, t)| t);
         }
-        // Tables of a run are disjoint: only the last one that begins at or before the largest key can
-        // reach into this one.
-        let until = (level, table.run, largest.to_vec());
-        let neighbour = self.sorted.range(first..=until).next_back().map(|(_, other)| other);
-        neighbour.filter(|other| other.overlaps(smallest, largest))
+        // Tables of a run are disjoint: only the last one that begins before the end of this one can reach
+        // into it.
+        let until = match span.to {
+            Cut::At(key, true) => Bound::Included((level, table.run, key.to_vec())),
+            Cut::At(key, false) => Bound::Excluded((level, table.run, key.to_vec())),
+            Cut::End => Bound::Excluded((level, table.run.saturating_add(1), Vec::new())),
+        };
+        let before = self.sorted.range((Bound::Included(first), until)).next_back();
+        before.map(|(_, other)| other).filter(|other| other.overlaps(&span))
     }
 }

@@ -29,6 +29,7 @@ fn table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
         blocks: 3,
         smallest: internal_key(smallest, number, ValueKind::Put),
         largest: internal_key(largest, number, ValueKind::Delete),
+        ranges: None,
         sequence_min: number,
         sequence_max: number,
     })
@@ -127,6 +128,7 @@ pub(crate) fn example() -> Vec<u8> {
         blocks: 1,
         smallest: internal_key(b"apple", 1, ValueKind::Put),
         largest: internal_key(b"fig", 2, ValueKind::Delete),
+        ranges: None,
         sequence_min: 1,
         sequence_max: 2,
     };

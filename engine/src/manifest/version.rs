@@ -6,11 +6,11 @@
 use super::edit::VersionEdit;
 use super::run::{Run, RunNumber};
 use crate::canary::Canary;
-use crate::event::ShownKey;
-use crate::key::{SeqNo, user_key};
+use crate::event::{ShownKey, ShownRange};
+use crate::key::{Cut, SeqNo, Span, user_key};
 use crate::limits::LEVEL_COUNT_MAX;
 use crate::storage::FileNumber;
-use crate::view::TableInfo;
+use crate::view::{RangesView, TableInfo};
 use crate::{Error, ErrorKind, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -30,25 +30,80 @@ pub(crate) struct TableMeta {
     pub(crate) tombstones: u64,
     /// Data blocks.
     pub(crate) blocks: u32,
-    /// Smallest internal key.
+    /// Smallest internal key of its entries; empty when it has none, only range tombstones.
     pub(crate) smallest: Vec<u8>,
-    /// Largest internal key.
+    /// Largest internal key of its entries; empty when it has none.
     pub(crate) largest: Vec<u8>,
+    /// What its range tombstones cover; none without any.
+    pub(crate) ranges: Option<RangesMeta>,
     /// Smallest sequence number.
     pub(crate) sequence_min: SeqNo,
     /// Largest sequence number.
     pub(crate) sequence_max: SeqNo,
 }
 
+/// What the manifest says of the range tombstones of one table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RangesMeta {
+    /// How many there are, at least one.
+    pub(crate) count: u64,
+    /// The first key that any of them deletes.
+    pub(crate) begin: Vec<u8>,
+    /// Where the one ends that reaches furthest: before a key, or after all keys.
+    pub(crate) end: Cut,
+}
+
 impl TableMeta {
-    /// Whether `key` lies between the smallest and the largest user key.
-    pub(crate) fn covers(&self, key: &[u8]) -> bool {
-        user_key(&self.smallest) <= key && key <= user_key(&self.largest)
+    /// The keys from its first to its last, be it one of an entry or one of a range tombstone.
+    ///
+    /// Everything that asks whether tables share keys asks here: a range tombstone belongs to all keys that
+    /// it deletes, whether the table has entries for them or not.
+    pub(crate) fn span(&self) -> Span<'_> {
+        let entries = || Span::inclusive(user_key(&self.smallest), user_key(&self.largest));
+        let Some(ranges) = &self.ranges else { return entries() };
+        let ranges = Span { from: Cut::At(&ranges.begin, false), to: ranges.end.borrowed() };
+        if self.entries == 0 { ranges } else { ranges.hull(entries()) }
     }
 
-    /// Whether the table has keys in `smallest..=largest` (user keys).
-    pub(crate) fn overlaps(&self, smallest: &[u8], largest: &[u8]) -> bool {
-        user_key(&self.smallest) <= largest && smallest <= user_key(&self.largest)
+    /// Its first key.
+    pub(crate) fn first_key(&self) -> &[u8] {
+        match self.span().from {
+            Cut::At(key, _) => key,
+            Cut::End => &[],
+        }
+    }
+
+    /// Whether `key` lies in its span.
+    pub(crate) fn covers(&self, key: &[u8]) -> bool {
+        self.span().holds(key)
+    }
+
+    /// Whether it ends before `key`.
+    #[inline]
+    pub(crate) fn ends_before(&self, key: &[u8]) -> bool {
+        !self.span().to.is_after(key)
+    }
+
+    /// Whether its span has keys in common with `span`.
+    pub(crate) fn overlaps(&self, span: &Span<'_>) -> bool {
+        self.span().overlaps(span)
+    }
+
+    /// Tombstones, and range tombstones.
+    pub(crate) fn has_tombstones(&self) -> bool {
+        self.tombstones > 0 || self.ranges.is_some()
+    }
+
+    /// Its range tombstones as events and views show them.
+    fn ranges_view(&self) -> Option<RangesView> {
+        let RangesMeta { count, begin, end } = self.ranges.as_ref()?;
+        let over = ShownRange::new(begin, end.key().unwrap_or_default());
+        Some(RangesView { count: *count, over })
+    }
+
+    /// Its last key but for that of a range tombstone without an end.
+    fn last_known_key(&self) -> &[u8] {
+        if self.entries > 0 { user_key(&self.largest) } else { self.first_key() }
     }
 
     /// The table as events and views show it.
@@ -59,9 +114,10 @@ impl TableMeta {
             bytes: self.bytes,
             entries: self.entries,
             tombstones: self.tombstones,
+            ranges: self.ranges_view(),
             blocks: self.blocks,
-            smallest: ShownKey::new(user_key(&self.smallest)),
-            largest: ShownKey::new(user_key(&self.largest)),
+            smallest: ShownKey::new(self.first_key()),
+            largest: ShownKey::new(self.span().to.key().unwrap_or_else(|| self.last_known_key())),
             sequence_min: self.sequence_min,
             sequence_max: self.sequence_max,
         }
@@ -108,15 +164,9 @@ impl Version {
         self.level(level).map(|table| table.bytes).sum()
     }
 
-    /// Tables of `level` that have keys in `smallest..=largest` (user keys).
-    pub(crate) fn overlapping(
-        &self,
-        level: usize,
-        smallest: &[u8],
-        largest: &[u8],
-    ) -> Vec<Arc<TableMeta>> {
-        let tables = self.level(level);
-        tables.filter(|table| table.overlaps(smallest, largest)).cloned().collect()
+    /// Tables of `level` that have keys in common with `span`.
+    pub(crate) fn overlapping(&self, level: usize, span: &Span<'_>) -> Vec<Arc<TableMeta>> {
+        self.level(level).filter(|table| table.overlaps(span)).cloned().collect()
     }
 
     /// The version after `edit`.
@@ -167,7 +217,7 @@ fn check_order(level: usize, run: &Run) -> Result<()> {
                  is a run of its own"
             )));
         }
-        if user_key(&left.largest) >= user_key(&right.smallest) {
+        if left.span().to > right.span().from {
             return Err(broken(format!(
                 "tables {left_number} and {right_number} of run {run} of L{level} overlap"
             )));

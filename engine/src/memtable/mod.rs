@@ -9,6 +9,7 @@ mod iter;
 mod node;
 #[cfg(test)]
 mod random;
+mod ranges;
 mod recent;
 mod records;
 mod tree;
@@ -29,6 +30,7 @@ use crate::key::{
 use crate::limits::SEQUENCE_MAX;
 use crate::live::{Held, part_of};
 use crate::probe::{Hit, LookupTrace, Probe, ReadStop};
+use crate::ranges::RangeStack;
 use crate::storage::FileNumber;
 use crate::view::MemtableTree;
 use crate::view::MemtableView;
@@ -42,6 +44,9 @@ use tree::Tree;
 /// rounds it up (1.5 on average), and its slot in a node (8) that is two thirds full or more.
 pub(crate) const ENTRY_OVERHEAD_BYTES: usize = 32;
 
+/// What one range tombstone takes beside its keys \[bytes\]: itself and its places in the search trees.
+pub(crate) const RANGE_OVERHEAD_BYTES: usize = 256;
+
 /// Entries and bytes inserted under one hold of the lock: about a microsecond.
 const ENTRIES_PER_HOLD: usize = 8;
 const BYTES_PER_HOLD: usize = 16 * 1024;
@@ -52,6 +57,11 @@ const HELD_ENTRIES: u64 = 1024;
 /// The accounted size of one entry \[bytes\]: what a memtable compares with its limit.
 pub(crate) fn entry_bytes(user_key: &[u8], value: &[u8]) -> usize {
     user_key.len().saturating_add(value.len()).saturating_add(ENTRY_OVERHEAD_BYTES)
+}
+
+/// The accounted size of one range tombstone \[bytes\].
+pub(crate) fn range_bytes(begin: &[u8], end: &[u8]) -> usize {
+    begin.len().saturating_add(end.len()).saturating_add(RANGE_OVERHEAD_BYTES)
 }
 
 /// One memtable.
@@ -66,10 +76,13 @@ pub(crate) struct Memtable {
     /// Empty once it is frozen.
     active: RwLock<Tree>,
     frozen: OnceLock<Tree>,
+    /// Range tombstones: beside the entries, with a lock of their own that is only taken when there are any.
+    ranges: RwLock<RangeStack>,
     // Changed under the write lock; read without it.
     bytes: AtomicUsize,
     entries: AtomicU64,
     tombstones: AtomicU64,
+    range_count: AtomicU64,
 }
 
 /// The tree of a memtable, to be read.
@@ -99,9 +112,11 @@ impl Memtable {
             limit_bytes,
             active: RwLock::new(Tree::new()),
             frozen: OnceLock::new(),
+            ranges: RwLock::default(),
             bytes: AtomicUsize::new(0),
             entries: AtomicU64::new(0),
             tombstones: AtomicU64::new(0),
+            range_count: AtomicU64::new(0),
         }
     }
 
@@ -149,6 +164,9 @@ impl Memtable {
         value: &[u8],
     ) {
         assert!(self.frozen.get().is_none(), "the write would be lost: {self:?} is frozen");
+        if kind == ValueKind::RangeDelete {
+            return self.insert_range(user_key, value, sequence);
+        }
         active.insert(SplitKey { user_key, trailer: pack_trailer(sequence, kind) }, value);
         // The lock orders writers: no need for an addition that others could interrupt.
         let bytes = self.bytes().saturating_add(entry_bytes(user_key, value));
@@ -167,7 +185,8 @@ impl Memtable {
         }
     }
 
-    /// The newest entry of `user_key` at or before `sequence`.
+    /// The newest entry of `user_key` at or before `sequence`; or the range tombstone that hides it, of kind
+    /// [`ValueKind::RangeDelete`].
     pub(crate) fn get<P: Probe>(
         &self,
         user_key: &[u8],
@@ -192,7 +211,11 @@ impl Memtable {
                 .as_ref()
                 .map(|(sequence, kind, _)| Hit { sequence: *sequence, entry: *kind }),
         });
-        found
+        let newest = found.as_ref().map(|(sequence, _, _)| *sequence);
+        match self.hiding(user_key, newest, sequence, probe) {
+            Some(hiding) => Some((hiding, ValueKind::RangeDelete, Vec::new())),
+            None => found,
+        }
     }
 
     /// Its tree around the way to the newest version of `user_key`, or to the first entry.
@@ -229,6 +252,8 @@ impl Memtable {
                         held.values += 1;
                         held.bytes += (entry.user_key.len() + cursor.value().len()) as u64;
                     }
+                    // No cursor stands on one.
+                    ValueKind::RangeDelete => {}
                 }
                 key = Some(entry.user_key.to_vec());
             }
@@ -244,7 +269,7 @@ impl Memtable {
         Some((smallest, largest, held))
     }
 
-    /// Sum of [`entry_bytes`] over all entries.
+    /// Sum of [`entry_bytes`] over all entries, and of [`range_bytes`] over all range tombstones.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes.load(Ordering::Relaxed)
     }
@@ -259,9 +284,9 @@ impl Memtable {
         self.tombstones.load(Ordering::Relaxed)
     }
 
-    /// Whether it has no entry.
+    /// Whether it has neither an entry nor a range tombstone.
     pub(crate) fn is_empty(&self) -> bool {
-        self.entries() == 0
+        self.entries() == 0 && self.range_count() == 0
     }
 
     /// Whether `extra_bytes` more would keep it within its limit.
@@ -293,6 +318,7 @@ impl Memtable {
             limit_bytes: self.limit_bytes,
             entries: self.entries(),
             tombstones: self.tombstones(),
+            ranges: self.ranges_view(),
             immutable,
         }
     }
@@ -326,6 +352,6 @@ impl fmt::Debug for Memtable {
 }
 
 fn parts(trailer: u64) -> Option<(SeqNo, ValueKind)> {
-    let kind = ValueKind::from_tag(trailer.to_le_bytes()[0])?;
+    let kind = ValueKind::of_entry(trailer.to_le_bytes()[0])?;
     Some((trailer >> 8, kind))
 }

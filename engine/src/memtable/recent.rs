@@ -3,7 +3,8 @@
 use super::tree::Tree;
 use super::{Memtable, parts};
 use crate::event::ShownKey;
-use crate::key::SeqNo;
+use crate::key::{SeqNo, ValueKind};
+use crate::ranges::RangeTombstone;
 use crate::view::{RecentEntry, RecentWrites};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -41,7 +42,25 @@ impl Memtable {
     /// Its newest entries, at most `limit`. Cost: see [`Tree::newest`].
     pub(crate) fn recent(&self, limit: usize) -> RecentWrites {
         let tree = self.read();
-        RecentWrites { memtable: self.id(), wal: self.wal(), entries: shown(&tree, limit) }
+        let mut entries = shown(&tree, limit);
+        if self.range_count() > 0 {
+            let ranges = self.read_ranges();
+            entries.extend(ranges.all().map(|tombstone| shown_range(&tree, tombstone)));
+            entries.sort_by_key(|entry| Reverse(entry.sequence));
+            entries.truncate(limit);
+        }
+        drop(tree);
+        RecentWrites { memtable: self.id(), wal: self.wal(), entries }
+    }
+}
+
+fn shown_range(tree: &Tree, tombstone: &RangeTombstone) -> RecentEntry {
+    RecentEntry {
+        key: ShownKey::new(&tombstone.begin),
+        sequence: tombstone.sequence,
+        entry: ValueKind::RangeDelete,
+        value: ShownKey::new(tombstone.stored_end()),
+        record: tree.batches().record_of(tombstone.sequence),
     }
 }
 

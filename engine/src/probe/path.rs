@@ -21,9 +21,11 @@ pub struct ReadPath {
 }
 
 impl ReadPath {
-    /// The entry that decided: lookups end at the first place that has the key.
+    /// The entry that decided: lookups end at the first place that has the key, or a range tombstone over it.
     pub fn winner(&self) -> Option<Hit> {
-        self.stops.iter().find_map(ReadStop::hit)
+        let is_range = |stop: &&ReadStop| matches!(stop, ReadStop::RangeDelete { .. });
+        let range = self.stops.iter().find(is_range).and_then(ReadStop::hit);
+        range.or_else(|| self.stops.iter().find_map(ReadStop::hit))
     }
 
     fn searching(&mut self) -> Option<&mut Search> {

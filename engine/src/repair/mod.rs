@@ -6,12 +6,13 @@
 //! ```
 //!
 //! The new database has for each key the newest version that was saved, by sequence number: these decide,
-//! not levels, so it does not matter in which table something was found. The manifest is needed only to
+//! not levels, so it does not matter in which table something was found. Range tombstones hide what is older. The manifest is needed only to
 //! know which tables and logs count. Where it cannot be read or trusted all of them are taken, and the
 //! report says that what had been deleted and compacted away may be back.
 
 mod log;
 mod places;
+mod ranges;
 mod report;
 mod saved;
 mod table;
@@ -24,8 +25,9 @@ use self::table::SavedCursor;
 use self::writer::DatabaseWriter;
 use crate::check::{Check, ReadOnlyStorage};
 use crate::iter::Cursor;
-use crate::key::{compare_internal, parse_internal_key, user_key};
+use crate::key::{SeqNo, compare_internal, parse_internal_key, user_key};
 use crate::memtable::MemtableCursor;
+use crate::ranges::RangeSet;
 use crate::storage::Storage;
 use crate::survey::{Survey, Unfinished};
 use crate::{Error, Options, Result, ValueKind};
@@ -123,7 +125,8 @@ impl Input {
     }
 }
 
-/// Writes the newest version of each key; tombstones have nothing left to hide.
+/// Writes the newest version of each key that no range tombstone hides; tombstones of both kinds have nothing
+/// left to hide.
 fn merge(
     source: &ReadOnlyStorage,
     saved: Saved,
@@ -131,6 +134,9 @@ fn merge(
     report: &mut RepairReport,
 ) -> Result<()> {
     // Opened when the merge gets there, so that few are open at once; the first one at the end.
+    let ranges = saved.tables.iter().flat_map(|table| table.ranges.iter().cloned());
+    let ranges = ranges.chain(saved.logs.iter().flat_map(|log| log.memtable.ranges())).collect();
+    let ranges = RangeSet::new(ranges);
     let mut waiting = saved.tables;
     waiting.sort_by(|left, right| compare_internal(&right.first, &left.first));
     let mut inputs: Vec<Input> = Vec::new();
@@ -157,7 +163,11 @@ fn merge(
         report.entries_read += 1;
         if last.as_deref() != Some(user_key(key)) {
             last = Some(user_key(key).to_vec());
-            let put = parse_internal_key(key).is_some_and(|key| key.kind == ValueKind::Put);
+            let put = parse_internal_key(key).is_some_and(|key| {
+                let covering = ranges.covering(key.user_key, SeqNo::MAX);
+                let is_hidden = covering.is_some_and(|range| range.sequence > key.sequence);
+                key.kind == ValueKind::Put && !is_hidden
+            });
             if put {
                 target.add(key, input.value())?;
                 report.keys += 1;

@@ -7,6 +7,7 @@ use super::places::Place;
 use super::report::{Lost, RepairReport};
 use crate::key::{ParsedKey, SeqNo, compare_internal, parse_internal_key};
 use crate::manifest::TableMeta;
+use crate::ranges::RangeTombstone;
 use crate::storage::{File, FileName, FileNumber, Storage, read_exactly};
 use crate::table::{
     ANOTHER_TABLE, BlockIter, Damage, EntryFlaw, FOOTER_BYTES, Footer, Handle, Index,
@@ -33,8 +34,10 @@ pub(super) struct SavedTable {
     pub(super) last_sequence: SeqNo,
     /// The last internal key.
     pub(super) last: Vec<u8>,
+    /// Its range tombstones.
+    pub(super) ranges: Vec<RangeTombstone>,
     /// What the manifest says of it: nothing else is taken.
-    meta: Option<Arc<TableMeta>>,
+    pub(super) meta: Option<Arc<TableMeta>>,
 }
 
 impl SavedTable {
@@ -107,8 +110,9 @@ pub(super) fn survey(
         Place::File(file) => *file,
         Place::Elsewhere(_) => FileName::Table(number),
     };
-    let keys = meta.map(|meta| (meta.smallest.as_slice(), meta.largest.as_slice()));
-    let tombstones = meta.is_none_or(|meta| meta.tombstones > 0);
+    let with_entries = meta.filter(|meta| meta.entries > 0);
+    let keys = with_entries.map(|meta| (meta.smallest.as_slice(), meta.largest.as_slice()));
+    let tombstones = meta.is_none_or(|meta| meta.has_tombstones());
     let whole = |bytes, what: String| Lost {
         smallest: keys.map(|keys| keys.0),
         largest: keys.map(|keys| keys.1),
@@ -139,6 +143,7 @@ pub(super) fn survey(
         tombstones: 0,
         last_sequence: 0,
         last,
+        ranges: Vec::new(),
         meta: meta_kept,
     };
     let mut losses = Vec::new();
@@ -147,7 +152,10 @@ pub(super) fn survey(
             report.lose(whole(length, ANOTHER_TABLE.to_owned()));
             return Ok(None);
         }
-        Ok((_, index)) => by_index(&*file, &index, length, &mut saved, &mut losses)?,
+        Ok((footer, index)) => {
+            by_index(&*file, &index, length, &mut saved, &mut losses)?;
+            saved.take_ranges(&*file, footer, &index, report)?;
+        }
         Err(error) if error.blocked_on().is_some() => return Err(error),
         Err(error) => by_checksum(&*file, length, &error, &mut saved, &mut losses)?,
     }
@@ -174,7 +182,13 @@ pub(super) fn survey(
         lost.file = name;
         report.lose(lost.lost());
     }
-    Ok((!saved.blocks.is_empty()).then_some(saved))
+    let claimed = meta.and_then(|meta| meta.ranges.as_ref()).map_or(0, |ranges| ranges.count);
+    let missing = claimed.saturating_sub(saved.ranges.len() as u64);
+    if missing > 0 {
+        let what = format!("{} cannot be read", text::counted(missing, "range tombstone"));
+        report.lose(Lost::bytes(name, 0, 0, what));
+    }
+    Ok((!saved.blocks.is_empty() || !saved.ranges.is_empty()).then_some(saved))
 }
 
 /// Whether the table says sums of itself that are not those of the manifest: another one was put in its place.
@@ -294,6 +308,7 @@ fn by_checksum(
         if saved.take(file, handle).is_err() {
             // The first block after the data is a filter or the properties. Nothing is lost.
             if !looks_like_data(file, saved.name, handle) {
+                saved.take_ranges_from(file, offset, length)?;
                 return Ok(());
             }
             break;

@@ -23,6 +23,7 @@ impl Counter {
 pub(crate) struct Counters {
     pub(crate) puts: Counter,
     pub(crate) deletes: Counter,
+    pub(crate) range_deletes: Counter,
     pub(crate) user_bytes: Counter,
     pub(crate) wal_bytes: Counter,
     pub(crate) wal_syncs: Counter,
@@ -37,6 +38,8 @@ pub(crate) struct Counters {
     pub(crate) compaction_write_bytes: Counter,
     pub(crate) entries_shadowed: Counter,
     pub(crate) tombstones_dropped: Counter,
+    pub(crate) entries_range_deleted: Counter,
+    pub(crate) range_tombstones_dropped: Counter,
     /// Entries of compactions that were not in the oldest run.
     pub(crate) merged_newer: Counter,
     /// Entries that were hidden by one of those.

@@ -14,6 +14,9 @@ type Figure<S, T> = (Family, fn(&S) -> T);
 const COUNTERS: &[Figure<Stats, u64>] = &[
     (("puts", "", "Put operations, those in batches included."), |s| s.puts),
     (("deletes", "", "Delete operations, those in batches included."), |s| s.deletes),
+    (("range_deletes", "", "Range delete operations, those in batches included."), |s| {
+        s.range_deletes
+    }),
     (("user_bytes", "bytes", "Keys and values given by the caller."), |s| s.user_bytes),
     (("wal_bytes", "bytes", "Bytes appended to logs."), |s| s.wal_bytes),
     (("wal_syncs", "", "Syncs of logs."), |s| s.wal_syncs),
@@ -36,6 +39,14 @@ const COUNTERS: &[Figure<Stats, u64>] = &[
     (("tombstones_dropped", "", "Tombstones dropped: nothing was left below them."), |s| {
         s.tombstones_dropped
     }),
+    (
+        ("entries_range_deleted", "", "Entries dropped because a newer range delete hid them."),
+        |s| s.entries_range_deleted,
+    ),
+    (
+        ("range_tombstones_dropped", "", "Range tombstones dropped: nothing was left below them."),
+        |s| s.range_tombstones_dropped,
+    ),
     (("transactions_begun", "", "Transactions begun."), |s| s.transactions_begun),
     (("transactions_committed", "", "Transactions committed."), |s| s.transactions_committed),
     (("transactions_rolled_back", "", "Transactions rolled back."), |s| s.transactions_rolled_back),
@@ -63,6 +74,9 @@ const GAUGES: &[Figure<Stats, u64>] = &[
     }),
     (("table_bytes", "bytes", "Table files."), |s| s.table_bytes),
     (("table_entries", "", "Entries in tables, all versions and tombstones."), |s| s.table_entries),
+    (("table_range_tombstones", "", "Range tombstones in tables, once for each table."), |s| {
+        s.table_range_tombstones
+    }),
     (("live_estimate_bytes", "bytes", "Estimate of the live data, keys and values."), |s| {
         s.live_bytes_estimate
     }),

@@ -17,6 +17,8 @@ pub struct Stats {
     pub puts: u64,
     /// Delete operations, those in batches included.
     pub deletes: u64,
+    /// Range delete operations, those in batches included.
+    pub range_deletes: u64,
     /// Keys and values given by the caller \[bytes\].
     pub user_bytes: u64,
     /// Appended to logs \[bytes\].
@@ -45,6 +47,10 @@ pub struct Stats {
     pub entries_shadowed: u64,
     /// Tombstones dropped because nothing was left below them.
     pub tombstones_dropped: u64,
+    /// Entries dropped because a newer range delete hid them.
+    pub entries_range_deleted: u64,
+    /// Range tombstones dropped because nothing was left below them.
+    pub range_tombstones_dropped: u64,
     /// Transactions begun; those that neither committed, lost nor were rolled back are open or failed.
     pub transactions_begun: u64,
     /// Transactions committed, those that only read included.
@@ -76,6 +82,8 @@ pub struct Stats {
     pub table_bytes: u64,
     /// Entries in tables now, all versions and tombstones.
     pub table_entries: u64,
+    /// Range tombstones in tables now; one that was cut at the end of a table counts in each.
+    pub table_range_tombstones: u64,
     /// Estimate of the live data: keys and values that a scan would return \[bytes\], never more than what
     /// memtables and tables hold. Older versions within a memtable or table and tombstones do not count.
     /// Where newer data overlaps older data, each of its tombstones is taken to hide one older entry, and
@@ -122,6 +130,7 @@ impl Shared {
         let mut stats = Stats {
             puts: counters.puts.get(),
             deletes: counters.deletes.get(),
+            range_deletes: counters.range_deletes.get(),
             user_bytes: counters.user_bytes.get(),
             wal_bytes: counters.wal_bytes.get(),
             wal_syncs: counters.wal_syncs.get(),
@@ -136,6 +145,8 @@ impl Shared {
             compaction_write_bytes: counters.compaction_write_bytes.get(),
             entries_shadowed: counters.entries_shadowed.get(),
             tombstones_dropped: counters.tombstones_dropped.get(),
+            entries_range_deleted: counters.entries_range_deleted.get(),
+            range_tombstones_dropped: counters.range_tombstones_dropped.get(),
             transactions_begun: counters.transactions_begun.get(),
             transactions_committed: counters.transactions_committed.get(),
             transactions_rolled_back: counters.transactions_rolled_back.get(),
@@ -160,6 +171,8 @@ impl Shared {
                 size.tables += 1;
                 size.bytes += meta.bytes;
                 size.entries += meta.entries;
+                let ranges = meta.ranges.as_ref().map_or(0, |ranges| ranges.count);
+                stats.table_range_tombstones += ranges;
             }
             stats.table_bytes += size.bytes;
             stats.table_entries += size.entries;
@@ -188,7 +201,9 @@ impl Shared {
         for run in levels.flat_map(|level| view.version.runs(level).iter().rev()) {
             for meta in run.tables() {
                 let held = self.tables.held(meta).unwrap_or_default();
-                estimate.add(user_key(&meta.smallest), user_key(&meta.largest), held);
+                if meta.entries > 0 {
+                    estimate.add(user_key(&meta.smallest), user_key(&meta.largest), held);
+                }
             }
         }
         for (smallest, largest, held) in &memtables {

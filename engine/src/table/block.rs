@@ -40,7 +40,21 @@ pub struct Entry {
     pub end: usize,
 }
 
+const NO_RESTART_POINT: &str = "the block has no restart point";
+
 impl Block {
+    /// Checks the frame of a decompressed block that may have no entry: the index of a table without data
+    /// blocks.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn new_or_empty(bytes: Vec<u8>) -> Result<Self, Damage> {
+        if bytes == [0; 4] {
+            return Ok(Self { entries_end: 0, restart_count: 0, bytes });
+        }
+        Self::new(bytes)
+    }
+
     /// Checks the frame of a decompressed block.
     ///
     /// # Errors
@@ -58,7 +72,7 @@ impl Block {
         };
         let block = Self { entries_end, restart_count: restart_count.unwrap_or(0), bytes };
         if block.restart_count == 0 {
-            return damage(count_at, "the block has no restart point");
+            return damage(count_at, NO_RESTART_POINT);
         }
         let mut next_min = 0;
         for index in 0..block.restart_count {
@@ -89,7 +103,7 @@ impl Block {
         self.entries_end
     }
 
-    /// How many restart points there are; at least one.
+    /// How many restart points there are; at least one, unless the block has no entry.
     pub fn restart_count(&self) -> usize {
         self.restart_count
     }

@@ -1,5 +1,7 @@
 //! Writes one table file, block by block.
 
+mod with_ranges;
+
 use super::block_builder::BlockBuilder;
 use super::format::{Footer, Handle, compress, seal};
 use super::index::IndexBuilder;
@@ -12,6 +14,7 @@ use crate::identity::Identity;
 use crate::key::{ParsedKey, ValueKind, compare_internal, parse_internal_key, same_key, user_key};
 use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::manifest::TableMeta;
+use crate::ranges::RangeSet;
 use crate::storage::{File, FileNumber};
 use crate::text;
 use crate::{Compression, Error, Options, PrefixExtractor, PrefixIndexForm, Result};
@@ -68,7 +71,7 @@ enum Stage {
 /// Writes entries in ascending order of their internal keys to a new file.
 ///
 /// Call [`Self::add`] for each entry, then [`Self::finish_block`], [`Self::write_filter`],
-/// [`Self::write_index`], [`Self::write_footer`] and [`Self::sync`]. After an error of the file the
+/// [`Self::write_ranges`] if there are any, [`Self::write_index`], [`Self::write_footer`] and [`Self::sync`]. After an error of the file the
 /// table is worthless.
 #[derive(Debug)]
 pub(crate) struct TableBuilder {
@@ -89,7 +92,8 @@ pub(crate) struct TableBuilder {
     index: IndexBuilder,
     filter: FilterBuilder,
     prefixes: PrefixesBuilder,
-    metas: Vec<(&'static [u8], Handle)>,
+    metas: Vec<(Vec<u8>, Handle)>,
+    ranges: RangeSet,
     index_handle: Handle,
     meta_index_handle: Handle,
     properties: Properties,
@@ -115,6 +119,7 @@ impl TableBuilder {
             filter: FilterBuilder::default(),
             prefixes: PrefixesBuilder::new(&options),
             metas: Vec::new(),
+            ranges: RangeSet::default(),
             index_handle: Handle::default(),
             meta_index_handle: Handle::default(),
             properties: Properties { sequence_min: u64::MAX, ..Properties::default() },
@@ -247,15 +252,15 @@ impl TableBuilder {
     /// `InvalidArgument` when a block is still open; those of the file.
     pub(crate) fn write_filter(&mut self) -> Result<FilterWritten> {
         self.advance(Stage::Blocks, Stage::Index)?;
-        if self.options.bloom_bits == 0 {
+        if self.options.bloom_bits == 0 || self.properties.entries == 0 {
             return Ok(FilterWritten { keys: 0, bytes: 0 });
         }
         let block = self.filter.finish(self.options.bloom_bits);
         let handle = self.write_block(&block)?;
-        self.metas.push((FILTER_NAME, handle));
+        self.metas.push((FILTER_NAME.to_vec(), handle));
         if let Some(block) = self.prefixes.filter(self.options.bloom_bits) {
             let handle = self.write_block(&block)?;
-            self.metas.push((PREFIX_FILTER_NAME, handle));
+            self.metas.push((PREFIX_FILTER_NAME.to_vec(), handle));
         }
         let keys = self.filter.keys();
         self.properties.filter_bits = self.options.bloom_bits as u64;
@@ -271,7 +276,8 @@ impl TableBuilder {
     /// file.
     pub(crate) fn write_index(&mut self) -> Result<IndexWritten> {
         self.advance(Stage::Index, Stage::Footer)?;
-        if self.properties.entries == 0 || self.index.bytes() > BLOCK_BYTES_MAX {
+        let is_empty = self.properties.entries == 0 && self.ranges.is_empty();
+        if is_empty || self.index.bytes() > BLOCK_BYTES_MAX {
             return Err(Error::invalid(format!(
                 "table {} has no entries, or more data blocks than an index can hold",
                 self.number
@@ -287,12 +293,13 @@ impl TableBuilder {
         };
         if let Some(block) = self.prefixes.index() {
             let handle = self.write_block(&block)?;
-            self.metas.push((PREFIX_INDEX_NAME, handle));
+            self.metas.push((PREFIX_INDEX_NAME.to_vec(), handle));
         }
         self.properties.prefix = self.prefixes.extractor();
         self.properties.database = self.options.database;
         let handle = self.write_block(&self.properties.encode())?;
-        self.metas.push((PROPERTIES_NAME, handle));
+        self.metas.push((PROPERTIES_NAME.to_vec(), handle));
+        self.metas.sort();
         let mut meta_index = BlockBuilder::new(1);
         for (name, handle) in &self.metas {
             let mut value = Vec::new();
@@ -312,6 +319,7 @@ impl TableBuilder {
             meta_index: self.meta_index_handle,
             index: self.index_handle,
             number: self.number,
+            ranges: self.has_ranges(),
         };
         let footer = footer.encode();
         self.pending.extend_from_slice(&footer);
@@ -333,6 +341,7 @@ impl TableBuilder {
             blocks: self.index.blocks(),
             smallest: std::mem::take(&mut self.smallest),
             largest: std::mem::take(&mut self.last_key),
+            ranges: self.properties.ranges.clone(),
             sequence_min: self.properties.sequence_min,
             sequence_max: self.properties.sequence_max,
         })

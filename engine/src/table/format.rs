@@ -14,8 +14,10 @@ use crate::limits::BLOCK_BYTES_MAX;
 use crate::storage::{FileName, FileNumber};
 use crate::{Compression, Error, ErrorKind, Result};
 
-/// The version that is written, and the only one that is read.
+/// The version of tables without range tombstones.
 pub(super) const FORMAT_VERSION: u32 = 1;
+/// The version of tables with range tombstones: programs that do not know of them refuse it.
+pub(super) const RANGES_FORMAT_VERSION: u32 = 2;
 /// The last eight bytes of every table file: `lvsc.sst` in ASCII.
 pub(crate) const MAGIC: [u8; 8] = *b"lvsc.sst";
 /// Bytes of the trailer of each block: compression tag and checksum.
@@ -29,7 +31,7 @@ const FOOTER_CHECKED_BYTES: usize = 44;
 const RATIO_MAX: usize = 32;
 
 /// Where a block is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Handle {
     /// Offset in the file \[bytes\].
     pub offset: u64,
@@ -72,17 +74,19 @@ pub struct Footer {
     pub index: Handle,
     /// Number of the table, so that a file under a wrong name is noticed.
     pub number: FileNumber,
+    /// Whether the table has range tombstones, which its format version says.
+    pub ranges: bool,
 }
 
 impl Footer {
     /// The footer as bytes.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(FOOTER_BYTES);
-        let Self { meta_index, index, number } = *self;
+        let Self { meta_index, index, number, ranges } = *self;
         for field in [meta_index.offset, meta_index.bytes, index.offset, index.bytes, number] {
             out.extend_from_slice(&field.to_le_bytes());
         }
-        out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        out.extend_from_slice(&format_version(ranges).to_le_bytes());
         out.extend_from_slice(&crc32(&[&out]).to_le_bytes());
         out.extend_from_slice(&MAGIC);
         out
@@ -113,13 +117,20 @@ impl Footer {
         if reader.u32() != Some(crc32(&[checked])) {
             return Err(damaged("the footer does not match its checksum"));
         }
-        if version != FORMAT_VERSION {
-            let message =
-                format!("the table has format {version}; this program reads {FORMAT_VERSION}");
+        if version != FORMAT_VERSION && version != RANGES_FORMAT_VERSION {
+            let message = format!(
+                "the table has format {version}; this program reads {FORMAT_VERSION} and \
+                 {RANGES_FORMAT_VERSION}"
+            );
             return Err(Error::in_file(ErrorKind::UnsupportedFormat, file, message));
         }
-        Ok(Self { meta_index, index, number })
+        Ok(Self { meta_index, index, number, ranges: version == RANGES_FORMAT_VERSION })
     }
+}
+
+/// The format version of a table with or without range tombstones.
+pub(super) fn format_version(ranges: bool) -> u32 {
+    if ranges { RANGES_FORMAT_VERSION } else { FORMAT_VERSION }
 }
 
 /// The tag of `compression` in a block trailer.

@@ -80,7 +80,8 @@ pub struct Index {
 }
 
 impl Index {
-    /// Checks and decodes an index block: keys ascend, data blocks follow one another from 0 on.
+    /// Checks and decodes an index block: keys ascend, data blocks follow one another from 0 on. It is empty in a
+    /// table that has range tombstones only.
     ///
     /// # Errors
     /// What is wrong, and where in the block.
@@ -113,9 +114,6 @@ impl Index {
             ends.push(end);
             previous = Some(key);
             expected_offset = end;
-        }
-        if keys.is_empty() {
-            return Err(Damage { at: 0, what: "the index is empty" });
         }
         let index = Self { block, words: KeyWords::default(), keys, ends };
         let words = KeyWords::new(index.len(), |position| {

@@ -6,7 +6,7 @@ use super::block_search::search;
 use super::fetch::Fetch;
 use super::reader::Table;
 use crate::iter::{Cursor, PinnedValue};
-use crate::key::{SplitKey, compare_internal};
+use crate::key::{SeqNo, SplitKey, compare_internal};
 use crate::probe::NoProbe;
 use crate::storage::FileNumber;
 use crate::{Error, ErrorKind, Result};
@@ -32,6 +32,11 @@ impl TableCursor {
     /// The table.
     pub(crate) fn number(&self) -> FileNumber {
         self.table.number
+    }
+
+    /// The largest sequence number of the table.
+    pub(crate) fn sequence_max(&self) -> SeqNo {
+        self.table.properties().sequence_max
     }
 
     /// Whether it stands on the last entry of the table, or nowhere.

@@ -21,6 +21,7 @@ mod prefix_buckets;
 mod prefix_index;
 mod prefixes;
 mod properties;
+mod ranges;
 mod reader;
 mod spare;
 mod stored;
@@ -47,18 +48,21 @@ pub use format::{BLOCK_TRAILER_BYTES, FOOTER_BYTES, Footer, Handle, decompress};
 pub use index::Index;
 pub(crate) use iter::TableCursor;
 pub(crate) use lookup::LookupKey;
-pub(crate) use open::{claims, may_begin, read_prefixes, read_properties};
-pub use open::{read_footer, read_index, read_metas};
+pub(crate) use open::{
+    claims, may_begin, ranges_meta, read_prefixes, read_properties, read_ranges,
+};
+pub use open::{newest_range_over, read_footer, read_index, read_metas};
 pub use prefix_buckets::{PrefixBucket, PrefixBuckets};
 pub(crate) use prefix_index::PREFIX_INDEX_NAME;
 pub(crate) use prefixes::{PREFIX_FILTER_NAME, Prefixes};
 pub use properties::FILTER_NAME;
 pub(crate) use properties::{ANOTHER_TABLE, PROPERTIES_NAME, Properties, number_value};
+pub(crate) use ranges::{RANGES_NAME, decode as decode_ranges};
 pub(crate) use reader::{Searched, Table};
 pub use stored::{corrupt, read_data_block, read_filter};
 #[cfg(test)]
 pub(crate) use tests::{example, sample};
-pub(crate) use versions::{StoredVersion, versions_in};
+pub(crate) use versions::{StoredRange, StoredVersion, ranges_in, versions_in};
 pub(crate) use written::BlockWritten;
 
 /// Whether `block` has an entry at or after the internal key; for benchmarks of the search alone.

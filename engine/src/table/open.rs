@@ -7,11 +7,15 @@ use super::index::Index;
 use super::prefix_index::{PREFIX_INDEX_NAME, PrefixIndex};
 use super::prefixes::{PREFIX_FILTER_NAME, Prefixes};
 use super::properties::{FILTER_NAME, PROPERTIES_NAME, Properties};
+use super::ranges::{self, RANGES_NAME};
 use super::reader::Table;
-use super::stored::{corrupt, read_block, read_filter};
+use super::stored::{corrupt, read_block, read_filter, read_index_block};
 use super::tail::Tail;
 use crate::cache::BlockCache;
 use crate::identity::{Identity, Owner, mismatch};
+use crate::key::SeqNo;
+use crate::manifest::RangesMeta;
+use crate::ranges::RangeSet;
 use crate::storage::{File, FileName, FileNumber, read_exactly};
 use crate::text;
 use crate::{Error, ErrorKind, PrefixIndexForm, Result};
@@ -54,7 +58,15 @@ impl Table {
             return Err(Error::corruption(name, handle.offset, message));
         }
         let prefixes = read_prefixes(&tail, name, &metas, &properties, prefix_index)?;
-        Ok(Self { file, number, index, filter, prefixes, properties, cache })
+        let ranges = read_ranges(&tail, name, footer, &metas)?;
+        if properties.ranges != ranges_meta(&ranges) {
+            let message = "the properties do not describe the range tombstones of the table";
+            return Err(Error::corruption(name, handle.offset, message));
+        }
+        if index.len() == 0 && ranges.is_empty() {
+            return Err(Error::corruption(name, footer.index.offset, "the index is empty"));
+        }
+        Ok(Self { file, number, index, filter, prefixes, ranges, properties, cache })
     }
 }
 
@@ -166,7 +178,7 @@ pub fn read_footer(file: &dyn File, number: FileNumber, file_bytes: u64) -> Resu
 
 /// The index that `footer` leads to.
 pub fn read_index(file: &dyn File, name: FileName, footer: Footer) -> Result<Index> {
-    Index::decode(read_block(file, name, footer.index)?)
+    Index::decode(read_index_block(file, name, footer.index)?)
         .map_err(|damage| corrupt(name, footer.index.offset, damage))
 }
 
@@ -202,6 +214,50 @@ pub(crate) fn read_prefixes(
         None => None,
     };
     Ok(Prefixes { extractor, filter, index })
+}
+
+/// The range tombstones of a table.
+///
+/// # Errors
+/// `Corruption`, also when the format version says that there are none, or some; those of the file.
+pub(crate) fn read_ranges(
+    file: &dyn File,
+    name: FileName,
+    footer: Footer,
+    metas: &BTreeMap<Vec<u8>, Handle>,
+) -> Result<RangeSet> {
+    let mut tombstones = Vec::new();
+    for (_, handle) in metas.iter().filter(|(block, _)| block.starts_with(RANGES_NAME)) {
+        ranges::decode(&read_block(file, name, *handle)?, &mut tombstones)
+            .map_err(|damage| corrupt(name, handle.offset, damage))?;
+    }
+    if tombstones.is_empty() == footer.ranges {
+        let message = "the format version and the range tombstones of the table disagree";
+        return Err(Error::corruption(name, footer.meta_index.offset, message));
+    }
+    Ok(RangeSet::new(tombstones))
+}
+
+/// The sequence number of the newest range tombstone of a table over `user_key`.
+///
+/// # Errors
+/// As [`read_ranges`].
+pub fn newest_range_over(
+    file: &dyn File,
+    name: FileName,
+    footer: Footer,
+    metas: &BTreeMap<Vec<u8>, Handle>,
+    user_key: &[u8],
+) -> Result<Option<SeqNo>> {
+    let ranges = read_ranges(file, name, footer, metas)?;
+    Ok(ranges.covering(user_key, SeqNo::MAX).map(|range| range.sequence))
+}
+
+/// What manifest and properties say of `ranges`.
+pub(crate) fn ranges_meta(ranges: &RangeSet) -> Option<RangesMeta> {
+    let span = ranges.span()?;
+    let (count, end) = (ranges.len() as u64, span.to.owned());
+    Some(RangesMeta { count, begin: span.from.next_key()?, end })
 }
 
 /// The meta blocks by name. They fill the file from the data blocks to the meta index.

@@ -2,13 +2,13 @@
 
 use super::block::{Block, Damage, flat_entries};
 use super::block_builder::BlockBuilder;
-use super::format::FORMAT_VERSION;
+use super::format::format_version;
 use crate::PrefixExtractor;
 use crate::coding::{Reader, put_varint};
 use crate::identity::Identity;
-use crate::key::{SeqNo, TRAILER_BYTES, user_key};
+use crate::key::{Cut, SeqNo, TRAILER_BYTES, user_key};
 use crate::live::{Held, part_of};
-use crate::manifest::TableMeta;
+use crate::manifest::{RangesMeta, TableMeta};
 use std::collections::BTreeMap;
 
 /// Name of the properties block in the meta index.
@@ -48,6 +48,8 @@ pub(crate) struct Properties {
     pub(crate) smallest: Vec<u8>,
     /// Largest user key.
     pub(crate) largest: Vec<u8>,
+    /// What its range tombstones cover; `None` without any.
+    pub(crate) ranges: Option<RangesMeta>,
     pub(crate) restart_interval: u64,
     pub(crate) block_bytes: u64,
     /// What its filters and indexes of prefixes take for a prefix; `None` without any of them.
@@ -66,6 +68,7 @@ impl Properties {
             && (self.sequence_min, self.sequence_max) == (meta.sequence_min, meta.sequence_max)
             && self.smallest == user_key(&meta.smallest)
             && self.largest == user_key(&meta.largest)
+            && self.ranges == meta.ranges
     }
 
     /// What the table holds of its own. How many keys it has the filter knows; without one each entry is
@@ -92,7 +95,7 @@ impl Properties {
             ("filter.bits_per_key", self.filter_bits),
             ("filter.bytes", self.filter_bytes),
             ("filter.keys", self.filter_keys),
-            ("format", u64::from(FORMAT_VERSION)),
+            ("format", u64::from(format_version(self.ranges.is_some()))),
             ("key.bytes", self.key_bytes),
             ("sequence.max", self.sequence_max),
             ("sequence.min", self.sequence_min),
@@ -115,6 +118,11 @@ impl Properties {
         }
         if let Some(prefix) = self.prefix {
             values.insert("prefix", prefix.to_string().into_bytes());
+        }
+        if let Some(RangesMeta { count, begin, end }) = &self.ranges {
+            put_varint(values.entry("range.tombstones").or_default(), *count);
+            values.insert("range.begin", begin.clone());
+            values.insert("range.end", end.key().unwrap_or_default().to_vec());
         }
         let mut block = BlockBuilder::new(1);
         for (name, value) in &values {
@@ -141,9 +149,17 @@ impl Properties {
         let missing = Damage { at: 0, what: "a property is missing or malformed" };
         let bytes = |name: &str| values.get(name.as_bytes()).copied().ok_or(missing);
         let number = |name: &str| number_value(bytes(name)?).ok_or(missing);
-        if number("format")? != u64::from(FORMAT_VERSION) {
+        let format = number("format")?;
+        let has_ranges = format == u64::from(format_version(true));
+        if !has_ranges && format != u64::from(format_version(false)) {
             return Err(Damage { at: 0, what: "the properties are of another format version" });
         }
+        let ranges = || -> Result<RangesMeta, Damage> {
+            let end = bytes("range.end")?;
+            let end = if end.is_empty() { Cut::End } else { Cut::before(end) };
+            let begin = bytes("range.begin")?.to_vec();
+            Ok(RangesMeta { count: number("range.tombstones")?, begin, end })
+        };
         Ok(Self {
             entries: number("entries")?,
             tombstones: number("tombstones")?,
@@ -159,6 +175,7 @@ impl Properties {
             sequence_max: number("sequence.max")?,
             smallest: bytes("key.smallest")?.to_vec(),
             largest: bytes("key.largest")?.to_vec(),
+            ranges: has_ranges.then(ranges).transpose()?,
             restart_interval: number("block.restart_interval")?,
             block_bytes: number("block.bytes")?,
             prefix: values.get(&b"prefix"[..]).map(|word| prefix_value(word)).transpose()?,

@@ -17,6 +17,7 @@ use crate::iter::PinnedValue;
 use crate::key::{SeqNo, SplitKey, ValueKind, parse_internal_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::probe::{BlockStop, Hit, LookupTrace, NoProbe, Probe, ReadStop, TableVerdict};
+use crate::ranges::RangeSet;
 use crate::storage::{File, FileName, FileNumber, read_full};
 use crate::{Error, Result};
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub(crate) struct Table {
     pub(super) index: Index,
     pub(super) filter: Option<Filter>,
     pub(super) prefixes: Prefixes,
+    pub(super) ranges: RangeSet,
     pub(super) properties: Properties,
     pub(super) cache: Arc<BlockCache>,
 }
@@ -218,7 +220,7 @@ impl Table {
         let Some(found) = found.filter(|found| found.same_user_key) else {
             return Ok(Searched::Missed { position, block: Some(block) });
         };
-        let kind = ValueKind::from_tag(found.trailer.to_le_bytes()[0]).ok_or_else(|| {
+        let kind = ValueKind::of_entry(found.trailer.to_le_bytes()[0]).ok_or_else(|| {
             self.corrupt(handle, Damage { at: found.at, what: "an entry is of an unknown kind" })
         })?;
         let value = PinnedValue::from_block(block, found.entry.value..found.entry.end);
@@ -233,6 +235,17 @@ impl Table {
     /// A cursor for those who read all entries once: it reads far ahead, and leaves the cache alone.
     pub(crate) fn sequential_cursor(self: &Arc<Self>) -> TableCursor {
         TableCursor::new(Arc::clone(self), Fetch::sequential())
+    }
+
+    /// Its number.
+    pub(crate) fn number(&self) -> FileNumber {
+        self.number
+    }
+
+    /// Its range tombstones.
+    #[inline]
+    pub(crate) fn ranges(&self) -> &RangeSet {
+        &self.ranges
     }
 
     /// What the table says of itself.

@@ -60,6 +60,12 @@ pub(super) fn read_block(file: &dyn File, name: FileName, handle: Handle) -> Res
         .map_err(|damage| corrupt(name, handle.offset, damage))
 }
 
+/// An index block, which has no entry in a table without data blocks.
+pub(super) fn read_index_block(file: &dyn File, name: FileName, handle: Handle) -> Result<Block> {
+    Block::new_or_empty(read_sealed(file, name, handle, fresh)?)
+        .map_err(|damage| corrupt(name, handle.offset, damage))
+}
+
 /// A data block, of which many come and go.
 pub fn read_data_block(file: &dyn File, name: FileName, handle: Handle) -> Result<Block> {
     Block::new(read_sealed(file, name, handle, spare::take)?)

@@ -2,13 +2,16 @@
 
 use super::block::{Block, Damage};
 use super::block_iter::BlockIter;
+use super::format::Handle;
 use super::open::{read_footer, read_index, read_metas};
 use super::properties::FILTER_NAME;
-use super::stored::{corrupt, read_data_block, read_filter};
+use super::ranges::{RANGES_NAME, decode as decode_ranges};
+use super::stored::{corrupt, read_block, read_data_block, read_filter};
 use crate::Result;
 use crate::filter::hash;
 use crate::key::{ParsedKey, SplitKey, compare_keys, parse_internal_key};
 use crate::probe::NoProbe;
+use crate::ranges::RangeTombstone;
 use crate::storage::{File, FileName, FileNumber};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -65,6 +68,48 @@ pub(crate) fn versions_in(
         position += 1;
     }
     Ok(maybe)
+}
+
+/// One range tombstone over a key, and the entry that holds it.
+pub(crate) struct StoredRange {
+    pub(crate) tombstone: RangeTombstone,
+    /// The number of its block among those of range tombstones, from 1.
+    pub(crate) block: u32,
+    /// Its number in the block, from 1.
+    pub(crate) entry: u32,
+    /// Where the block is.
+    pub(crate) handle: Handle,
+}
+
+/// Every range tombstone of the table over `user_key`, in the order of their beginnings.
+///
+/// # Errors
+/// As [`versions_in`].
+pub(crate) fn ranges_in(
+    file: &dyn File,
+    number: FileNumber,
+    user_key: &[u8],
+) -> Result<Vec<StoredRange>> {
+    let name = FileName::Table(number);
+    let footer = read_footer(file, number, file.len()?)?;
+    let index = read_index(file, name, footer)?;
+    let metas = read_metas(file, name, footer.meta_index, index.data_end())?;
+    let blocks = metas.iter().filter(|(block, _)| block.starts_with(RANGES_NAME));
+    let mut found = Vec::new();
+    for (block, (_, handle)) in (1_u32..).zip(blocks) {
+        let mut tombstones = Vec::new();
+        decode_ranges(&read_block(file, name, *handle)?, &mut tombstones)
+            .map_err(|damage| corrupt(name, handle.offset, damage))?;
+        let numbered = (1_u32..).zip(tombstones);
+        let over = numbered.filter(|(_, tombstone)| tombstone.span().holds(user_key));
+        found.extend(over.map(|(entry, tombstone)| StoredRange {
+            tombstone,
+            block,
+            entry,
+            handle: *handle,
+        }));
+    }
+    Ok(found)
 }
 
 /// Tells `take` the versions in one block, each with the number of its entry; whether the next block may have more.

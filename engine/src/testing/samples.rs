@@ -1,5 +1,7 @@
 //! One event of every kind, with unremarkable numbers.
 
+mod ranges;
+
 use crate::event::sample::Sample;
 use crate::event::{
     Acknowledged, Event, EventKind, Isolation, JobKind, MergeHead, RotateReason, ShownKey,
@@ -14,6 +16,7 @@ pub fn events() -> Vec<Event> {
     let mut kinds =
         [operations(), transactions(), log_and_memory(), jobs(), tables(), manifest(), opening()]
             .concat();
+    kinds.extend(ranges::ranges());
     // A kind that nothing above shows is told with plain fields.
     let known: BTreeSet<&str> = kinds.iter().map(EventKind::name).collect();
     let plain: Vec<EventKind> =
@@ -144,6 +147,7 @@ fn log_and_memory() -> Vec<EventKind> {
             bytes: 70,
             entries: 1,
             tombstones: 0,
+            ranges: None,
             last_sequence: 7,
         },
         EventKind::MemtableInsert {
@@ -151,6 +155,7 @@ fn log_and_memory() -> Vec<EventKind> {
             bytes: 140,
             entries: 2,
             tombstones: 1,
+            ranges: None,
             last_sequence: 8,
         },
         EventKind::MemtableRotate {
@@ -184,6 +189,20 @@ fn slowdown(pace: u64, why: SlowdownReason) -> EventKind {
     EventKind::SlowdownBegin { slowdown: Slowdown { pace, why } }
 }
 
+/// A compaction that is done, with a filter that removed `filtered` entries.
+fn compacted(written: u64, filtered: u64) -> EventKind {
+    EventKind::CompactionDone {
+        read: 108,
+        written,
+        shadowed: 16,
+        tombstones_dropped: 2,
+        range_deleted: 0,
+        ranges_read: 0,
+        ranges_dropped: 0,
+        filtered,
+    }
+}
+
 fn jobs() -> Vec<EventKind> {
     vec![
         EventKind::FlushBegin { memtable: 1, reason: "memtable 1 is full".into(), entries: 36 },
@@ -194,8 +213,8 @@ fn jobs() -> Vec<EventKind> {
             scores: scores(),
         },
         EventKind::FlushInstall { memtable: 1, table: None, position: 0, scores: Vec::new() },
-        EventKind::FlushDone { memtable: 1, written: 36, shadowed: 0 },
-        EventKind::FlushDone { memtable: 2, written: 30, shadowed: 6 },
+        EventKind::FlushDone { memtable: 1, written: 36, shadowed: 0, range_deleted: 0 },
+        EventKind::FlushDone { memtable: 2, written: 30, shadowed: 6, range_deleted: 0 },
         EventKind::CompactionPick {
             level: 0,
             output_level: 1,
@@ -217,6 +236,7 @@ fn jobs() -> Vec<EventKind> {
             written: 1,
             shadowed: 1,
             tombstones_dropped: 1,
+            range_deleted: 0,
             filtered: 0,
         },
         EventKind::CompactionInstall {
@@ -241,20 +261,8 @@ fn jobs() -> Vec<EventKind> {
             scores: Vec::new(),
         },
         EventKind::CompactionFiltered { asked: 90, changed: 2, tombstones: 1, dropped: 3 },
-        EventKind::CompactionDone {
-            read: 108,
-            written: 90,
-            shadowed: 16,
-            tombstones_dropped: 2,
-            filtered: 0,
-        },
-        EventKind::CompactionDone {
-            read: 108,
-            written: 87,
-            shadowed: 16,
-            tombstones_dropped: 2,
-            filtered: 3,
-        },
+        compacted(90, 0),
+        compacted(87, 3),
         EventKind::JobFailed { what: JobKind::Flush, error: "000012.sst: cannot sync".into() },
         EventKind::JobFailed { what: JobKind::Compaction, error: String::new() },
         EventKind::BatchEntry { key: key(), sequence: 7, entry: ValueKind::Put },

@@ -2,12 +2,13 @@
 //!
 //! Both are plain sets that know nothing of a database; `db::transaction` is the handle over them.
 
+mod ranges;
 mod reads;
 #[cfg(test)]
 mod tests;
 mod writes;
 
-pub(crate) use reads::{Cut, ReadSet, ReadWatch};
+pub(crate) use reads::{ReadSet, ReadWatch};
 pub(crate) use writes::{WriteSet, WritesCursor};
 
 use crate::event::{Isolation, TransactionId};

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::iter::testing::{Pair, compare_walk};
-use crate::key::{SEQUENCE_UNCOMMITTED, ValueKind, internal_key, seek_key};
+use crate::key::{Cut, SEQUENCE_UNCOMMITTED, ValueKind, internal_key, seek_key};
 use crate::limits::{KEY_BYTES_MAX, TRANSACTION_READ_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::memtable::{SplitMix64, for_seeds};
 use crate::{Bound, ErrorKind};

@@ -1,13 +1,15 @@
-//! The writes of a transaction before it commits: of each key the last one.
+//! The writes of a transaction before it commits: of each key the last one, and ranges that are deleted.
 //!
 //! Iterators see them as entries with [`SEQUENCE_UNCOMMITTED`], which hide every version below them.
 
+use super::ranges::Ranges;
 use crate::batch::{check_lengths, entry_bytes};
 use crate::iter::Cursor;
 use crate::key::{
-    SEQUENCE_UNCOMMITTED, TRAILER_BYTES, ValueKind, append_internal_key, pack_trailer,
+    Cut, SEQUENCE_UNCOMMITTED, TRAILER_BYTES, ValueKind, append_internal_key, pack_trailer,
 };
 use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX};
+use crate::ranges::RangeTombstone;
 use crate::text;
 use crate::{Error, Result, WriteBatch};
 use std::collections::BTreeMap;
@@ -31,15 +33,28 @@ impl Write {
 
 type Writes = BTreeMap<Arc<[u8]>, Write>;
 
-/// Puts and deletes by key. They always fit one [`WriteBatch`].
+/// Puts and deletes by key, and the ranges that were deleted before them. They always fit one [`WriteBatch`].
 ///
 /// Cost: the logarithm a call. The first write after a cursor was made copies the list of keys, not
 /// keys and values themselves.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct WriteSet {
     writes: Arc<Writes>,
-    /// Length as the body of a batch.
+    /// Deleted ranges; what `writes` has in them was written later.
+    ranges: Ranges,
+    /// Length of the writes as the body of a batch, without the ranges \[bytes\].
     bytes: usize,
+}
+
+impl Default for WriteSet {
+    fn default() -> Self {
+        Self { writes: Arc::default(), ranges: Ranges::new(range_bytes), bytes: 0 }
+    }
+}
+
+/// Length of a deleted range in the body of a batch \[bytes\].
+fn range_bytes(from: &Cut, to: &Cut) -> usize {
+    entry_bytes(from.key().unwrap_or_default(), to.key())
 }
 
 impl WriteSet {
@@ -51,29 +66,87 @@ impl WriteSet {
     pub(crate) fn set(&mut self, key: &[u8], value: Option<&[u8]>) -> Result<()> {
         check_lengths(key.len(), value.map_or(0, <[u8]>::len))?;
         let before = self.writes.get(key);
-        if before.is_none() && self.writes.len() >= BATCH_COUNT_MAX as usize {
-            return Err(Error::invalid(format!(
-                "a transaction writes at most {}: commit it and begin another",
-                text::counted(BATCH_COUNT_MAX, "key")
-            )));
+        if before.is_none() {
+            self.has_room()?;
         }
         let replaced = before.map_or(0, |before| entry_bytes(key, before.value()));
         let bytes = self.bytes - replaced + entry_bytes(key, value);
-        if bytes > BATCH_BYTES_MAX {
-            return Err(Error::invalid(format!(
-                "a transaction writes at most {} and this one has {}: commit it and begin another",
-                text::bytes(BATCH_BYTES_MAX),
-                text::count(self.bytes as u64)
-            )));
-        }
+        self.fits(bytes.saturating_add(self.ranges.bytes()))?;
         self.bytes = bytes;
         Arc::make_mut(&mut self.writes).insert(Arc::from(key), Write(value.map(Arc::from)));
         Ok(())
     }
 
-    /// What `key` will be, if it is written.
-    pub(crate) fn get(&self, key: &[u8]) -> Option<&Write> {
-        self.writes.get(key)
+    /// Deletes the keys from `begin` up to `end`, which is the end of all keys or lies before a key; what was
+    /// written to them before is forgotten. Nothing happens when there are no such keys.
+    ///
+    /// Cost: that of the writes that it forgets.
+    ///
+    /// # Errors
+    /// As [`Self::set`].
+    pub(crate) fn delete_range(&mut self, begin: &[u8], end: &Cut) -> Result<()> {
+        let stored_end = end.key().unwrap_or_default();
+        check_lengths(begin.len(), 0)?;
+        check_lengths(stored_end.len(), 0)?;
+        if !end.is_after(begin) {
+            return Ok(());
+        }
+        self.has_room()?;
+        self.fits(self.bytes().saturating_add(entry_bytes(begin, Some(stored_end))))?;
+        let upper = end.key().map_or(Unbounded, Excluded);
+        let inside = self.writes.range::<[u8], _>((Included(begin), upper));
+        let gone: Vec<Arc<[u8]>> = inside.map(|(key, _)| Arc::clone(key)).collect();
+        if !gone.is_empty() {
+            let writes = Arc::make_mut(&mut self.writes);
+            for key in gone {
+                if let Some(write) = writes.remove(&key) {
+                    self.bytes -= entry_bytes(&key, write.value());
+                }
+            }
+        }
+        self.ranges.add(Cut::before(begin), end.clone());
+        Ok(())
+    }
+
+    fn has_room(&self) -> Result<()> {
+        if self.len() < BATCH_COUNT_MAX as usize {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "a transaction writes at most {}: commit it and begin another",
+            text::counted(BATCH_COUNT_MAX, "key")
+        )))
+    }
+
+    fn fits(&self, bytes: usize) -> Result<()> {
+        if bytes <= BATCH_BYTES_MAX {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "a transaction writes at most {} and this one has {}: commit it and begin another",
+            text::bytes(BATCH_BYTES_MAX),
+            text::count(self.bytes() as u64)
+        )))
+    }
+
+    /// What `key` will be, if it is written or in a deleted range.
+    pub(crate) fn get(&self, key: &[u8]) -> Option<Write> {
+        let written = self.writes.get(key).cloned();
+        written.or_else(|| self.ranges.holds(key).then_some(Write(None)))
+    }
+
+    /// The deleted ranges in order: where each begins and ends.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = (&Cut, &Cut)> {
+        self.ranges.iter()
+    }
+
+    /// The deleted ranges as tombstones that hide every committed entry.
+    pub(crate) fn range_tombstones(&self) -> Vec<RangeTombstone> {
+        let tombstone = |(from, to): (&Cut, &Cut)| {
+            let end = to.key().unwrap_or_default();
+            RangeTombstone::new(from.key()?, end, SEQUENCE_UNCOMMITTED)
+        };
+        self.ranges().filter_map(tombstone).collect()
     }
 
     /// The keys in order.
@@ -81,22 +154,29 @@ impl WriteSet {
         self.writes.keys().map(|key| &**key)
     }
 
-    /// Number of keys.
+    /// Number of keys and deleted ranges.
     pub(crate) fn len(&self) -> usize {
-        self.writes.len()
+        self.writes.len() + self.ranges.len()
     }
 
     /// Length as the body of a batch \[bytes\].
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes
+        self.bytes.saturating_add(self.ranges.bytes())
     }
 
-    /// All writes as one batch, in the order of their keys.
+    /// All writes as one batch: the deleted ranges, then what is written, each in the order of the keys.
     ///
     /// # Errors
     /// None that [`Self::set`] would not have found.
     pub(crate) fn batch(&self) -> Result<WriteBatch> {
         let mut batch = WriteBatch::new();
+        for (from, to) in self.ranges() {
+            let begin = from.key().unwrap_or_default();
+            match to.key() {
+                Some(end) => batch.delete_range(begin, end)?,
+                None => batch.delete_from(begin)?,
+            }
+        }
         for (key, write) in &*self.writes {
             match write.value() {
                 Some(value) => batch.put(key, value)?,

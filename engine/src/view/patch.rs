@@ -4,8 +4,8 @@
 //! holds a view applies them without knowing any kind: [`View::follow`] here, and the page in its own language.
 
 use super::{
-    BlockView, EditView, JobView, LevelScore, LevelView, MemtableView, OutputView, ReadOnlyCause,
-    TableInfo, TransactionView, View, WalView,
+    BlockView, EditView, JobView, LevelScore, LevelView, MemtableView, OutputView, RangesView,
+    ReadOnlyCause, TableInfo, TransactionView, View, WalView,
 };
 use crate::event::{Event, JobId, MemtableId, Slowdown, Stall, TransactionId};
 use crate::key::SeqNo;
@@ -171,8 +171,8 @@ macro_rules! changes {
             }
 
             fn change(&mut self, change: &$change) {
-                $( if let Some(value) = change.$field {
-                    self.$field = value.into();
+                $( if let Some(value) = &change.$field {
+                    self.$field = value.clone().into();
                 } )*
             }
         }
@@ -195,6 +195,7 @@ changes! {
         bytes: usize,
         entries: u64,
         tombstones: u64,
+        ranges: RangesView,
         immutable: bool,
     }
     /// The fields of a job that are different.

@@ -22,13 +22,14 @@ pub struct RecentWrites {
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RecentEntry {
-    /// Its key.
+    /// Its key; of a range tombstone the first one.
     pub key: ShownKey,
     /// Its sequence number.
     pub sequence: SeqNo,
-    /// Put or tombstone.
+    /// Put, tombstone or range tombstone.
     pub entry: ValueKind,
-    /// Its value, cut like a key; empty for a tombstone.
+    /// Its value, cut like a key; empty for a tombstone. Of a range tombstone the key before which it ends;
+    /// empty when it has no end.
     pub value: ShownKey,
     /// The number of the log's record that holds it, from 1; `None` when the memtable no longer knows.
     pub record: Option<u64>,

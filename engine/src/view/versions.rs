@@ -1,6 +1,6 @@
 //! All versions of one key, and the places that hold them.
 
-use crate::event::{MemtableId, ShownKey};
+use crate::event::{MemtableId, ShownKey, ShownRange};
 use crate::key::{SeqNo, ValueKind};
 use crate::storage::FileNumber;
 
@@ -26,10 +26,14 @@ pub struct KeyVersions {
 pub struct KeyVersion {
     /// Its sequence number.
     pub sequence: SeqNo,
-    /// Put or tombstone.
+    /// Put, tombstone, or a range tombstone over the key.
     pub entry: ValueKind,
     /// Its value, cut like a key; empty for a tombstone.
     pub value: ShownKey,
+    /// The keys that it deletes, if it is a range tombstone; a table may have only a part of them.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub range: Option<ShownRange>,
     /// Which reads find it.
     pub verdict: VersionVerdict,
     /// The oldest snapshot or transaction that still reads it, as its sequence number.
@@ -97,6 +101,21 @@ pub enum VersionPlace {
         /// Where the record begins \[bytes\].
         offset: u64,
         /// Length of the record \[bytes\].
+        bytes: u64,
+    },
+    /// Among the range tombstones of a table: `ranges:1/entry:3`.
+    Ranges {
+        /// The level of the table.
+        level: usize,
+        /// The table.
+        table: FileNumber,
+        /// The number of the block among those of range tombstones, from 1.
+        block: u32,
+        /// The number of the entry in the block, from 1.
+        entry: u32,
+        /// Where the block begins \[bytes\].
+        offset: u64,
+        /// Length of the block as it is stored, without its trailer \[bytes\].
         bytes: u64,
     },
     /// In a data block of a table: `block:2/entry:5`.

@@ -172,6 +172,9 @@ fn told(db: &Db, place: &VersionPlace) -> Option<String> {
         VersionPlace::Log { wal, record, entry, .. } => {
             (FileName::Wal(wal), format!("record:{record}/entry:{entry}"))
         }
+        VersionPlace::Ranges { table, block, entry, .. } => {
+            (FileName::Table(table), format!("ranges:{block}/entry:{entry}"))
+        }
         VersionPlace::Table { table, block, entry, .. } => {
             (FileName::Table(table), format!("block:{block}/entry:{entry}"))
         }

@@ -9,6 +9,7 @@ const ROWS: &[&[&str]] = &[
         "canary", "error", "identity", "limits", "text", "event", "probe", "view", "options",
         "prefix", "outcome", "storage", "coding", "key", "live", "flaw",
     ],
+    &["ranges"],
     &["batch", "memtable", "wal", "filter", "cache", "table", "transaction"],
     &["manifest"],
     &["survey"],

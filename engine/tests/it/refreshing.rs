@@ -125,6 +125,43 @@ fn a_transaction_of_a_reader_reads_where_it_began() {
 }
 
 #[test]
+fn a_reader_shows_range_deletes_after_a_refresh() {
+    let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+    let options = Options { maintenance: Maintenance::Inline, ..Options::default() };
+    let db = open(&storage, &options);
+    for key in ["a", "b", "c", "d", "e"] {
+        db.put(key, "old").expect("the put works");
+    }
+    db.request_flush().expect("flushes");
+    let reader = reader_of(&storage, &options);
+    let keys = |entries: Entries| -> Vec<Vec<u8>> { all(entries).into_keys().collect() };
+    let now = |reader: &Db| keys(reader.range(..).expect("an iterator")).concat();
+    // In a memtable, in a table of its own, and after a compaction.
+    let steps: [(&dyn Fn(), &[u8]); 3] = [
+        (&|| db.delete_range("b".."d").map(drop).expect("deletes"), b"ade"),
+        (
+            &|| {
+                db.put("b", "new").expect("the put works");
+                db.delete_range("d"..).expect("deletes");
+                db.request_flush().map(drop).expect("flushes");
+            },
+            b"ab",
+        ),
+        (&|| db.compact(..).map(drop).expect("compacts"), b"ab"),
+    ];
+    for (step, expected) in steps {
+        let (before, snapshot) = (now(&reader), reader.snapshot());
+        step();
+        assert_eq!(now(&reader), before, "not yet");
+        reader.refresh().expect("refreshes");
+        assert_eq!(now(&reader), expected);
+        assert_eq!(reader.get("c").expect("reads").as_deref(), None);
+        assert_eq!(keys(snapshot.range(..).expect("an iterator")).concat(), before);
+        assert_eq!(snapshot.get("c").expect("reads").is_some(), before.contains(&b'c'));
+    }
+}
+
+#[test]
 fn only_a_reader_is_refreshed() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open(&storage, &Options::default());
@@ -147,8 +184,9 @@ fn the_events_of_a_refresh_give_the_view_of_the_new_state() {
     let db = open(&storage, &options);
     let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
     let sink = Arc::clone(&recorder) as Arc<dyn EventSink>;
-    let builder = Db::builder().options(options).events(sink).read_only();
-    let reader = builder.open_in(Arc::clone(&storage)).expect("opens");
+    let reader =
+        Db::builder().options(options).events(sink).read_only().open_in(Arc::clone(&storage));
+    let reader = reader.expect("opens");
     let _snapshot = reader.snapshot();
     (0..40_u8).for_each(|index| db.put([index], [index; 30]).expect("the put works"));
     assert!(reader.refresh().expect("refreshes"));

@@ -73,12 +73,28 @@ fn is_possible(range: &Range) -> bool {
     }
 }
 
+/// Whether all entries and range tombstones of the table lie in the range.
+fn is_whole(range: &Range, table: &TableInfo) -> bool {
+    let end = table.ranges.as_ref().map(|ranges| &ranges.over.end);
+    let ends = |upper: &[u8]| {
+        end.is_none_or(|end| end.as_ref().is_some_and(|end| end.head.as_slice() <= upper))
+    };
+    let ranges_inside = match &range.1 {
+        Bound::Unbounded => true,
+        Bound::Included(upper) | Bound::Excluded(upper) => ends(upper),
+    };
+    // Where a range tombstone ends after all entries, its end is told as the largest key.
+    let ends_with_range = end.is_some_and(|end| end.as_ref() == Some(&table.largest));
+    let largest_inside = ends_with_range || is_inside(range, &table.largest.head);
+    ranges_inside && is_inside(range, &table.smallest.head) && largest_inside
+}
+
 /// The least and the most that a table may count.
 fn allowed(range: &Range, table: &TableInfo, blocks: &[Block]) -> (u64, u64) {
     if !is_possible(range) || !meets(range, &table.smallest, &table.largest) {
         return (0, 0);
     }
-    if is_inside(range, &table.smallest.head) && is_inside(range, &table.largest.head) {
+    if is_whole(range, table) {
         return (table.bytes, table.bytes);
     }
     let met = blocks.iter().filter(|(first, last, _)| meets(range, first, last));
@@ -109,7 +125,8 @@ fn a_size_is_that_of_the_blocks_and_entries_of_the_range() {
             let size = db.approximate_size(range.clone()).expect("an answer");
             let view = db.view();
             let tables = view.levels.iter().flat_map(|level| &level.tables);
-            let bounds = tables.map(|table| allowed(&range, table, &blocks[&table.table]));
+            let blocks_of = |table: &TableInfo| blocks.get(&table.table).map_or(&[][..], |of| of);
+            let bounds = tables.map(|table| allowed(&range, table, blocks_of(table)));
             let (least, most) = bounds.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
             let context = format!("seed {seed}, {range:?}: {size:?}, {least} to {most}");
             assert!((least..=most).contains(&size.table_bytes), "{context}");
@@ -152,4 +169,22 @@ fn one_entry_counts_exactly_in_a_memtable_and_a_block_in_a_table() {
     assert!((100..700).contains(&one.table_bytes), "{one:?}");
     assert_eq!(db.approximate_size([9]..[9]).expect("an answer").total_bytes(), 0);
     assert_eq!(db.approximate_size([200]..).expect("an answer").total_bytes(), 0);
+}
+
+#[test]
+fn a_range_tombstone_counts_where_it_begins_in_a_memtable_and_with_its_table() {
+    let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+    let db = open(&storage, &Options::default());
+    db.put("a", "1").expect("the put works");
+    let one = db.approximate_size(..).expect("an answer").total_bytes();
+    db.delete_range("k".."m").expect("deletes");
+    let size = |range: (Bound<&str>, Bound<&str>)| db.approximate_size(range).expect("an answer");
+    let (all, inside) =
+        (db.approximate_size(..).expect("an answer"), (Bound::Included("k"), Bound::Unbounded));
+    assert!(all.memtable_bytes > one && size(inside).memtable_bytes == all.memtable_bytes - one);
+    assert_eq!(size((Bound::Included("l"), Bound::Unbounded)).total_bytes(), 0);
+    db.request_flush().expect("flushes");
+    let table_bytes = db.stats().table_bytes;
+    assert_eq!(size((Bound::Unbounded, Bound::Excluded("m"))).table_bytes, table_bytes);
+    assert_eq!(size((Bound::Included("b"), Bound::Unbounded)).table_bytes, 0);
 }

@@ -97,6 +97,7 @@ fn smallest<'a>(state: &'a State, level: usize, table: &StoredTable) -> &'a [u8]
 /// What a manifest says of a table. In L0 each is a run of its own.
 fn info(table: &TableFile, level: u64) -> TableInfo {
     TableInfo {
+        ranges: None,
         table: table.number,
         run: if level == 0 { table.number } else { 0 },
         bytes: table.bytes,

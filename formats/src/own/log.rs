@@ -84,7 +84,32 @@ fn search<'a, P: Probe>(
     method: SearchMethod,
     probe: &mut P,
 ) -> Result<Option<Entry<'a>>> {
-    newest_in_log(entries(file), file.len(), key, method, probe)
+    let found = newest_in_log(entries(file), file.len(), key, method, probe)?;
+    let newest = range_over(file, key)?;
+    Ok(newest
+        .filter(|range| found.as_ref().is_none_or(|it| it.sequence < range.sequence))
+        .or(found))
+}
+
+/// The newest range delete over `key`, as a delete of it.
+fn range_over<'a>(file: &'a [u8], key: &[u8]) -> Result<Option<Entry<'a>>> {
+    let log = Log::claimed(own("", file), file).map_err(Error::nameless)?;
+    let mut newest: Option<Entry<'a>> = None;
+    for piece in pieces(file, log) {
+        let Piece::Record(record) = piece else { continue };
+        if record.header.kind != RecordKind::Batch {
+            continue;
+        }
+        let entries = batch::decode(record.body, record.header.count).map_while(Result::ok);
+        for (sequence, (kind, begin, end)) in (record.header.number..).zip(entries) {
+            let covers = begin <= key && (end.is_empty() || key < end);
+            if kind == ValueKind::RangeDelete && covers {
+                let (key, offset) = (Cow::Owned(key.to_vec()), record.offset as u64);
+                newest = Some(Entry { key, value: None, sequence: Some(sequence), offset });
+            }
+        }
+    }
+    Ok(newest)
 }
 
 impl Format for LogFile {

@@ -11,7 +11,8 @@ use levelscope::internals::key::{
 use levelscope::internals::probe::Probe;
 use levelscope::internals::table::{
     Block, BlockIter, FILTER_NAME, FOOTER_BYTES, Footer, Handle, Index, corrupt, find_block,
-    read_data_block, read_filter, read_footer, read_index, read_metas, search_in_block,
+    newest_range_over, read_data_block, read_filter, read_footer, read_index, read_metas,
+    search_in_block,
 };
 use levelscope::limits::SEQUENCE_MAX;
 use levelscope::storage::FileName;
@@ -248,11 +249,32 @@ fn search<'a, P: Probe>(
     let footer_at = file.len().saturating_sub(FOOTER_BYTES);
     probe.access("footer", footer_at as u64, (file.len() - footer_at) as u64);
     let table = Table::open(file).map_err(Error::nameless)?;
+    let found = search_entries(&table, key, method, probe)?;
+    let newest = newest_range_over(&table.file, table.name, table.footer, &table.metas, key);
+    let range = newest.map_err(Error::nameless)?;
+    Ok(match range.filter(|range| found.as_ref().is_none_or(|it| it.sequence < Some(*range))) {
+        Some(range) => Some(Entry {
+            key: Cow::Owned(key.to_vec()),
+            value: None,
+            sequence: Some(range),
+            offset: table.footer.meta_index.offset,
+        }),
+        None => found,
+    })
+}
+
+/// The newest entry for `key`, without the range tombstones.
+fn search_entries<'a, P: Probe>(
+    table: &Table<'a>,
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
     match method {
         SearchMethod::Binary => table.binary(key, probe).map_err(Error::nameless),
         SearchMethod::Sequential => {
             probe.access("data blocks", 0, table.index.data_end());
-            for entry in Walk::of(&table) {
+            for entry in Walk::of(table) {
                 let entry = entry?;
                 probe.comparison();
                 match entry.key.as_ref().cmp(key) {

@@ -1,13 +1,15 @@
 //! How keys and values are packed. Lengths are 32 bits, little-endian, and stand before their bytes.
 //!
 //! ```text
-//! operations   (kind u8 | key length | value length | key | value)*      kind: 0 delete, 1 put
+//! operations   (kind u8 | key length | value length | key | value)*      kind: 0 delete, 1 put, 2 delete range
 //! keys         (key length | key)*
 //! values       (value length, or 2^32 - 1 where there is none | value)*
 //! entries      (key length | value length | key | value)*
 //! range        flags u8 | snapshot u32 | lower bound | upper bound
 //! bound        kind u8 | key length | key                                kind: 0 none, 1 inclusive, 2 exclusive
 //! ```
+//!
+//! A range is deleted from its key up to, but not including, its value; without a value it has no end.
 
 use levelscope::{Error, Result, WriteBatch};
 use std::ops::Bound;
@@ -17,6 +19,7 @@ pub const ABSENT: u32 = u32::MAX;
 
 const PUT: u8 = 1;
 const DELETE: u8 = 0;
+const DELETE_RANGE: u8 = 2;
 
 /// Keys and values are wanted from the last to the first.
 pub const REVERSE: u8 = 1;
@@ -98,7 +101,9 @@ pub fn operations(packed: &[u8], batch: &mut WriteBatch) -> Result<()> {
         match kind {
             PUT => batch.put(key, value)?,
             DELETE => batch.delete(key)?,
-            _ => return Err(Error::invalid("an operation is a put or a delete")),
+            DELETE_RANGE if value.is_empty() => batch.delete_from(key)?,
+            DELETE_RANGE => batch.delete_range(key, value)?,
+            _ => return Err(Error::invalid("an operation is a put, a delete or a range delete")),
         }
     }
     Ok(())
@@ -179,10 +184,18 @@ mod tests {
         let put = packed(&[&[1], &1_u32.to_le_bytes(), &3_u32.to_le_bytes(), b"k", b"val"]);
         let delete = packed(&[&[0], &2_u32.to_le_bytes(), &0_u32.to_le_bytes(), b"kk"]);
         let mut batch = WriteBatch::new();
-        operations(&packed(&[&put, &delete]), &mut batch).unwrap();
+        let range = packed(&[&[2], &1_u32.to_le_bytes(), &1_u32.to_le_bytes(), b"ab"]);
+        let rest = packed(&[&[2], &1_u32.to_le_bytes(), &0_u32.to_le_bytes(), b"x"]);
+        let empty = packed(&[&[2], &1_u32.to_le_bytes(), &1_u32.to_le_bytes(), b"ba"]);
+        let packed = packed(&[&put, &delete, &range, &rest, &empty]);
+        operations(&packed, &mut batch).unwrap();
         let entries: Vec<_> = batch.entries().map(|entry| entry.unwrap()).collect();
-        let expected: [(ValueKind, &[u8], &[u8]); 2] =
-            [(ValueKind::Put, b"k", b"val"), (ValueKind::Delete, b"kk", b"")];
+        let expected: [(ValueKind, &[u8], &[u8]); 4] = [
+            (ValueKind::Put, b"k", b"val"),
+            (ValueKind::Delete, b"kk", b""),
+            (ValueKind::RangeDelete, b"a", b"b"),
+            (ValueKind::RangeDelete, b"x", b""),
+        ];
         assert_eq!(entries, expected);
     }
 

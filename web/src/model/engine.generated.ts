@@ -715,10 +715,12 @@ export type JobView = {
 export type KeyVersion = {
   /** Its sequence number. */
   sequence: number,
-  /** Put or tombstone. */
+  /** Put, tombstone, or a range tombstone over the key. */
   entry: ValueKind,
   /** Its value, cut like a key; empty for a tombstone. */
   value: ShownKey,
+  /** The keys that it deletes, if it is a range tombstone; a table may have only a part of them. */
+  range?: ShownRange,
   /** Which reads find it. */
   verdict: VersionVerdict,
   /** The oldest snapshot or transaction that still reads it, as its sequence number. */
@@ -1182,6 +1184,10 @@ export type MemtableChange = {
    */
   tombstones?: number,
   /**
+   *[`MemtableView::ranges`].
+   */
+  ranges?: RangesView,
+  /**
    *[`MemtableView::immutable`].
    */
   immutable?: boolean,
@@ -1237,6 +1243,8 @@ export type MemtableView = {
   entries: number,
   /** Tombstones among the entries. */
   tombstones: number,
+  /** Its range tombstones, which are no entries; none without any. */
+  ranges?: RangesView,
   /** Whether it takes no more writes. */
   immutable: boolean,
 };
@@ -1792,6 +1800,14 @@ export type Query =
       search: string }
   | { "ask": "labs" };
 
+/** The range tombstones of a memtable or a table. */
+export type RangesView = {
+  /** How many there are. */
+  count: number,
+  /** The smallest range with all keys that they delete. */
+  over: ShownRange,
+};
+
 /** Steps of background work a second; 0: as many as possible. */
 export type Rate = number;
 
@@ -1829,6 +1845,17 @@ export type ReadStop =
       level: number,
       /** Number of the table. */
       table: number }
+  | { "stop": "rangeDelete",
+      /** The memtable that has it; none when a table has it. */
+      memtable: number | null,
+      /** The level of the table that has it. */
+      level: number | null,
+      /** The table that has it. */
+      table: number | null,
+      /** The keys that it deletes; in a table, those of the part that the table has. */
+      range: ShownRange,
+      /** Its sequence number. */
+      sequence: number }
   | { "stop": "table",
       /** Level of the table. */
       level: number,
@@ -1851,13 +1878,15 @@ export type ReadStop =
 
 /** One of the newest entries of a memtable. */
 export type RecentEntry = {
-  /** Its key. */
+  /** Its key; of a range tombstone the first one. */
   key: ShownKey,
   /** Its sequence number. */
   sequence: number,
-  /** Put or tombstone. */
+  /** Put, tombstone or range tombstone. */
   entry: ValueKind,
-  /** Its value, cut like a key; empty for a tombstone. */
+  /** Its value, cut like a key; empty for a tombstone. Of a range tombstone the key before which it ends;
+   * empty when it has no end.
+   */
   value: ShownKey,
   /** The number of the log's record that holds it, from 1; `None` when the memtable no longer knows. */
   record: number | null,
@@ -2014,6 +2043,14 @@ export type ShownKey = {
   rest?: number,
 };
 
+/** The keys of a range delete: from its beginning up to, but not including, its end. */
+export type ShownRange = {
+  /** The first key. */
+  begin: ShownKey,
+  /** The key before which it ends; none: it has no end. */
+  end: ShownKey | null,
+};
+
 /** How much writes are slowed down, and why. */
 export type Slowdown = {
   /** Why, as a clause. */
@@ -2044,6 +2081,8 @@ export type StatsResult = {
   puts: number,
   /** Delete operations, those in batches included. */
   deletes: number,
+  /** Range delete operations, those in batches included. */
+  rangeDeletes: number,
   /** Keys and values given by the caller [bytes]. */
   userBytes: number,
   /** Appended to logs [bytes]. */
@@ -2072,6 +2111,10 @@ export type StatsResult = {
   entriesShadowed: number,
   /** Tombstones dropped because nothing was left below them. */
   tombstonesDropped: number,
+  /** Entries dropped because a newer range delete hid them. */
+  entriesRangeDeleted: number,
+  /** Range tombstones dropped because nothing was left below them. */
+  rangeTombstonesDropped: number,
   /** Transactions begun; those that neither committed, lost nor were rolled back are open or failed. */
   transactionsBegun: number,
   /** Transactions committed, those that only read included. */
@@ -2104,6 +2147,8 @@ export type StatsResult = {
   tableBytes: number,
   /** Entries in tables now, all versions and tombstones. */
   tableEntries: number,
+  /** Range tombstones in tables now; one that was cut at the end of a table counts in each. */
+  tableRangeTombstones: number,
   /** Estimate of the live data: keys and values that a scan would return [bytes], never more than what
    * memtables and tables hold. Older versions within a memtable or table and tombstones do not count.
    * Where newer data overlaps older data, each of its tombstones is taken to hide one older entry, and
@@ -2181,11 +2226,13 @@ export type TableInfo = {
   entries: number,
   /** Tombstones among the entries. */
   tombstones: number,
+  /** Its range tombstones, which are no entries; none without any. */
+  ranges?: RangesView,
   /** Data blocks. */
   blocks: number,
-  /** Smallest user key. */
+  /** Smallest user key of its entries and range tombstones. */
   smallest: ShownKey,
-  /** Largest user key. */
+  /** Largest user key of its entries; the end of its range tombstones when that comes after it. */
   largest: ShownKey,
   /** Smallest sequence number. */
   sequenceMin: number,
@@ -2294,10 +2341,10 @@ export type Turn = {
 };
 
 /** What an entry says about its key. */
-export type ValueKind = "delete" | "put";
+export type ValueKind = "delete" | "put" | "rangeDelete";
 
 /** What a compaction did with one entry, and why. */
-export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "droppedShadowed" | "droppedTombstone" | "keptChanged" | "keptAsTombstone" | "droppedByFilter";
+export type Verdict = "keptNewest" | "keptForSnapshot" | "keptTombstone" | "droppedShadowed" | "droppedTombstone" | "droppedRangeDeleted" | "keptChanged" | "keptAsTombstone" | "droppedByFilter";
 
 /** Where a copy of a version is. */
 export type VersionPlace =
@@ -2314,6 +2361,19 @@ export type VersionPlace =
       /** Where the record begins [bytes]. */
       offset: number,
       /** Length of the record [bytes]. */
+      bytes: number }
+  | { "in": "ranges",
+      /** The level of the table. */
+      level: number,
+      /** The table. */
+      table: number,
+      /** The number of the block among those of range tombstones, from 1. */
+      block: number,
+      /** The number of the entry in the block, from 1. */
+      entry: number,
+      /** Where the block begins [bytes]. */
+      offset: number,
+      /** Length of the block as it is stored, without its trailer [bytes]. */
       bytes: number }
   | { "in": "table",
       /** The level of the table. */
@@ -2519,6 +2579,7 @@ export const FILE_NAMES = {
 export type EventName =
   | 'op.put'
   | 'op.delete'
+  | 'op.delete_range'
   | 'op.batch'
   | 'op.done'
   | 'op.failed'
@@ -2532,6 +2593,7 @@ export type EventName =
   | 'op.compact_range'
   | 'op.begin'
   | 'op.buffer'
+  | 'op.buffer_range'
   | 'op.read'
   | 'op.read_range'
   | 'op.commit'
@@ -2555,6 +2617,7 @@ export type EventName =
   | 'flush.done'
   | 'compaction.pick'
   | 'compaction.begin'
+  | 'compaction.skip'
   | 'compaction.progress'
   | 'compaction.install'
   | 'compaction.filtered'
@@ -2563,6 +2626,7 @@ export type EventName =
   | 'table.create'
   | 'table.block'
   | 'table.filter'
+  | 'table.ranges'
   | 'table.index'
   | 'table.footer'
   | 'table.sync'
@@ -2584,8 +2648,10 @@ export type EventName =
   | 'checkpoint.done'
   | 'checkpoint.failed'
   | 'batch.entry'
+  | 'batch.range'
   | 'filter.false_positive'
-  | 'merge.entry';
+  | 'merge.entry'
+  | 'merge.range';
 
 /** How fast Play can go: the word of `play`, and steps a second, 0 as many as possible. */
 export const SPEEDS = [

@@ -50,7 +50,7 @@ function objectsOf(versions: readonly KeyVersion[]): Map<string, Held> {
 
 function heldOf([newest, ...older]: readonly KeyVersion[]): Held {
   if (newest === undefined) return { text: '', isRead: false };
-  const value = newest.entry === 'delete' ? 'deleted' : keyText(newest.value, VALUE_LETTERS);
+  const value = newest.entry === 'put' ? keyText(newest.value, VALUE_LETTERS) : 'deleted';
   return { text: older.length > 0 ? `${value} +${older.length}` : value, isRead: isFound(newest) };
 }
 
@@ -73,6 +73,7 @@ function objectOfPlace(place: VersionPlace): string {
       return `memtable:${place.memtable}`;
     case 'log':
       return `wal:${place.wal}`;
+    case 'ranges':
     case 'table':
       return `table:${place.table}`;
   }
@@ -86,6 +87,8 @@ export function selectionOf(place: VersionPlace): string {
       return object;
     case 'log':
       return `${object}/record:${place.record}/entry:${place.entry}`;
+    case 'ranges':
+      return `${object}/ranges:${place.block}/entry:${place.entry}`;
     case 'table':
       return `${object}/block:${place.block}/entry:${place.entry}`;
   }
@@ -98,6 +101,8 @@ export function placeText(place: VersionPlace): string {
       return `memtable ${place.memtable}`;
     case 'log':
       return `WAL ${place.wal}, record at ${count(place.offset)}`;
+    case 'ranges':
+      return `L${place.level} table ${place.table}, range tombstone ${place.entry}`;
     case 'table':
       return `L${place.level} table ${place.table}, block ${place.block}`;
   }

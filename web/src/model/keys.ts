@@ -1,5 +1,5 @@
 import { crc32 } from './crc32';
-import { SHOWN_KEY_BYTES_MAX, type ShownKey } from './engine.generated';
+import { SHOWN_KEY_BYTES_MAX, type ShownKey, type ShownRange } from './engine.generated';
 
 /**
  * Compares user keys bytewise, as far as they are carried. `head` holds one character a byte, so strings compare as
@@ -41,6 +41,12 @@ export function keyText(key: ShownKey, limit = 40): string {
   const text = makeText(key, limit);
   texts.set(id, text);
   return text;
+}
+
+/** The keys of a range delete, as an interval: the bracket of an end that is not included is round. */
+export function rangeText({ begin, end }: ShownRange, limit = 40): string {
+  const last = end === null ? 'end of all keys' : keyText(end, limit);
+  return `[${keyText(begin, limit)}, ${last})`;
 }
 
 function makeText(key: ShownKey, limit: number): string {

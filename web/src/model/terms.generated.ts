@@ -7,6 +7,7 @@ export const TERMS = {
   'entry': 'An entry is one version of a key: the key, its sequence number, and a value or a tombstone.',
   'put': 'A put writes a new version of a key with a value; older versions stay until a flush or a compaction drops them.',
   'tombstone': 'A tombstone is the entry that a delete writes; it hides all older versions of its key.',
+  'range tombstone': 'A range tombstone is one record that deletes every key of a range; it hides all older versions of these keys.',
   'sequence number': 'A sequence number counts the writes: of two versions of a key, the one with the higher number is newer.',
   'shadowed': 'A version is shadowed when a newer version of the same key exists and no snapshot still needs the older one.',
   'batch': 'A batch is several puts and deletes that take effect together or not at all.',

@@ -26,7 +26,10 @@ pub(super) fn tell(session: &mut Session, stop: &ReadStop) {
                 tell_block(session, block);
             }
         }
-        ReadStop::Memtable { .. } | ReadStop::OutOfRange { .. } | ReadStop::NoPrefix { .. } => {}
+        ReadStop::Memtable { .. }
+        | ReadStop::OutOfRange { .. }
+        | ReadStop::NoPrefix { .. }
+        | ReadStop::RangeDelete { .. } => {}
     }
 }
 

@@ -93,7 +93,7 @@ fn head_line(head: &MergeHead) -> OutputLine {
     let line =
         line.key(&head.key.head).pad_to(44).plain("sequence ").number(text::count(head.sequence));
     let line = match head.entry {
-        ValueKind::Delete => line.plain("  tombstone"),
+        ValueKind::Delete | ValueKind::RangeDelete => line.plain("  tombstone"),
         ValueKind::Put => line,
     };
     if head.first { line.dim("  comes first") } else { line }

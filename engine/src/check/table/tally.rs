@@ -4,7 +4,8 @@ use super::super::report::UnitReport;
 use super::TableCheck;
 use crate::key::{ParsedKey, SeqNo, ValueKind, user_key};
 use crate::manifest::TableMeta;
-use crate::table::{ANOTHER_TABLE, Handle, Properties};
+use crate::ranges::RangeSet;
+use crate::table::{ANOTHER_TABLE, Handle, Properties, ranges_meta};
 use crate::text;
 
 /// Something that is wrong with several entries.
@@ -84,6 +85,14 @@ impl Tally {
         self.whole &= raw_bytes.is_some();
     }
 
+    /// Counts the range tombstones.
+    pub(super) fn ranges(&mut self, ranges: &RangeSet) {
+        for tombstone in ranges.all() {
+            self.sequence_min = self.sequence_min.min(tombstone.sequence);
+            self.sequence_max = self.sequence_max.max(tombstone.sequence);
+        }
+    }
+
     /// Counts an entry.
     pub(super) fn entry(&mut self, key: &[u8], entry: &ParsedKey<'_>, value: &[u8]) {
         if self.entries == 0 {
@@ -121,11 +130,12 @@ impl TableCheck {
             if let Some(meta) = &self.meta {
                 self.compare_claims(*handle, properties, meta, found);
             }
-            if tally.whole && self.index.is_some() {
+            if tally.whole && self.index.is_some() && self.ranges.is_some() {
                 self.compare_properties(*handle, properties, found);
             }
         }
-        if let Some(meta) = self.meta.as_ref().filter(|_| tally.whole && self.index.is_some()) {
+        let whole = tally.whole && self.index.is_some() && self.ranges.is_some();
+        if let Some(meta) = self.meta.as_ref().filter(|_| whole) {
             self.compare_meta(meta, found);
         }
     }
@@ -157,6 +167,10 @@ impl TableCheck {
                 let what = format!("the properties say {claimed} {what}, but it is {counted}");
                 found.error(self.name, handle.offset, what);
             }
+        }
+        if self.ranges.as_ref().and_then(ranges_meta) != properties.ranges {
+            let what = "the properties do not describe the range tombstones of the table";
+            found.error(self.name, handle.offset, what);
         }
         for (what, claimed, key) in [
             ("smallest", &properties.smallest, &tally.first_key),
@@ -197,6 +211,10 @@ impl TableCheck {
                 let what = format!("the manifest says {claimed} {what}, but it is {counted}");
                 found.error(self.name, None, what);
             }
+        }
+        if self.ranges.as_ref().and_then(ranges_meta) != meta.ranges {
+            let what = "its range tombstones are not those that the manifest describes";
+            found.error(self.name, None, what);
         }
         for (what, claimed, key) in
             [("first", &meta.smallest, &tally.first_key), ("last", &meta.largest, &tally.last_key)]

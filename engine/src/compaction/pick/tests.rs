@@ -2,7 +2,7 @@
 #![expect(clippy::cast_possible_truncation, reason = "the numbers of a test are small")]
 
 use super::*;
-use crate::key::internal_key;
+use crate::key::{internal_key, user_key};
 use crate::manifest::VersionEdit;
 use crate::memtable::{SplitMix64, for_seeds};
 use crate::{ValueKind, storage::FileNumber};
@@ -17,6 +17,7 @@ fn meta(number: FileNumber, bytes: u64, keys: (&str, &str)) -> TableMeta {
         blocks: 1,
         smallest: internal_key(keys.0.as_bytes(), number, ValueKind::Put),
         largest: internal_key(keys.1.as_bytes(), number, ValueKind::Put),
+        ranges: None,
         sequence_min: number,
         sequence_max: number,
     }
@@ -335,7 +336,7 @@ fn check(version: &Version, plan: &Plan) {
         assert!(version.level(*level).any(|table| table == input));
         for other in version.tables() {
             let concerned = other.0 == plan.output_level || (plan.level == 0 && other.0 == 0);
-            let overlap = other.1.overlaps(user_key(&input.smallest), user_key(&input.largest));
+            let overlap = other.1.overlaps(&input.span());
             if *level == plan.level && concerned && overlap {
                 assert!(inputs.contains(&(other.0, other.1.number)), "{inputs:?} {other:?}");
             }
@@ -347,7 +348,8 @@ fn check(version: &Version, plan: &Plan) {
 /// What a compaction would leave: the inputs as one table, or moved.
 fn run(version: &Version, plan: &Plan, next: &mut FileNumber) -> Version {
     let inputs: Vec<_> = plan.inputs.iter().map(|(_, table)| Arc::clone(table)).collect();
-    let (smallest, largest) = range_of(inputs.iter()).unwrap();
+    let span = span_of(inputs.iter()).unwrap();
+    let (smallest, largest) = (span.from.key().unwrap(), span.to.key().unwrap());
     let text = |key: &[u8]| String::from_utf8(key.to_vec()).unwrap();
     let bytes = inputs.iter().map(|table| table.bytes).sum();
     let mut table = meta(*next, bytes, (&text(smallest), &text(largest)));

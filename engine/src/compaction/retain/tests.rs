@@ -20,6 +20,7 @@ fn deeper(ranges: &[(&str, &str)]) -> Vec<Vec<Arc<TableMeta>>> {
             blocks: 1,
             smallest: internal_key(smallest.as_bytes(), 1, Put),
             largest: internal_key(largest.as_bytes(), 1, Put),
+            ranges: None,
             sequence_min: 1,
             sequence_max: 1,
         };
@@ -133,6 +134,43 @@ fn damage_and_disorder_stop_the_merge() {
     }
 }
 
+/// A value that a range tombstone hides is not the newest version, so no filter is asked about it.
+#[test]
+fn a_value_under_a_range_tombstone_is_not_the_newest() {
+    let judged = |tombstone: u64, snapshots: &[u64], last: u64| {
+        let range = RangeTombstone::new(b"a", b"z", tombstone).unwrap();
+        let mut retain = Retain::new(snapshots, last, deeper(&[])).with_ranges(vec![range]);
+        let verdict = retain.judge(&internal_key(b"k", 4, Put)).unwrap();
+        (verdict, retain.is_settled(4, verdict))
+    };
+    assert_eq!(judged(3, &[], 9), (KeptNewest, true));
+    assert_eq!(judged(7, &[], 9), (Verdict::DroppedRangeDeleted, false));
+    assert_eq!(judged(7, &[5], 9), (KeptForSnapshot, false));
+    // The range delete is not visible yet.
+    assert_eq!(judged(7, &[], 5), (KeptForSnapshot, false));
+}
+
+/// What a filter removes keeps its sequence number: as a tombstone where older data may be, under the range
+/// tombstones that are newer and above those that are older.
+#[test]
+fn a_removed_value_and_a_range_tombstone_are_dropped_alike() {
+    let judged = |older: &[(&str, &str)], snapshots: &[u64]| {
+        let range = RangeTombstone::new(b"a", b"z", 3).unwrap();
+        let mut retain = Retain::new(snapshots, 9, deeper(older)).with_ranges(vec![range.clone()]);
+        let key = internal_key(b"k", 4, Put);
+        assert_eq!(retain.judge(&key).unwrap(), KeptNewest);
+        let removed = retain.judge_removed(&parse_internal_key(&key).unwrap());
+        let under = retain.judge(&internal_key(b"k", 2, Put)).unwrap();
+        (removed, retain.judge_range(&range), under)
+    };
+    let (as_tombstone, by_filter) = (Verdict::KeptAsTombstone, Verdict::DroppedByFilter);
+    assert_eq!(judged(&[], &[]), (by_filter, DroppedTombstone, DroppedShadowed));
+    assert_eq!(judged(&[("j", "l")], &[]), (as_tombstone, KeptTombstone, DroppedShadowed));
+    // The snapshot reads the old value: the removed one has to hide it from later readers.
+    let expected = (as_tombstone, KeptForSnapshot, KeptForSnapshot);
+    assert_eq!(judged(&[], &[2]), expected);
+}
+
 type Entry = (Vec<u8>, Vec<u8>);
 
 /// What a reader at `sequence` sees in `entries` laid over `below`.
@@ -213,6 +251,7 @@ fn no_reader_can_tell_that_a_merge_took_place() {
         let mut kept = merged.clone();
         let mut tombstones = 0;
         kept.retain(|(key, _)| match retain.judge(key).unwrap() {
+            Verdict::DroppedRangeDeleted => unreachable!("there are no range tombstones"),
             DroppedShadowed => false,
             DroppedTombstone => {
                 tombstones += 1;

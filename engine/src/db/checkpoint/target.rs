@@ -100,6 +100,8 @@ impl Target<'_> {
             match kind {
                 ValueKind::Put => batch.put(key, value)?,
                 ValueKind::Delete => batch.delete(key)?,
+                ValueKind::RangeDelete if value.is_empty() => batch.delete_from(key)?,
+                ValueKind::RangeDelete => batch.delete_range(key, value)?,
             }
             if batch.bytes() >= BATCH_BYTES {
                 append(&mut wal, first, &mut batch)?;
@@ -144,14 +146,16 @@ fn append(wal: &mut WalWriter, first: SeqNo, batch: &mut WriteBatch) -> Result<(
     Ok(())
 }
 
-/// The entries of a memtable up to a sequence number, copied, in the order in which they were written.
+/// The entries and range tombstones of a memtable up to a sequence number, copied, in the order in which they were
+/// written. The number of each follows on that of the one before.
 #[derive(Default)]
 struct Taken {
     bytes: Vec<u8>,
     places: Vec<Place>,
 }
 
-/// One entry of [`Taken`]: where its key begins, and how long key and value are \[bytes\].
+/// One entry of [`Taken`]: where its key begins, and how long key and value are \[bytes\]. A range tombstone has its
+/// end as the value, as in a log.
 struct Place {
     sequence: SeqNo,
     kind: ValueKind,
@@ -170,20 +174,26 @@ impl Taken {
             if let Some(entry) = parse_internal_key(cursor.key())
                 && entry.sequence <= sequence
             {
-                taken.places.push(Place {
-                    sequence: entry.sequence,
-                    kind: entry.kind,
-                    begin: taken.bytes.len(),
-                    key_bytes: entry.user_key.len(),
-                    value_bytes: cursor.value().len(),
-                });
-                taken.bytes.extend_from_slice(entry.user_key);
-                taken.bytes.extend_from_slice(cursor.value());
+                taken.push(entry.sequence, entry.kind, entry.user_key, cursor.value());
             }
             cursor.next()?;
         }
+        for range in memtable.ranges() {
+            if range.sequence <= sequence {
+                let end = range.stored_end();
+                taken.push(range.sequence, ValueKind::RangeDelete, &range.begin, end);
+            }
+        }
         taken.places.sort_unstable_by_key(|place| place.sequence);
         Ok(taken)
+    }
+
+    fn push(&mut self, sequence: SeqNo, kind: ValueKind, key: &[u8], value: &[u8]) {
+        let (key_bytes, value_bytes) = (key.len(), value.len());
+        let begin = self.bytes.len();
+        self.places.push(Place { sequence, kind, begin, key_bytes, value_bytes });
+        self.bytes.extend_from_slice(key);
+        self.bytes.extend_from_slice(value);
     }
 
     fn entries(&self) -> impl Iterator<Item = (SeqNo, ValueKind, &[u8], &[u8])> {

@@ -17,10 +17,23 @@ macro_rules! details {
                 let what = match entry {
                     ValueKind::Put => "puts",
                     ValueKind::Delete => "deletes",
+                    ValueKind::RangeDelete => "deletes the range from",
                 };
                 format!("The batch {what} {key} with sequence number {sequence}.")
             };
             touches [changed(Key(key.clone()))];
+        }
+        /// One range delete of a batch of several operations.
+        BatchRange = "batch.range" detail {
+            /// The range.
+            range: ShownRange,
+            /// Its sequence number.
+            sequence: SeqNo,
+        } => {
+            sentence |_| format!(
+                "The batch deletes the range {range} with sequence number {sequence}."
+            );
+            touches [changed(Key(range.begin.clone()))];
         }
         /// The filter of a table said "maybe" to a lookup, and the table did not have the key.
         FilterFalsePositive = "filter.false_positive" detail {
@@ -52,10 +65,26 @@ macro_rules! details {
                 let what = match entry {
                     ValueKind::Put => "The value",
                     ValueKind::Delete => "The tombstone",
+                    ValueKind::RangeDelete => "The range tombstone",
                 };
                 format!("{what} of {key} with sequence number {sequence} {}.", judged(*verdict))
             };
             touches [read(Key(key.clone()))];
+        }
+        /// A flush or a compaction kept or dropped one range tombstone, or a part of one.
+        MergeRange = "merge.range" detail {
+            /// The range; of a tombstone that an output's end cuts, the part in this output.
+            range: ShownRange,
+            /// The sequence number of the range tombstone.
+            sequence: SeqNo,
+            /// What was done with it, and why.
+            verdict: Verdict,
+        } => {
+            sentence |_| format!(
+                "The range tombstone over {range} with sequence number {sequence} {}.",
+                judged(*verdict)
+            );
+            touches [read(Key(range.begin.clone()))];
         }
     } };
 }
@@ -68,6 +97,9 @@ pub(super) fn judged(verdict: Verdict) -> &'static str {
         Verdict::KeptTombstone => "is kept: it hides older data in deeper levels",
         Verdict::DroppedShadowed => {
             "is dropped as shadowed: a newer version hides it from every reader"
+        }
+        Verdict::DroppedRangeDeleted => {
+            "is dropped: a newer range tombstone hides it from every reader"
         }
         Verdict::DroppedTombstone => "is dropped: it has nothing left to hide in deeper levels",
         Verdict::KeptChanged => "is kept with another value: the compaction filter changed it",

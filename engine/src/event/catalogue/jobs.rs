@@ -82,13 +82,16 @@ macro_rules! jobs {
             written: u64,
             /// Entries dropped as shadowed.
             shadowed: u64,
+            /// Entries dropped because a newer range tombstone hides them.
+            range_deleted: u64,
         } => {
-            sentence |job| match shadowed {
-                0 => format!("{job} is done: memtable {memtable} is flushed."),
+            sentence |job| match (shadowed, range_deleted) {
+                (0, 0) => format!("{job} is done: memtable {memtable} is flushed."),
                 _ => format!(
-                    "{job} is done: memtable {memtable} is flushed: {} written, {} dropped as shadowed.",
+                    "{job} is done: memtable {memtable} is flushed: {} written, {} dropped as shadowed{}.",
                     text::count(*written),
-                    text::count(*shadowed)
+                    text::count(*shadowed),
+                    by_range(*range_deleted)
                 ),
             };
             patches |job| [Patch::Job { edit: Edit::Remove(job) }];
@@ -156,6 +159,24 @@ macro_rules! jobs {
                 [Patch::job(job, JobChange { entries_total: Some(to_read), entries_done: None })]
             };
         }
+        /// An input need not be read: a range tombstone hides all its entries from every reader.
+        CompactionSkip = "compaction.skip" phase {
+            /// The table.
+            table: FileNumber,
+            /// Its entries.
+            entries: u64,
+            /// The range.
+            range: ShownRange,
+            /// The sequence number of the range tombstone.
+            sequence: SeqNo,
+        } => {
+            sentence |job| format!(
+                "{job} need not read table {table}: the range tombstone over {range} with sequence \
+                 number {sequence} hides all its {}.",
+                text::counted(*entries, "entry")
+            );
+            touches [read(Table(*table))];
+        }
         /// How far a merge has come: entries read = written + dropped.
         CompactionProgress = "compaction.progress" phase {
             /// Entries read so far.
@@ -166,13 +187,15 @@ macro_rules! jobs {
             shadowed: u64,
             /// Tombstones dropped so far.
             tombstones_dropped: u64,
+            /// Entries dropped so far because a newer range tombstone hides them.
+            range_deleted: u64,
             /// Entries so far that the compaction filter removed and that were dropped.
             filtered: u64,
         } => {
             sentence |job| format!(
                 "{job} has read {} so far: {}.",
                 text::counted(*read, "entry"),
-                merged(*written, *shadowed, *tombstones_dropped, *filtered)
+                merged(*written, *shadowed, *tombstones_dropped, [*range_deleted, *filtered])
             );
             patches |job| {
                 [Patch::job(job, JobChange { entries_done: Some(*read), entries_total: None })]
@@ -243,15 +266,28 @@ macro_rules! jobs {
             shadowed: u64,
             /// Tombstones dropped.
             tombstones_dropped: u64,
+            /// Entries dropped because a newer range tombstone hides them.
+            range_deleted: u64,
+            /// Range tombstones of its inputs.
+            ranges_read: u64,
+            /// Range tombstones dropped, or parts of them.
+            ranges_dropped: u64,
             /// Entries that the compaction filter removed and that were dropped.
             filtered: u64,
         } => {
-            sentence |job| match read {
-                0 => format!("{job} is done: a trivial move, no data was rewritten."),
-                _ => format!(
+            sentence |job| match (read, ranges_read) {
+                (0, 0) => format!("{job} is done: a trivial move, no data was rewritten."),
+                (_, 0) => format!(
                     "{job} is done: of {}, {}.",
                     text::counted(*read, "entry"),
-                    merged(*written, *shadowed, *tombstones_dropped, *filtered)
+                    merged(*written, *shadowed, *tombstones_dropped, [*range_deleted, *filtered])
+                ),
+                _ => format!(
+                    "{job} is done: of {}, {}; of {}, {} dropped.",
+                    text::counted(*read, "entry"),
+                    merged(*written, *shadowed, *tombstones_dropped, [*range_deleted, *filtered]),
+                    text::counted(*ranges_read, "range tombstone"),
+                    text::count(*ranges_dropped)
                 ),
             };
             patches |job| [Patch::Job { edit: Edit::Remove(job) }];
@@ -299,16 +335,29 @@ pub(super) fn exchanged<'a>(
 }
 
 /// The counts of a merge.
-pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64, filtered: u64) -> String {
+/// `left_out`: the entries that range tombstones hide, and those that the compaction filter removed.
+pub(super) fn merged(written: u64, shadowed: u64, tombstones: u64, left_out: [u64; 2]) -> String {
+    let [range_deleted, filtered] = left_out;
     let written = text::count(written);
     let (shadowed, tombstones) = (text::count(shadowed), text::counted(tombstones, "tombstone"));
+    let by_range = by_range(range_deleted);
     match filtered {
-        0 => format!("{written} written, {shadowed} dropped as shadowed and {tombstones} dropped"),
+        0 => format!(
+            "{written} written, {shadowed} dropped as shadowed{by_range} and {tombstones} dropped"
+        ),
         _ => format!(
-            "{written} written, {shadowed} dropped as shadowed, {tombstones} dropped and {} dropped by the \
+            "{written} written, {shadowed} dropped as shadowed{by_range}, {tombstones} dropped and {} dropped by the \
              compaction filter",
             text::count(filtered)
         ),
+    }
+}
+
+/// The count of entries that range tombstones hide; nothing when there are none.
+pub(super) fn by_range(range_deleted: u64) -> String {
+    match range_deleted {
+        0 => String::new(),
+        some => format!(", {} deleted by range", text::count(some)),
     }
 }
 

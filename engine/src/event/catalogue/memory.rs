@@ -12,6 +12,8 @@ macro_rules! memory {
             entries: u64,
             /// Tombstones among the entries.
             tombstones: u64,
+            /// Its range tombstones; none without any.
+            ranges: Option<RangesView>,
             /// The sequence number of the newest entry.
             last_sequence: SeqNo,
         } => {
@@ -20,8 +22,14 @@ macro_rules! memory {
                     0 => String::new(),
                     some => format!(" ({})", text::counted(*some, "tombstone")),
                 };
+                let ranges = match ranges {
+                    None => String::new(),
+                    Some(ranges) => {
+                        format!(" and {}", text::counted(ranges.count, "range tombstone"))
+                    }
+                };
                 format!(
-                    "Memtable {memtable} took the write; it now has {}{deleted} in {}.",
+                    "Memtable {memtable} took the write; it now has {}{deleted}{ranges} in {}.",
                     text::counted(*entries, "entry"),
                     text::bytes(*bytes)
                 )
@@ -32,6 +40,7 @@ macro_rules! memory {
                     bytes: Some(*bytes),
                     entries: Some(*entries),
                     tombstones: Some(*tombstones),
+                    ranges: ranges.clone(),
                     immutable: None,
                 };
                 [
@@ -79,6 +88,7 @@ macro_rules! memory {
                     limit_bytes: *limit_bytes,
                     entries: 0,
                     tombstones: 0,
+                    ranges: None,
                     immutable: false,
                 };
                 let immutable = Some(true);

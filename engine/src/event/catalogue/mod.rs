@@ -44,7 +44,7 @@ mod checkpoints;
 mod details;
 
 use self::details::judged;
-use self::jobs::{exchanged, fullest, installed, merged};
+use self::jobs::{by_range, exchanged, fullest, installed, merged};
 use self::manifest::{durable, edited};
 use self::recovery::ended;
 use super::object::Object::{Current, Key, Level, Log, Manifest, Memtable, Table, Transaction};
@@ -52,7 +52,7 @@ use super::object::{Touch, changed, made, read, removed};
 use super::span::{Landmark, Span};
 use super::{
     Acknowledged, Event, EventId, Grain, Isolation, JobKind, MemtableId, MergeHead, RecoveredLog,
-    RotateReason, ShownKey, Slowdown, Stall, TableAt, TransactionId, Verdict, WalEnd,
+    RotateReason, ShownKey, ShownRange, Slowdown, Stall, TableAt, TransactionId, Verdict, WalEnd,
 };
 use crate::error::ErrorKind;
 use crate::key::{SeqNo, ValueKind};
@@ -60,8 +60,8 @@ use crate::storage::FileNumber;
 use crate::text;
 use crate::view::{
     BlockView, Edit, EditView, JobChange, JobView, LevelScore, LevelView, LogChange,
-    MemtableChange, MemtableView, OutputChange, OutputView, Patch, ReadOnlyCause, TableInfo,
-    TransactionChange, TransactionView, WalView,
+    MemtableChange, MemtableView, OutputChange, OutputView, Patch, RangesView, ReadOnlyCause,
+    TableInfo, TransactionChange, TransactionView, WalView,
 };
 
 /// The catalogue's entry of a kind, independent of the values of its fields.

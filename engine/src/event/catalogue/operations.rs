@@ -30,6 +30,19 @@ macro_rules! operations {
             touches [changed(Key(key.clone()))];
             begins Operation;
         }
+        /// The caller deletes all keys of a range.
+        OpDeleteRange = "op.delete_range" operation {
+            /// The range.
+            range: ShownRange,
+            /// The sequence number of the range tombstone.
+            sequence: SeqNo,
+        } => {
+            sentence |_| format!(
+                "The caller deletes the range {range}; the range tombstone gets sequence number {sequence}."
+            );
+            touches [changed(Key(range.begin.clone()))];
+            begins Operation;
+        }
         /// The caller writes a batch of several operations.
         OpBatch = "op.batch" operation {
             /// Operations in it.

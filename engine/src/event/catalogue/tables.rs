@@ -95,6 +95,22 @@ macro_rules! tables {
                 [Patch::output(*table, change)]
             };
         }
+        /// The range tombstones of a new table were written.
+        TableRanges = "table.ranges" phase {
+            /// The table.
+            table: FileNumber,
+            /// Range tombstones.
+            count: u64,
+            /// Their length \[bytes\].
+            bytes: u64,
+        } => {
+            sentence |job| format!(
+                "{job} wrote {} of table {table} in {}.",
+                text::counted(*count, "range tombstone"),
+                text::bytes(*bytes)
+            );
+            touches [changed(Table(*table))];
+        }
         /// Properties and index of a new table were written.
         TableIndex = "table.index" phase {
             /// The table.

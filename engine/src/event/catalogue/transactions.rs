@@ -55,6 +55,7 @@ macro_rules! transactions {
                         format!("puts {key} with a value of {}", text::bytes(*value_bytes))
                     }
                     ValueKind::Delete => format!("deletes {key}"),
+                    ValueKind::RangeDelete => format!("deletes the keys from {key} on"),
                 };
                 let verb = if *writes == 1 { "is" } else { "are" };
                 format!(
@@ -63,6 +64,31 @@ macro_rules! transactions {
                 )
             };
             touches [changed(Transaction(*transaction)), changed(Key(key.clone()))];
+            patches |_| {
+                let (writes, write_bytes) = (Some(*writes), Some(*write_bytes));
+                [Patch::transaction(*transaction, TransactionChange { writes, write_bytes, reads: None })]
+            };
+            begins Operation;
+        }
+        /// A transaction deletes all keys of a range; no other reader sees it before the commit.
+        OpBufferRange = "op.buffer_range" operation {
+            /// Its number.
+            transaction: TransactionId,
+            /// The range.
+            range: ShownRange,
+            /// Keys and ranges that it would write now.
+            writes: u64,
+            /// The same as a batch \[bytes\].
+            write_bytes: u64,
+        } => {
+            sentence |_| {
+                let verb = if *writes == 1 { "is" } else { "are" };
+                format!(
+                    "Transaction {transaction} deletes the range {range}; its {} {verb} private until it commits.",
+                    text::counted(*writes, "write")
+                )
+            };
+            touches [changed(Transaction(*transaction)), changed(Key(range.begin.clone()))];
             patches |_| {
                 let (writes, write_bytes) = (Some(*writes), Some(*write_bytes));
                 [Patch::transaction(*transaction, TransactionChange { writes, write_bytes, reads: None })]

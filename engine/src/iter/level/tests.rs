@@ -43,6 +43,7 @@ fn run(tables: &[Vec<Pair>]) -> Arc<Run> {
         blocks: 1,
         smallest: entries[0].0.clone(),
         largest: entries[entries.len() - 1].0.clone(),
+        ranges: None,
         sequence_min: 1,
         sequence_max: 9,
     });

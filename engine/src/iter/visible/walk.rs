@@ -19,6 +19,9 @@ use std::ops::Bound;
 const JUMP_FORWARD_AFTER: u32 = 8;
 const JUMP_BACKWARD_AFTER: u32 = 32;
 
+/// After so many entries in a row that range tombstones hide, a walk forward tries to seek past them.
+const SKIP_RANGE_AFTER: u32 = 8;
+
 /// The state of a walk to the next visible entry.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
@@ -27,6 +30,8 @@ pub(super) struct Walk {
     pub(super) judged: bool,
     /// Hidden entries in a row, of one key as a rule.
     hidden: u32,
+    /// Entries in a row that range tombstones hide, of any keys.
+    range_hidden: u32,
     pub(super) key: Vec<u8>,
     pub(super) value: PinnedValue,
     pub(super) skipped: Skipped,
@@ -36,8 +41,16 @@ impl Walk {
     /// Forgets the walk before.
     #[inline]
     pub(super) fn begin(&mut self) {
-        (self.seen, self.judged, self.hidden) = (Seen::Nothing, false, 0);
+        (self.seen, self.judged, self.hidden, self.range_hidden) = (Seen::Nothing, false, 0, 0);
         self.skipped = Skipped::default();
+    }
+
+    /// Backward: counts the key before, of which all versions are known, and which has no value.
+    #[inline]
+    fn leave_deleted_key(&mut self) {
+        self.skipped.tombstones += u64::from(self.seen == Seen::Tombstone);
+        self.skipped.range_deleted += u64::from(self.seen == Seen::RangeDeleted);
+        self.hidden = 0;
     }
 }
 
@@ -50,6 +63,8 @@ pub(super) enum Seen {
     Shown,
     /// A tombstone of the walk's key. Forward: its older versions are shadowed.
     Tombstone,
+    /// Backward: a range tombstone hides the newest version so far of the walk's key.
+    RangeDeleted,
     /// Backward: the walk's key and value are the newest version so far.
     Put,
 }
@@ -135,7 +150,7 @@ impl DbIterator {
                 return Ok(false);
             }
             let shadowed = match self.walk.seen {
-                Seen::Nothing | Seen::Put => false,
+                Seen::Nothing | Seen::Put | Seen::RangeDeleted => false,
                 Seen::Shown => same_key(entry.user_key, &self.key),
                 Seen::Tombstone => same_key(entry.user_key, &self.walk.key),
             };
@@ -143,8 +158,14 @@ impl DbIterator {
                 self.walk.skipped.newer += 1;
             } else if shadowed {
                 self.walk.skipped.shadowed += 1;
-            } else if entry.kind == ValueKind::Delete {
-                self.walk.skipped.tombstones += 1;
+            } else if entry.kind == ValueKind::Delete
+                || self.cover.hides(entry.user_key, entry.sequence).is_some()
+            {
+                // A range tombstone hides the older versions, too.
+                let is_tombstone = entry.kind == ValueKind::Delete;
+                self.walk.skipped.tombstones += u64::from(is_tombstone);
+                self.walk.skipped.range_deleted += u64::from(!is_tombstone);
+                self.walk.range_hidden = if is_tombstone { 0 } else { self.walk.range_hidden + 1 };
                 self.walk.seen = Seen::Tombstone;
                 self.walk.hidden = 0;
                 replace(&mut self.walk.key, entry.user_key);
@@ -167,6 +188,9 @@ impl DbIterator {
     /// Moves off an entry that is done with.
     #[inline]
     fn move_forward(&mut self) -> Result<()> {
+        if self.walk.range_hidden >= SKIP_RANGE_AFTER && self.skip_range()? {
+            return Ok(());
+        }
         if self.walk.hidden < JUMP_FORWARD_AFTER {
             return self.cursor.next();
         }
@@ -180,6 +204,30 @@ impl DbIterator {
         self.cursor.seek(&target)?;
         self.walk.hidden = 0;
         Ok(())
+    }
+
+    /// Moves to the end of the range tombstone that hides the entry under the cursor; false when that is not
+    /// possible at once, because something newer may come before.
+    #[cold]
+    fn skip_range(&mut self) -> Result<bool> {
+        // Made again after it blocked, it finds the same entry under the cursor.
+        let entry = parse(self.cursor.key())?;
+        let hiding = self.cover.hides(entry.user_key, entry.sequence);
+        let upper = match &self.upper {
+            Bound::Included(upper) | Bound::Excluded(upper) => Some(upper.as_slice()),
+            Bound::Unbounded => None,
+        };
+        let end = hiding.and_then(|range| Some((range.end.key()?, range.sequence)));
+        let skipped = match end {
+            // Tables after the upper bound need not be opened.
+            Some((end, sequence)) if upper.is_none_or(|upper| end <= upper) => {
+                self.cursor.skip_hidden(end, sequence)?
+            }
+            _ => false,
+        };
+        self.walk.range_hidden = 0;
+        self.walk.hidden = if skipped { 0 } else { self.walk.hidden };
+        Ok(skipped)
     }
 
     /// Moves off an entry that is done with, or to the newest version of the key that may be seen.
@@ -223,15 +271,16 @@ impl DbIterator {
                 } else if self.walk.seen == Seen::Put {
                     break;
                 } else {
-                    self.walk.skipped.tombstones += 1;
-                    self.walk.hidden = 0;
+                    self.walk.leave_deleted_key();
                     replace(&mut self.walk.key, entry.user_key);
                 }
-                if entry.kind == ValueKind::Put {
+                if entry.kind != ValueKind::Put {
+                    self.walk.seen = Seen::Tombstone;
+                } else if self.cover.hides(entry.user_key, entry.sequence).is_some() {
+                    self.walk.seen = Seen::RangeDeleted;
+                } else {
                     self.walk.seen = Seen::Put;
                     self.cursor.pin_value(&mut self.walk.value);
-                } else {
-                    self.walk.seen = Seen::Tombstone;
                 }
             }
             self.walk.judged = true;
@@ -241,7 +290,7 @@ impl DbIterator {
             std::mem::swap(&mut self.value, &mut self.walk.value);
             return Ok(true);
         }
-        self.walk.skipped.tombstones += u64::from(self.walk.seen == Seen::Tombstone);
+        self.walk.leave_deleted_key();
         Ok(false)
     }
 }

@@ -3,13 +3,14 @@
 use super::filtered::{FilterTally, Replaced, filtered};
 use super::{CompactJob, Stage};
 use crate::Result;
-use crate::compaction::{Cut, Retain};
-use crate::event::{EventKind, MergeHead, ShownKey, Verdict};
+use crate::compaction::{Cut, RangeOutputs, Retain};
+use crate::event::{EventKind, MergeHead, ShownKey, ShownRange, Verdict};
 use crate::iter::{Cursor, LevelCursor, MergingCursor, Source};
 use crate::job::output::OutputTable;
-use crate::job::{Advance, merge_event, update_view};
+use crate::job::{Advance, merge_event, range_event, update_view};
 use crate::key::{ParsedKey, parse_internal_key, user_key};
 use crate::manifest::{Run, RunNumber, TableMeta};
+use crate::ranges::RangeTombstone;
 use crate::state::Shared;
 use crate::table::{BlockWritten, SequentialTables, Table};
 use std::sync::Arc;
@@ -27,6 +28,11 @@ pub(super) struct Tally {
     pub(super) written: u64,
     pub(super) shadowed: u64,
     pub(super) tombstones_dropped: u64,
+    /// Entries that range tombstones hide.
+    pub(super) range_deleted: u64,
+    pub(super) ranges_read: u64,
+    /// Range tombstones dropped, or parts of them.
+    pub(super) ranges_dropped: u64,
     pub(super) filter: FilterTally,
 }
 
@@ -37,6 +43,7 @@ impl Tally {
         match verdict {
             Verdict::DroppedShadowed => self.shadowed += 1,
             Verdict::DroppedTombstone => self.tombstones_dropped += 1,
+            Verdict::DroppedRangeDeleted => self.range_deleted += 1,
             // The filter has counted it.
             Verdict::DroppedByFilter => {}
             _ => return false,
@@ -50,6 +57,9 @@ impl Tally {
 pub(super) struct Merge {
     pub(super) cursor: MergingCursor<Source>,
     retain: Retain,
+    ranges: RangeOutputs,
+    /// The range tombstones of the output that ends with the merge, once they are judged.
+    last_ranges: Option<Vec<RangeTombstone>>,
     cut: Cut,
     /// Keeps the input files open.
     _inputs: Vec<Arc<Table>>,
@@ -67,16 +77,46 @@ impl std::fmt::Debug for Merge {
     }
 }
 
+impl Merge {
+    /// Whether there is an entry that is not done with.
+    pub(super) fn has_more(&self) -> bool {
+        self.cursor.valid() && !self.consumed
+    }
+}
+
 /// A run: its level and its number.
 type RunId = (usize, RunNumber);
 
 impl CompactJob {
     pub(super) fn open_merge(&mut self, shared: &Shared) -> Result<Merge> {
+        let inputs = self.plan.inputs.iter().map(|(_, meta)| shared.table(meta));
+        let inputs = inputs.collect::<Result<Vec<Arc<Table>>>>()?;
+        let ranges: Vec<RangeTombstone> =
+            inputs.iter().flat_map(|table| table.ranges().all()).cloned().collect();
+        let ranges_read = ranges.len() as u64;
+        let core = shared.core();
+        let snapshots = core.snapshot_list();
+        let version = Arc::clone(self.version.get_or_insert_with(|| Arc::clone(&core.version)));
+        let retain =
+            Retain::new(&snapshots, shared.visible_sequence(), self.plan.older_data(&version));
+        drop(core);
+        let retain = retain.with_ranges(ranges);
+        let mut tally = Tally { ranges_read, ..Tally::default() };
+        let mut skipped = Vec::new();
         let mut sources = Vec::new();
-        let mut inputs = Vec::new();
         let mut deeper: Vec<(RunId, Vec<Arc<TableMeta>>)> = Vec::new();
-        for (level, meta) in &self.plan.inputs {
-            let table = shared.table(meta)?;
+        for ((level, meta), table) in self.plan.inputs.iter().zip(&inputs) {
+            if let Some(hiding) = retain.hides_table(meta) {
+                skipped.push(EventKind::CompactionSkip {
+                    table: meta.number,
+                    entries: meta.entries,
+                    range: ShownRange::new(&hiding.begin, hiding.stored_end()),
+                    sequence: hiding.sequence,
+                });
+                tally.read += meta.entries;
+                tally.range_deleted += meta.entries;
+                continue;
+            }
             if *level == 0 {
                 sources.push(Source::Table(table.sequential_cursor()));
             } else {
@@ -86,7 +126,6 @@ impl CompactJob {
                     None => deeper.push((run, vec![Arc::clone(meta)])),
                 }
             }
-            inputs.push(table);
         }
         let opener = Arc::new(SequentialTables(Arc::clone(&shared.tables)));
         for ((_, number), tables) in deeper {
@@ -95,14 +134,13 @@ impl CompactJob {
         }
         let mut cursor = MergingCursor::new(sources);
         cursor.seek_to_first()?;
-        let core = shared.core();
-        let snapshots = core.snapshot_list();
-        let version = self.version.get_or_insert_with(|| Arc::clone(&core.version));
-        let retain =
-            Retain::new(&snapshots, shared.visible_sequence(), self.plan.older_data(version));
-        let cut = Cut::new(&self.plan, version, shared.options.table_bytes);
+        let cut = Cut::new(&self.plan, &version, shared.options.table_bytes);
+        // From here on nothing blocks.
+        (self.tally, self.skipped) = (tally, skipped);
         Ok(Merge {
             cursor,
+            ranges: RangeOutputs::new(&retain),
+            last_ranges: None,
             retain,
             cut,
             _inputs: inputs,
@@ -195,6 +233,9 @@ impl CompactJob {
             if is_new {
                 return Ok(Merged::Judged);
             }
+            let next = user_key(key).to_vec();
+            let ranges = self.end_ranges(shared, Some(&next));
+            self.output.iter_mut().for_each(|output| output.set_ranges(ranges.clone()));
             self.stage = Stage::Finish;
             return self.close_output_block(shared);
         }
@@ -209,8 +250,19 @@ impl CompactJob {
         Ok(Merged::Entry)
     }
 
+    /// Ends the last output. When only range tombstones are left, an output begins for them: that is a phase of
+    /// its own, after which this is called again.
     fn end_of_merge(&mut self, shared: &Shared) -> Result<()> {
-        if self.output.is_some() {
+        let judged = self.merge.as_mut().and_then(|merge| merge.last_ranges.take());
+        let ranges = judged.unwrap_or_else(|| self.end_ranges(shared, None));
+        if self.output.is_none() && !ranges.is_empty() {
+            self.merge.iter_mut().for_each(|merge| merge.last_ranges = Some(ranges.clone()));
+            let level = self.plan.output_level;
+            self.output = Some(OutputTable::create(shared, self.id, self.picked, level)?);
+            return Ok(());
+        }
+        if let Some(output) = self.output.as_mut() {
+            output.set_ranges(ranges);
             self.stage = Stage::Finish;
             self.close_output_block(shared)?;
         } else {
@@ -218,6 +270,22 @@ impl CompactJob {
             self.stage = Stage::Append;
         }
         Ok(())
+    }
+
+    /// The range tombstones of the output that ends before `next`, or with the merge.
+    fn end_ranges(&mut self, shared: &Shared, next: Option<&[u8]>) -> Vec<RangeTombstone> {
+        let Some(merge) = self.merge.as_mut() else { return Vec::new() };
+        let judged = merge.ranges.end_output(next, &merge.retain);
+        let mut kept = Vec::new();
+        for range in judged {
+            let (job, cause) = (Some(self.id), Some(self.picked));
+            shared.events.detail(job, cause, || range_event(&range));
+            match range {
+                (_, Verdict::DroppedTombstone) => self.tally.ranges_dropped += 1,
+                (tombstone, _) => kept.push(tombstone),
+            }
+        }
+        kept
     }
 
     fn close_output_block(&mut self, shared: &Shared) -> Result<Merged> {
@@ -237,13 +305,15 @@ impl CompactJob {
     }
 
     fn progress(&self, shared: &Shared) {
-        let Tally { read, written, shadowed, tombstones_dropped, filter } = self.tally;
+        let Tally { read, written, shadowed, tombstones_dropped, .. } = self.tally;
+        let Tally { range_deleted, filter, .. } = self.tally;
         update_view(shared, self.id, |view| view.entries_done = read);
         self.emit(shared, || EventKind::CompactionProgress {
             read,
             written,
             shadowed,
             tombstones_dropped,
+            range_deleted,
             filtered: filter.dropped,
         });
     }

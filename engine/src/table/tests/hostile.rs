@@ -63,7 +63,7 @@ impl Forge {
         let properties = self.block(&properties.encode(), Compression::None);
         let meta_index = self.block(&handles(&[(b"properties", properties)]), Compression::None);
         let index = self.block(&handles(index), Compression::None);
-        self.bytes.extend(Footer { meta_index, index, number: 7 }.encode());
+        self.bytes.extend(Footer { meta_index, index, number: 7, ranges: false }.encode());
         self.bytes
     }
 }
@@ -130,7 +130,7 @@ fn impossible_handles_in_the_footer_are_refused() {
 #[test]
 fn a_footer_of_another_version_is_unsupported() {
     let mut footer = vec![0; 40];
-    footer.extend(2_u32.to_le_bytes());
+    footer.extend(3_u32.to_le_bytes());
     footer.extend(crc32(&[&footer]).to_le_bytes());
     footer.extend(MAGIC);
     assert_eq!(read_all(&footer).unwrap_err().kind(), ErrorKind::UnsupportedFormat);

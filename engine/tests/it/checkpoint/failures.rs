@@ -30,7 +30,8 @@ fn source(seed: u64) -> (Db, FaultStorage, Options, Model) {
 /// Whether the target holds the whole copy; otherwise everything that would open, check or repair it refuses.
 fn is_whole(target: &MemoryStorage, model: &Model, context: &str) -> bool {
     let storage: Arc<dyn Storage> = Arc::new(target.fork());
-    let existing = Db::builder().policy(OpenPolicy::EXISTING).open_in(Arc::clone(&storage));
+    let options = Options::default();
+    let existing = open_as(Arc::clone(&storage), options, OpenPolicy::EXISTING, None);
     match existing {
         Ok(db) => {
             assert!(&contents(&db).expect("reads") == model, "{context}: a part of the data");

@@ -2,6 +2,7 @@
 
 mod failures;
 mod native;
+mod ranges;
 
 use crate::common::*;
 use levelscope::event::{Event, Grain, Recorder};
@@ -98,14 +99,15 @@ fn a_checkpoint_of_a_copy_and_of_a_reader_is_the_same_database() {
         }
         drop(db);
         let before = memory.hash();
-        let reader = Db::builder().options(options.clone()).read_only();
-        let reader = reader.open_in(Arc::clone(&storage)).expect("opens");
-        let first = copy(&reader, "a reader");
+        let reader = |storage: Arc<dyn Storage>| {
+            Db::builder().options(options.clone()).read_only().open_in(storage).expect("opens")
+        };
+        let reading = reader(Arc::clone(&storage));
+        let first = copy(&reading, "a reader");
         assert_eq!(memory.hash(), before, "seed {seed}: a reader changes nothing");
         let identities = [memory.identity(), first.identity()];
         assert_eq!(identities[0], identities[1]);
-        let again = Db::builder().options(options.clone()).read_only();
-        let second = copy(&again.open_in(Arc::new(first.clone())).expect("opens"), "a copy");
+        let second = copy(&reader(Arc::new(first.clone())), "a copy");
         assert_is(&first, &options, &model, &format!("seed {seed}, first"));
         assert_is(&second, &options, &model, &format!("seed {seed}, second"));
         technique.count(2);

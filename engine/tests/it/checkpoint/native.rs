@@ -121,7 +121,7 @@ fn a_checkpoint_goes_from_files_to_memory_and_back() {
     let report = db.checkpoint_in(Arc::new(memory.clone())).expect("a checkpoint");
     assert_eq!(report.tables_linked, 0);
     assert!(report.tables_copied > 2 && report.bytes_copied > 2048, "{report:?}");
-    let copied = Db::builder().options(small()).open_in(Arc::new(memory)).expect("opens");
+    let copied = open(&(Arc::new(memory) as Arc<dyn Storage>), &small());
     copied.checkpoint(place.0.join("back")).expect("a checkpoint");
     let back = Db::builder().options(small()).open(place.0.join("back")).expect("opens");
     assert_eq!(contents(&back).expect("reads"), model);
@@ -135,8 +135,8 @@ fn a_reader_takes_a_checkpoint_of_a_database_that_is_open() {
     let db = Db::builder().options(small()).open(&source).unwrap();
     fill(&db, 0);
     let model = contents(&db).expect("reads");
-    let reader = Db::builder().options(small()).read_only();
-    let reader = reader.open_in(Arc::new(NativeStorage::read_only(&source).unwrap())).unwrap();
+    let files = Arc::new(NativeStorage::read_only(&source).unwrap());
+    let reader = Db::builder().options(small()).read_only().open_in(files).unwrap();
     db.put("key", "later").expect("the put works");
     reader.checkpoint(place.0.join("copy")).expect("a checkpoint");
     let copied = Db::builder().options(small()).open(place.0.join("copy")).expect("opens");

@@ -42,6 +42,8 @@ pub enum Op {
     Put(Vec<u8>, Vec<u8>),
     Delete(Vec<u8>),
     Batch(Vec<(Vec<u8>, Option<Vec<u8>>)>),
+    /// Up to the end of all keys when there is no second key.
+    DeleteRange(Vec<u8>, Option<Vec<u8>>),
     Rotate,
     Flush,
     Compact(Option<usize>),
@@ -76,7 +78,8 @@ pub fn random_script(random: &mut Random, count: usize) -> Vec<Op> {
     (0..count)
         .map(|_| match random.below(100) {
             0..=54 => Op::Put(random_key(random), random_value(random)),
-            55..=69 => Op::Delete(random_key(random)),
+            55..=66 => Op::Delete(random_key(random)),
+            67..=69 => random_range(random),
             70..=77 => {
                 let entries = 1 + random.below(8);
                 let entry = |random: &mut Random| {
@@ -94,6 +97,19 @@ pub fn random_script(random: &mut Random, count: usize) -> Vec<Op> {
             _ => Op::Reopen,
         })
         .collect()
+}
+
+/// The deletion of a range, mostly of a short one, so that something is left.
+pub fn random_range(random: &mut Random) -> Op {
+    match random.below(12) {
+        0 => Op::DeleteRange(random_key(random), None),
+        1 => Op::DeleteRange(random_key(random), Some(random_key(random))),
+        _ => {
+            let begin = random.below(120);
+            let key = |number: u64| format!("key{number:03}").into_bytes();
+            Op::DeleteRange(key(begin), Some(key(begin + 1 + random.below(12))))
+        }
+    }
 }
 
 /// Options in which little data makes many files.
@@ -166,6 +182,10 @@ pub fn batch_of(op: &Op) -> Option<WriteBatch> {
                 }
             }
         }
+        Op::DeleteRange(begin, Some(end)) => {
+            batch.delete_range(begin, end).expect("within limits");
+        }
+        Op::DeleteRange(begin, None) => batch.delete_from(begin).expect("within limits"),
         _ => return None,
     }
     Some(batch)
@@ -173,6 +193,9 @@ pub fn batch_of(op: &Op) -> Option<WriteBatch> {
 
 /// Applies a writing operation to the model.
 pub fn apply_to_model(model: &mut Model, op: &Op) {
+    if let Op::DeleteRange(begin, end) = op {
+        model.retain(|key, _| key < begin || end.as_ref().is_some_and(|end| key >= end));
+    }
     let mut set = |key: &Vec<u8>, value: Option<&Vec<u8>>| match value {
         Some(value) => drop(model.insert(key.clone(), value.clone())),
         None => drop(model.remove(key)),

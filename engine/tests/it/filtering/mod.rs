@@ -2,6 +2,7 @@
 
 mod failing;
 mod model;
+mod ranges;
 mod ttl;
 
 use crate::common::*;

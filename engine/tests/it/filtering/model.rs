@@ -33,6 +33,12 @@ impl Subject for Arc<ByFirstByte> {
 }
 
 fn random_batch(subject: &dyn Subject, random: &mut Random, index: u64) -> (WriteBatch, Op) {
+    if random.below(10) == 0 {
+        let begin = random.below(60);
+        let key = |number: u64| format!("key{number:03}").into_bytes();
+        let op = Op::DeleteRange(key(begin), Some(key(begin + 1 + random.below(10))));
+        return (batch_of(&op).unwrap(), op);
+    }
     let entries: Vec<_> = (0..=random.below(4))
         .map(|_| {
             let key = format!("key{:03}", random.below(60)).into_bytes();

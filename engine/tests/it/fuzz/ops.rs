@@ -15,6 +15,8 @@ pub enum Op {
     Put(Key, Value),
     Delete(Key),
     Batch(Vec<(Key, Option<Value>)>),
+    /// A range delete, without an end or with one, and what the same batch writes after it.
+    DeleteRange(Key, Option<Key>, Vec<(Key, Option<Value>)>),
     Get(Key),
     Scan {
         lower: Bound<Key>,
@@ -130,10 +132,33 @@ fn trouble(random: &mut Random) -> Op {
     }
 }
 
+fn delete_range(random: &mut Random) -> Op {
+    // Short ones are more frequent, so that something is left.
+    let begin = random_key(random);
+    let end = match random.below(12) {
+        0 => None,
+        1 => Some(random_key(random)),
+        _ => {
+            let number = random.below(120);
+            let end = number + 1 + random.below(12);
+            let key = |number: u64| format!("key{number:03}").into_bytes();
+            return Op::DeleteRange(key(number), Some(key(end)), after_range(random));
+        }
+    };
+    Op::DeleteRange(begin, end, after_range(random))
+}
+
+fn after_range(random: &mut Random) -> Vec<(Key, Option<Value>)> {
+    let count = random.below(6).saturating_sub(3);
+    let entry = |random: &mut Random| (random_key(random), Some(value(random)));
+    (0..count).map(|_| entry(random)).collect()
+}
+
 fn op(random: &mut Random) -> Op {
     match random.below(100) {
         0..=27 => Op::Put(random_key(random), value(random)),
-        28..=36 => Op::Delete(random_key(random)),
+        28..=34 => Op::Delete(random_key(random)),
+        35 | 36 => delete_range(random),
         37..=42 => {
             let entry = |random: &mut Random| {
                 let put = random.below(3) > 0;

@@ -49,6 +49,15 @@ fn rust_op(op: &Op) -> String {
             let entries: Vec<String> = entries.iter().map(entry).collect();
             format!("Op::Batch(vec![{}])", entries.join(", "))
         }
+        Op::DeleteRange(begin, end, entries) => {
+            let end = end.as_ref().map_or("None".into(), |end| format!("Some({})", bytes(end)));
+            let entry = |(key, value): &(Key, Option<Key>)| match value {
+                Some(value) => format!("({}, Some({}))", bytes(key), bytes(value)),
+                None => format!("({}, None)", bytes(key)),
+            };
+            let entries: Vec<String> = entries.iter().map(entry).collect();
+            format!("Op::DeleteRange({}, {end}, vec![{}])", bytes(begin), entries.join(", "))
+        }
         Op::Get(key) => format!("Op::Get({})", bytes(key)),
         Op::Scan { lower, upper, backward } => {
             let (lower, upper) = (rust_bound(lower), rust_bound(upper));
@@ -111,6 +120,17 @@ fn console_op(op: &Op) -> String {
             };
             let entries: Vec<String> = entries.iter().map(entry).collect();
             format!("batch {}", entries.join(", "))
+        }
+        Op::DeleteRange(begin, end, entries) => {
+            let end = end.as_ref().map_or(String::new(), |end| format!(" {}", word(end)));
+            let range = format!("delete-range {}{end}", word(begin));
+            if entries.is_empty() {
+                return range;
+            }
+            let put = |(key, value): &(Key, Option<Key>)| {
+                format!(", put {} {}", word(key), word(value.as_deref().unwrap_or_default()))
+            };
+            format!("batch {range}{}", entries.iter().map(put).collect::<String>())
         }
         Op::Get(key) => format!("get {}", word(key)),
         Op::Scan { backward: true, .. } => "scan --reverse".into(),

@@ -82,9 +82,10 @@ impl Run {
 
     fn op(&mut self, op: &Op) -> Verdict {
         match op {
-            Op::Put(key, value) => self.write(&[(key.clone(), Some(value.clone()))]),
-            Op::Delete(key) => self.write(&[(key.clone(), None)]),
-            Op::Batch(entries) => self.write(entries),
+            Op::Put(key, value) => self.write(None, &[(key.clone(), Some(value.clone()))]),
+            Op::Delete(key) => self.write(None, &[(key.clone(), None)]),
+            Op::Batch(entries) => self.write(None, entries),
+            Op::DeleteRange(begin, end, entries) => self.write(Some((begin, end)), entries),
             Op::Get(key) => self.get(key),
             Op::Scan { lower, upper, backward } => self.scan(lower, upper, *backward),
             Op::Prefix(prefix, backward) => self.prefix(prefix, *backward),
@@ -140,9 +141,21 @@ impl Run {
         if self.struck { Ok(()) } else { Err(format!("an error without a fault: {error}")) }
     }
 
-    fn write(&mut self, entries: &[(Key, Option<Value>)]) -> Verdict {
+    fn write(
+        &mut self,
+        range: Option<(&Key, &Option<Key>)>,
+        entries: &[(Key, Option<Value>)],
+    ) -> Verdict {
         let mut batch = WriteBatch::new();
         let mut next = self.now();
+        if let Some((begin, end)) = range {
+            next.retain(|key, _| key < begin || end.as_ref().is_some_and(|end| key >= end));
+            let added = match end {
+                Some(end) => batch.delete_range(begin, end),
+                None => batch.delete_from(begin),
+            };
+            added.map_err(|error| error.to_string())?;
+        }
         for (key, value) in entries {
             let added = if let Some(value) = value {
                 next.insert(key.clone(), value.clone());

@@ -84,6 +84,9 @@ fn simpler(op: &Op) -> Vec<Op> {
             });
             single.into_iter().chain(fewer).collect()
         }
+        Op::DeleteRange(begin, end, entries) if !entries.is_empty() => {
+            vec![Op::DeleteRange(begin.clone(), end.clone(), Vec::new())]
+        }
         Op::Scan { lower, upper, backward } => {
             let (open, back) = (Bound::Unbounded, *backward);
             let mut forms = Vec::new();

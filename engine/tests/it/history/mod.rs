@@ -11,6 +11,7 @@ mod filters;
 mod jobs;
 mod log;
 mod manifest;
+mod ranges;
 mod reads;
 mod recovery;
 mod snapshots;

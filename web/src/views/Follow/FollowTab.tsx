@@ -2,7 +2,7 @@ import './Follow.css';
 
 import type { KeyVersion, KeyVersions } from '../../model/engine.generated';
 import { followSign, isFound, placeText, selectionOf, versionVerdict } from '../../model/followed';
-import { keyText } from '../../model/keys';
+import { keyText, rangeText } from '../../model/keys';
 import { count, counted } from '../../model/words';
 import { Command, Pick } from '../shared/Facts';
 import { useFollowed } from './following';
@@ -39,12 +39,16 @@ export function FollowTab() {
 }
 
 function Version({ version }: { version: KeyVersion }) {
-  const { sequence, entry, value, places } = version;
+  const { sequence, entry, value, range, places } = version;
   const isRead = isFound(version);
   return (
     <li className={isRead ? 'is-read' : ''}>
       <b>#{count(sequence)}</b>{' '}
-      {entry === 'delete' ? <i>deleted</i> : <code>{keyText(value, LETTERS)}</code>}
+      {entry === 'put' ? (
+        <code>{keyText(value, LETTERS)}</code>
+      ) : (
+        <i>{range ? `range deleted ${rangeText(range, LETTERS)}` : 'deleted'}</i>
+      )}
       <span className="follow-verdict">
         {followSign(isRead)} {versionVerdict(version)}
       </span>

@@ -9,7 +9,7 @@ import type {
   Search,
   TableVerdict,
 } from '../../model/engine.generated';
-import { keyParts, keyText } from '../../model/keys';
+import { keyParts, keyText, rangeText } from '../../model/keys';
 import { count, counted } from '../../model/words';
 
 /** A bit that a filter was asked about, in its byte. */
@@ -226,6 +226,13 @@ function headOf(stop: ReadStop): Head {
         verdict: verdictOf(stop.hit),
         cost: counted(stop.comparisons, 'comparison'),
       };
+    case 'rangeDelete':
+      return {
+        ...rangeHead(stop),
+        outcome: 'hit',
+        verdict: `range delete ${rangeText(stop.range, 16)} hides it`,
+        cost: `sequence ${count(stop.sequence)}`,
+      };
     case 'outOfRange':
       return {
         title: `L${stop.level}`,
@@ -264,6 +271,13 @@ function headOf(stop: ReadStop): Head {
 function tableHead(stop: { level: number; table: number }) {
   const { level, table } = stop;
   return { title: `L${level} table ${table}`, selection: `table:${table}`, level };
+}
+
+/** Of the place that has a range tombstone: a memtable or a table. */
+function rangeHead({ memtable, level, table }: Extract<ReadStop, { stop: 'rangeDelete' }>) {
+  return level !== null && table !== null
+    ? tableHead({ level, table })
+    : { title: `memtable ${memtable}`, selection: `memtable:${memtable}`, level: null };
 }
 
 function placeFilter(filter: FilterAnswer, verdict: TableVerdict, y: number, width: number) {

@@ -125,6 +125,8 @@ function isSame(before: TableProps, after: TableProps): boolean {
     a.box.w === b.box.w &&
     a.box.h === b.box.h &&
     a.label() === b.label() &&
+    a.deleted?.x === b.deleted?.x &&
+    a.deleted?.w === b.deleted?.w &&
     sameCaptions(a.captions, b.captions) &&
     m.unit === n.unit &&
     before.overlaps === after.overlaps &&
@@ -180,6 +182,15 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
       )}
       {table.role === 'output' && !table.empty && w > 12 && h > 10 && (
         <rect className="inner-edge" x={x + 3} y={y + 3} width={w - 6} height={h - 6} rx={r / 2} />
+      )}
+      {table.deleted && (
+        <rect
+          className="deleted"
+          x={table.deleted.x}
+          y={table.deleted.y}
+          width={table.deleted.w}
+          height={table.deleted.h}
+        />
       )}
       {table.range && (
         <rect

@@ -5,6 +5,7 @@ import type {
   RecentWrites,
   View,
 } from '../../../model/engine.generated';
+import { rangeText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import { type Box, clamp, type Rows } from './geometry';
 import { type LogSource, logShape, type WalShape } from './logs';
@@ -91,6 +92,9 @@ function memtableShape(
   const name = `memtable ${memtable.memtable}`;
   const tombstones =
     memtable.tombstones > 0 ? `, ${counted(memtable.tombstones, 'tombstone')}` : '';
+  const ranges = memtable.ranges
+    ? `, ${counted(memtable.ranges.count, 'range tombstone')} over ${rangeText(memtable.ranges.over)}`
+    : '';
   const level = `${memtable.bytes} of ${memtable.limitBytes} bytes`;
   const wordings = memtable.immutable ? waitings(job) : fillings(memtable);
   return {
@@ -100,7 +104,7 @@ function memtableShape(
     fill: clamp(memtable.bytes / Math.max(memtable.limitBytes, 1), 0, 1),
     ...textsOf(memtable.memtable, wordings, entries, box, rows),
     progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
-    label: `${name}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${
+    label: `${name}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${ranges}${
       memtable.immutable ? `, ${waitings(job)[0]}` : ''
     }`,
   };
@@ -148,11 +152,12 @@ function textsOf(
 
 /** How full the active memtable is, from the longest wording to the shortest. */
 function fillings(memtable: MemtableView): string[] {
-  const { bytes, limitBytes, entries, tombstones } = memtable;
+  const { bytes, limitBytes, entries, tombstones, ranges } = memtable;
   const full = `${count(bytes)} of ${count(limitBytes)} B`;
   const percent = `${Math.round((100 * bytes) / Math.max(limitBytes, 1))} %`;
   const more = `${full} · ${counted(entries, 'entry')}`;
   return [
+    ...(ranges ? [`${more} · ${counted(ranges.count, 'range tombstone')}`] : []),
     ...(tombstones > 0 ? [`${more} · ${counted(tombstones, 'tombstone')}`] : []),
     more,
     full,

@@ -5,7 +5,7 @@ import type {
   ShownKey,
   View,
 } from '../../../model/engine.generated';
-import { keyText } from '../../../model/keys';
+import { keyText, rangeText } from '../../../model/keys';
 import type { Box } from './geometry';
 import { keyWidth } from './text';
 
@@ -42,6 +42,10 @@ export function recentOf(
 /** `apple = red`, or the key alone where there is no room; a tombstone is its key. */
 function wordings({ key, entry, value }: RecentEntry): string[] {
   const name = keyText(key, KEY_LETTERS);
+  if (entry === 'rangeDelete') {
+    const end = value.bytes > 0 ? value : null;
+    return [rangeText({ begin: key, end }, KEY_LETTERS), name];
+  }
   return entry === 'delete' ? [name] : [`${name} = ${valueText(value)}`, name];
 }
 
@@ -63,7 +67,7 @@ export function entryTexts(
     if (y + line > box.y + box.h + 0.5) break;
     const text = fits(whole, x) ? whole : begun(name ?? '', box.x + box.w - x, unit);
     if (text === '') break;
-    const deleted = entry.entry === 'delete';
+    const deleted = entry.entry !== 'put';
     out.push({ sequence: entry.sequence, text, deleted, x, y: y + line * 0.78 });
     x += keyWidth(text, unit) + unit;
   }

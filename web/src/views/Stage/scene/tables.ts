@@ -1,9 +1,9 @@
-import type { OutputView, ShownKey, TableInfo } from '../../../model/engine.generated';
-import { keyText } from '../../../model/keys';
+import type { OutputView, RangesView, ShownKey, TableInfo } from '../../../model/engine.generated';
+import { keyText, rangeText } from '../../../model/keys';
 import { counted, size } from '../../../model/words';
 import { writtenRange } from '../../../model/writing';
 import type { KeyAxis } from './axis';
-import type { Box, Rows, Span } from './geometry';
+import { type Box, clamp, type Rows, type Span } from './geometry';
 import { boldWidth, fitting, keyWidth, textWidth } from './text';
 
 /** A piece of text in a table. */
@@ -27,6 +27,8 @@ export interface TableShape {
   box: Box;
   /** Where its keys are, scaled down into a box that is not on the key axis itself. */
   range: Box | null;
+  /** What its range tombstones delete, a strip along its lower edge; `null` without any. */
+  deleted: Box | null;
   captions: Caption[];
   /** `input`: of a running compaction. `output`: being written. */
   role: 'table' | 'input' | 'output';
@@ -51,6 +53,9 @@ export interface Ground {
 export const CAPTIONED_MAX = 24;
 const NODES_MAX = 400;
 const WIDTH_MIN = 5;
+/** A strip for range tombstones [px]. */
+const STRIP_HEIGHT = 4;
+const STRIP_WIDTH_MIN = 3;
 /** So far beside a bar it is still meant [px]. */
 const BAR_REACH = 4;
 
@@ -97,6 +102,7 @@ function tableShape(info: TableInfo, box: Box, ground: Ground): TableShape {
   const input = ground.inputs.has(info.table);
   return {
     ...bareShape(info, box, input),
+    deleted: info.ranges ? deletedStrip(info.ranges, box, ground.axis) : null,
     captions: tableCaptions(info, box, ground),
     thin: box.w < 12,
     bar: false,
@@ -110,6 +116,7 @@ function bareShape(info: TableInfo, box: Box, input: boolean): TableShape {
     tables: 1,
     box,
     range: null,
+    deleted: null,
     captions: [],
     role: input ? 'input' : 'table',
     empty: false,
@@ -119,11 +126,22 @@ function bareShape(info: TableInfo, box: Box, input: boolean): TableShape {
   };
 }
 
+/** Where in the box of a table the keys are that its range tombstones delete. */
+function deletedStrip({ over }: RangesView, box: Box, axis: KeyAxis): Box {
+  const right = box.x + box.w;
+  const x = clamp(axis.x(over.begin), box.x, right - STRIP_WIDTH_MIN);
+  const end = over.end === null ? right : clamp(axis.x(over.end), x + STRIP_WIDTH_MIN, right);
+  return { x, y: box.y + box.h - STRIP_HEIGHT, w: end - x, h: STRIP_HEIGHT };
+}
+
 function tableLabel(info: TableInfo, input: boolean): string {
   const range = `${keyText(info.smallest)} to ${keyText(info.largest)}`;
   const tombstones = info.tombstones > 0 ? `, ${counted(info.tombstones, 'tombstone')}` : '';
+  const ranges = info.ranges
+    ? `, ${counted(info.ranges.count, 'range tombstone')} over ${rangeText(info.ranges.over)}`
+    : '';
   const role = input ? ', input of a running compaction' : '';
-  return `table ${info.table}, ${range}, ${size(info.bytes)}, ${counted(info.entries, 'entry')}${tombstones}${role}`;
+  return `table ${info.table}, ${range}, ${size(info.bytes)}, ${counted(info.entries, 'entry')}${tombstones}${ranges}${role}`;
 }
 
 /** Number and size above the first and the last key, or all in one line, or what fits. */
@@ -277,6 +295,7 @@ function outputShape(output: OutputView, box: Box, { unit, line }: Rows): TableS
     tables: 1,
     box,
     range: null,
+    deleted: null,
     captions:
       box.h < line - 2 || box.w < boldWidth(String(output.table), unit) + 4
         ? []
