@@ -1,6 +1,7 @@
 //! What a replay makes of manifests that are whole, cut, damaged, crashed or contradictory.
 
 mod edit;
+mod ranges;
 
 use super::{ManifestState, ManifestWriter, TableMeta, VersionEdit};
 use crate::key::{ValueKind, internal_key};

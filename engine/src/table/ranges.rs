@@ -74,6 +74,14 @@ pub(crate) fn decode(block: &Block, tombstones: &mut Vec<RangeTombstone>) -> Res
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cache::BlockCache;
+    use crate::identity::Owner;
+    use crate::iter::Cursor;
+    use crate::storage::{FileName, MemoryStorage, Storage};
+    use crate::table::{Table, TableBuilder, TableOptions};
+    use crate::testing::covers::assert_covers;
+    use crate::{Options, PrefixIndexForm, inspect};
+    use std::sync::Arc;
 
     #[test]
     fn long_lists_take_several_blocks() {
@@ -110,5 +118,46 @@ mod tests {
             let block = Block::new(block.finish().to_vec()).unwrap();
             assert!(decode(&block, &mut Vec::new()).is_err(), "{entries:?}");
         }
+    }
+
+    /// A file that has range tombstones and nothing else: read again, and every byte of it has a name.
+    #[test]
+    fn a_table_may_have_range_tombstones_alone() {
+        let options = TableOptions::new(&Options::default(), None);
+        let storage = MemoryStorage::new();
+        let file = storage.create(FileName::Table(7)).unwrap();
+        let mut builder = TableBuilder::new(file, 7, options);
+        let ranges = vec![
+            RangeTombstone::new(b"a", b"m", 17).unwrap(),
+            RangeTombstone::new(b"k", b"", 9).unwrap(),
+        ];
+        builder.set_ranges(ranges.clone());
+        builder.write_filter().unwrap();
+        builder.write_ranges().unwrap();
+        builder.write_index().unwrap();
+        builder.write_footer().unwrap();
+        let meta = builder.sync().unwrap();
+        assert_eq!((meta.entries, meta.sequence_min, meta.sequence_max), (0, 9, 17));
+        assert!(meta.covers(b"a") && meta.covers(&[0xff; 9]) && !meta.covers(b""));
+        let cache = Arc::new(BlockCache::new(0));
+        let file = storage.open(FileName::Table(7)).unwrap();
+        let owner = Owner::default();
+        let form = PrefixIndexForm::None;
+        let table = Table::open(file, 7, meta.bytes, cache, form, owner).map(Arc::new).unwrap();
+        assert_eq!(table.ranges().all(), ranges);
+        let mut cursor = table.cursor();
+        cursor.seek_to_first().unwrap();
+        assert!(!cursor.valid());
+        cursor.seek_to_last().unwrap();
+        assert!(!cursor.valid());
+        let bytes = storage.read(FileName::Table(7)).unwrap();
+        let tree = inspect::annotate(FileName::Table(7), &bytes).unwrap();
+        assert_covers(&tree, &bytes);
+        let words = format!("{tree:?}");
+        assert!(
+            words.contains("range delete [\\\"a\\\", \\\"m\\\"), sequence number 17"),
+            "{words}"
+        );
+        assert!(!words.contains("damaged") && !words.contains("not understood"), "{words}");
     }
 }

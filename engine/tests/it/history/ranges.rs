@@ -214,8 +214,8 @@ fn a_lookup_tells_the_range_delete_that_hides_a_key() {
 fn a_table_that_a_range_tombstone_hides_is_dropped_unread() {
     for with_snapshot in [false, true] {
         let recorder = Arc::new(Recorder::new(10_000, Grain::Phase));
-        let builder = Db::builder().options(by_hand()).events(recorder.clone());
-        let db = open_built(builder, Arc::new(MemoryStorage::new())).unwrap();
+        let sink = Some(Arc::clone(&recorder) as _);
+        let db = open_watched(shared(&MemoryStorage::new()), by_hand(), sink).unwrap();
         put_all(&db, &["b", "c", "d"], "1");
         flush(&db);
         compact(&db, 0);

@@ -6,6 +6,7 @@
 use super::*;
 use levelscope::ScanOptions;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 const KEYS: u64 = 14;
 
@@ -34,6 +35,18 @@ impl History {
         self.versions.entry(key.to_vec()).or_default().push(version);
     }
 
+    /// One write deletes the keys with these numbers.
+    fn delete_range(&mut self, keys: impl Iterator<Item = u64>) {
+        self.last += 1;
+        for key in keys.map(key) {
+            self.versions.entry(key).or_default().push((self.last, None));
+        }
+    }
+
+    fn has(&self, key: &[u8], sequence: u64) -> bool {
+        self.versions.get(key).is_some_and(|all| all.iter().any(|(seq, _)| *seq == sequence))
+    }
+
     fn newest(&self, key: &[u8]) -> u64 {
         self.versions.get(key).and_then(|versions| versions.last()).map_or(0, |(seq, _)| *seq)
     }
@@ -53,12 +66,17 @@ struct Running {
     serializable: bool,
     begun: u64,
     writes: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    /// The numbers of keys in ranges that it deletes.
+    ranges: BTreeSet<u64>,
     looked_at: BTreeSet<Vec<u8>>,
 }
 
 impl Running {
     fn seen(&self, history: &History) -> Model {
         let mut seen = history.at(self.begun);
+        for number in &self.ranges {
+            seen.remove(&key(*number));
+        }
         for (key, value) in &self.writes {
             match value {
                 Some(value) => drop(seen.insert(key.clone(), value.clone())),
@@ -70,12 +88,35 @@ impl Running {
 
     /// The keys that are in the way of its commit.
     fn in_the_way(&self, history: &History) -> BTreeSet<Vec<u8>> {
-        if self.writes.is_empty() {
+        if self.is_empty() {
             return BTreeSet::new();
         }
         let read = self.looked_at.iter().filter(|_| self.serializable);
         let newer = |key: &&Vec<u8>| history.newest(key) > self.begun;
-        self.writes.keys().chain(read).filter(newer).cloned().collect()
+        let ranges: Vec<Vec<u8>> = self.ranges.iter().copied().map(key).collect();
+        self.writes.keys().chain(&ranges).chain(read).filter(newer).cloned().collect()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.writes.is_empty() && self.ranges.is_empty()
+    }
+
+    fn delete_range(&mut self, from: u64, to: u64) {
+        self.real.delete_range(key(from)..key(to)).unwrap();
+        self.ranges.extend(from..to);
+        self.writes.retain(|written, _| !(key(from)..key(to)).contains(written));
+    }
+
+    /// Its deleted ranges, made one where they touch.
+    fn runs(&self) -> Vec<Range<u64>> {
+        let mut runs: Vec<Range<u64>> = Vec::new();
+        for number in &self.ranges {
+            match runs.last_mut() {
+                Some(run) if run.end == *number => run.end += 1,
+                _ => runs.push(*number..number + 1),
+            }
+        }
+        runs
     }
 
     /// Reads, and compares with the reference.
@@ -84,7 +125,8 @@ impl Running {
         if random.below(2) == 0 {
             let key = random_key(random);
             assert_eq!(self.real.get(&key).unwrap().as_deref(), seen.get(&key).map(Vec::as_slice));
-            if !self.writes.contains_key(&key) {
+            let in_range = self.ranges.iter().any(|number| self::key(*number) == key);
+            if !self.writes.contains_key(&key) && !in_range {
                 self.looked_at.insert(key);
             }
             return;
@@ -144,10 +186,13 @@ fn commit(mut running: Running, db: &Db, history: &mut History, recorder: &Recor
     match outcome {
         Ok(sequence) => {
             assert!(in_the_way.is_empty(), "committed in spite of {in_the_way:?}");
+            for run in running.runs() {
+                history.delete_range(run);
+            }
             for (key, value) in &running.writes {
                 history.write(key, value.as_deref());
             }
-            let expected = if running.writes.is_empty() { running.begun } else { history.last };
+            let expected = if running.is_empty() { running.begun } else { history.last };
             assert_eq!(sequence, expected);
             true
         }
@@ -155,7 +200,7 @@ fn commit(mut running: Running, db: &Db, history: &mut History, recorder: &Recor
             assert_eq!(error.kind(), ErrorKind::Conflict, "{error}");
             let (key, winner) = named(recorder);
             assert!(in_the_way.contains(&key), "{error}, but in the way are {in_the_way:?}");
-            assert_eq!(winner, history.newest(&key), "{error}");
+            assert!(winner > running.begun && history.has(&key, winner), "{error}");
             false
         }
     }
@@ -195,12 +240,16 @@ fn interleave(seed: u64) -> [u64; 2] {
                     begun: real.sequence(),
                     real,
                     writes: BTreeMap::new(),
+                    ranges: BTreeSet::new(),
                     looked_at: BTreeSet::new(),
                 });
             }
             (6..=15, Some(own)) => {
                 let (key, value) = (random_key(&mut random), format!("{index}").into_bytes());
-                if random.below(3) == 0 {
+                if random.below(8) == 0 {
+                    let from = random.below(KEYS);
+                    own.delete_range(from, from + 1 + random.below(KEYS - from));
+                } else if random.below(3) == 0 {
                     own.real.delete(&key).unwrap();
                     own.writes.insert(key, None);
                 } else {
@@ -221,6 +270,12 @@ fn interleave(seed: u64) -> [u64; 2] {
                 let op = Op::Batch(vec![(key.clone(), value.clone())]);
                 run(&db, &op).unwrap();
                 history.write(&key, value.as_deref());
+            }
+            (33, _) if random.below(2) == 0 => {
+                let from = random.below(KEYS);
+                let to = from + 1 + random.below(KEYS - from);
+                run(&db, &Op::DeleteRange(key(from), Some(key(to)))).unwrap();
+                history.delete_range(from..to);
             }
             (33, _) => run(&db, &Op::Flush).unwrap(),
             (34, _) => run(&db, &Op::Compact(None)).unwrap(),
