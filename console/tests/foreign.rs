@@ -180,10 +180,10 @@ fn an_import_that_is_killed_is_absent_whole_or_refused() {
         let _ = child.kill();
         child.wait().expect("it ended");
         if target.join("UNFINISHED").exists() {
-            refused(&[text(&target), "-c", "get key00000"], "import again");
-            refused(&[text(&target), "-c", "put a b"], "import again");
-            refused(&["check", text(&target)], "import again");
-            refused(&["repair", text(&target), text(&room.path("repaired"))], "import again");
+            refused(&[text(&target), "-c", "get key00000"], "do it again");
+            refused(&[text(&target), "-c", "put a b"], "do it again");
+            refused(&["check", text(&target)], "do it again");
+            refused(&["repair", text(&target), text(&room.path("repaired"))], "do it again");
         } else if target.join("CURRENT").exists() {
             accepted(&["check", text(&target)]);
             let told = accepted(&[text(&target), "-c", "count"]);

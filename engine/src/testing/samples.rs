@@ -189,6 +189,20 @@ fn slowdown(pace: u64, why: SlowdownReason) -> EventKind {
     EventKind::SlowdownBegin { slowdown: Slowdown { pace, why } }
 }
 
+/// A compaction that is done, with a filter that removed `filtered` entries.
+fn compacted(written: u64, filtered: u64) -> EventKind {
+    EventKind::CompactionDone {
+        read: 108,
+        written,
+        shadowed: 16,
+        tombstones_dropped: 2,
+        range_deleted: 0,
+        ranges_read: 0,
+        ranges_dropped: 0,
+        filtered,
+    }
+}
+
 fn jobs() -> Vec<EventKind> {
     vec![
         EventKind::FlushBegin { memtable: 1, reason: "memtable 1 is full".into(), entries: 36 },
@@ -247,26 +261,8 @@ fn jobs() -> Vec<EventKind> {
             scores: Vec::new(),
         },
         EventKind::CompactionFiltered { asked: 90, changed: 2, tombstones: 1, dropped: 3 },
-        EventKind::CompactionDone {
-            read: 108,
-            written: 90,
-            shadowed: 16,
-            tombstones_dropped: 2,
-            range_deleted: 0,
-            ranges_read: 0,
-            ranges_dropped: 0,
-            filtered: 0,
-        },
-        EventKind::CompactionDone {
-            read: 108,
-            written: 87,
-            shadowed: 16,
-            tombstones_dropped: 2,
-            range_deleted: 0,
-            ranges_read: 0,
-            ranges_dropped: 0,
-            filtered: 3,
-        },
+        compacted(90, 0),
+        compacted(87, 3),
         EventKind::JobFailed { what: JobKind::Flush, error: "000012.sst: cannot sync".into() },
         EventKind::JobFailed { what: JobKind::Compaction, error: String::new() },
         EventKind::BatchEntry { key: key(), sequence: 7, entry: ValueKind::Put },

@@ -137,6 +137,6 @@ fn an_unfinished_import_is_neither_opened_nor_read() {
     for refused in [survey.allow_open(CREATE), survey.allow_reading(), survey.allow_new()] {
         let error = refused.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Corruption);
-        assert!(error.to_string().contains("import again"), "{error}");
+        assert!(error.to_string().contains("do it again"), "{error}");
     }
 }
