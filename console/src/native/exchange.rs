@@ -375,6 +375,7 @@ mod tests {
             }
             failures += u64::from(!exported);
         }
-        assert!(failures > 5, "{failures}");
+        // A reader has opened its tables before: only the reads of their data are left to fail.
+        assert!(failures > 1, "{failures}");
     }
 }
