@@ -121,9 +121,14 @@ if (status !== 0) {
   process.exitCode = 1;
 }
 // Node's way of resolving wants the ending of each file.
+cpSync(path('dist/engine/glue.d.ts'), path('dist/types/engine/glue.d.ts'));
+cpSync(
+  path('dist/engine/levelscope-inspect.d.ts'),
+  path('dist/types/engine/levelscope-inspect.d.ts'),
+);
 for (const name of readdirSync(path('dist/types'), { recursive: true })) {
   if (!name.endsWith('.d.ts')) continue;
   const file = path(`dist/types/${name}`);
-  const text = readFileSync(file, 'utf8');
+  const text = readFileSync(file, 'utf8').replace('../../dist/engine/', './');
   writeFileSync(file, text.replace(/(from |import\()'(\.\.?\/[^']+?)(?:\.js)?'/g, "$1'$2.js'"));
 }

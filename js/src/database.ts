@@ -23,7 +23,7 @@ import type {
 import { LevelscopeError } from './engine/error';
 import { Inspection } from './inspection';
 import { EntryIterator, KeyIterator, Pages, ValueIterator } from './iterators';
-import { type EngineOptions, settingsOf } from './options';
+import { checkOptions, type EngineOptions, settingsOf } from './options';
 
 /** Options of a database; each has a default. */
 export interface LevelscopeOptions<K, V> extends AbstractDatabaseOptions<K, V>, EngineOptions {
@@ -65,37 +65,48 @@ interface EncodedRange extends Encoded {
   readonly lte?: Data;
 }
 
-const numberOf = (snapshot: Snapshot | undefined) => snapshot?.number ?? 0;
+/** The number of a snapshot of `backend`; 0: the present. */
+function numberOf(snapshot: Snapshot | undefined, backend: Backend): number {
+  if (snapshot === undefined || snapshot === null) return 0;
+  if (snapshot.backend === backend) return snapshot.number;
+  const message = 'this snapshot belongs to another database';
+  throw new LevelscopeError({ kind: 'invalidArgument', message });
+}
 
 function bound(inclusive: Data | undefined, exclusive: Data | undefined): Bound | undefined {
   if (inclusive !== undefined) return { key: inclusive, inclusive: true };
   return exclusive === undefined ? undefined : { key: exclusive, inclusive: false };
 }
 
-function rangeOf(options: EncodedRange, keys: boolean, values: boolean): RangeSpec {
-  const { reverse, gt, gte, lt, lte, snapshot } = options;
+function rangeOf(
+  { reverse, gt, gte, lt, lte }: EncodedRange,
+  snapshot: number,
+  keys: boolean,
+  values: boolean,
+): RangeSpec {
   const [lower, upper] = [bound(gte, gt), bound(lte, lt)];
-  return { reverse, keys, values, lower, upper, snapshot: numberOf(snapshot) };
+  return { reverse, keys, values, lower, upper, snapshot };
 }
 
 /** A moment of the database, to be read later. */
 class Snapshot extends AbstractSnapshot {
   /** @internal */
   readonly number: number;
-  readonly #backend: Backend;
+  /** @internal */
+  readonly backend: Backend;
 
   /** @internal */
   constructor(options: object, backend: Backend, number: number) {
     // @ts-expect-error: its declaration leaves out the constructor.
     super(options);
-    this.#backend = backend;
+    this.backend = backend;
     this.number = number;
     backend.takeSnapshot(number);
   }
 
   /** @internal */
   async _close(): Promise<void> {
-    this.#backend.releaseSnapshot(this.number);
+    this.backend.releaseSnapshot(this.number);
   }
 }
 
@@ -106,11 +117,12 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   readonly #settings: Readonly<Record<string, string>>;
   #numbers = 0;
 
-  /** What is beyond abstract-level: watching the engine at work. Needs the option `inspect`. */
+  /** What is beyond abstract-level: watching the engine at work. In a browser it needs the option `inspect`. */
   readonly levelscope: Inspection;
 
   /** @internal */
   constructor(backend: Backend, place: Place, options: LevelscopeOptions<K, V>) {
+    checkOptions(options);
     // The type of a manifest does not know `getSync` yet.
     const { getSync } = place;
     super(
@@ -216,12 +228,12 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
 
   /** @internal */
   _get(key: Data, { snapshot, valueEncoding }: Encoded): Awaitable<Data | undefined> {
-    return this.#backend.get(key, numberOf(snapshot), valueEncoding);
+    return this.#backend.get(key, numberOf(snapshot, this.#backend), valueEncoding);
   }
 
   /** @internal */
   _getSync(key: Data, { snapshot, valueEncoding }: Encoded): Data | undefined {
-    return this.#backend.getSync(key, numberOf(snapshot), valueEncoding);
+    return this.#backend.getSync(key, numberOf(snapshot, this.#backend), valueEncoding);
   }
 
   /** @internal */
@@ -229,22 +241,22 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
     keys: readonly Data[],
     { snapshot, valueEncoding }: Encoded,
   ): Awaitable<(Data | undefined)[]> {
-    return this.#backend.getMany(keys, numberOf(snapshot), valueEncoding);
+    return this.#backend.getMany(keys, numberOf(snapshot, this.#backend), valueEncoding);
   }
 
   /** @internal */
   _has(key: Data, { snapshot }: Encoded): Awaitable<boolean> {
-    return this.#backend.has(key, numberOf(snapshot));
+    return this.#backend.has(key, numberOf(snapshot, this.#backend));
   }
 
   /** @internal */
   _hasMany(keys: readonly Data[], { snapshot }: Encoded): Awaitable<boolean[]> {
-    return this.#backend.hasMany(keys, numberOf(snapshot));
+    return this.#backend.hasMany(keys, numberOf(snapshot, this.#backend));
   }
 
   /** @internal */
   _clear(options: EncodedRange): Promise<void> {
-    return this.#backend.clear(rangeOf(options, false, false), options.limit);
+    return this.#backend.clear(this.#range(options, false, false), options.limit);
   }
 
   /** @internal */
@@ -252,10 +264,14 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
     return new Snapshot(options, this.#backend, this.#number());
   }
 
+  #range(options: EncodedRange, keys: boolean, values: boolean) {
+    return rangeOf(options, numberOf(options.snapshot, this.#backend), keys, values);
+  }
+
   #pages(options: EncodedRange, keys: boolean, values: boolean) {
     const { keyEncoding: key, valueEncoding: value, limit } = options;
     const wanted = { format: { key, value }, limit };
-    return new Pages(this.#backend, this.#number(), rangeOf(options, keys, values), wanted);
+    return new Pages(this.#backend, this.#number(), this.#range(options, keys, values), wanted);
   }
 
   /** @internal */

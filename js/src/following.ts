@@ -75,6 +75,8 @@ export class Following {
   }
 
   async join(follower: Follower): Promise<void> {
+    // What happened before is for those who were there.
+    if (this.#followers.size > 0) await this.fetch();
     this.#followers.add(follower);
     await this.#listen();
   }

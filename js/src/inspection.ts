@@ -1,6 +1,7 @@
 // Watching the engine at work.
 
 import type { Backend, Data, Question } from './engine/backend';
+import { LevelscopeError } from './engine/error';
 import { type Batch, Follower, Following, type Manner } from './following';
 import { wait } from './wait';
 
@@ -29,7 +30,7 @@ export interface EngineEvent {
 export interface Level {
   readonly level: number;
   readonly tables: readonly {
-    readonly number: number;
+    readonly table: number;
     readonly bytes: number;
     readonly entries: number;
     readonly [field: string]: unknown;
@@ -44,9 +45,53 @@ const EVENTS_MAX = 10_000;
 
 interface Owner {
   readonly status: string;
+  keyEncoding(): { encode(key: unknown): Data };
   open(options: { passive: boolean }): Promise<void>;
   once(event: 'closing', listener: () => void): unknown;
   off(event: 'closing', listener: () => void): unknown;
+}
+
+/** Which events are told, and for how long. */
+export interface EventOptions {
+  /** Whether comparisons, filter bits and single entries of merges are told, too. Default: false. */
+  readonly details?: boolean | undefined;
+  /** Ends the loop when it is aborted, also while nothing happens. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a lookup met on its way. */
+export interface Explanation {
+  readonly found: boolean;
+  /** The entry that decided; a tombstone, where the key was deleted. */
+  readonly winner: { readonly sequence: number; readonly entry: string } | null;
+  /** Memtables, tables that were skipped by range or filter, and tables that were searched, in their order. */
+  readonly stops: readonly { readonly stop: string; readonly [field: string]: unknown }[];
+}
+
+/** Figures since opening; the most important ones are named here. Amplifications are `null` while nothing was written or read. */
+export interface Stats {
+  readonly puts: number;
+  readonly deletes: number;
+  readonly gets: number;
+  /** Keys and values that the program has written [bytes]. */
+  readonly userBytes: number;
+  readonly walBytes: number;
+  readonly flushes: number;
+  readonly flushBytes: number;
+  readonly compactions: number;
+  readonly compactionWriteBytes: number;
+  readonly stalls: number;
+  readonly cacheHits: number;
+  readonly cacheMisses: number;
+  /** Length of all tables [bytes]. */
+  readonly tableBytes: number;
+  /** Bytes written to files ÷ bytes that the program has written. */
+  readonly writeAmplification: number | null;
+  /** Tables searched by a lookup, on average. */
+  readonly readAmplification: number | null;
+  /** Bytes of all tables ÷ estimated bytes of the live data. */
+  readonly spaceAmplificationEstimate: number | null;
+  readonly [figure: string]: number | null;
 }
 
 /** How a picture follows the engine. */
@@ -59,7 +104,7 @@ interface PictureOptions {
   readonly periodMs: number;
 }
 
-/** What the engine does and why: needs a database that was opened with `inspect: true`. */
+/** What the engine does and why. In a browser it needs a database that was opened with `inspect: true`. */
 export class Inspection {
   readonly #backend: Backend;
   readonly #owner: Owner;
@@ -112,9 +157,10 @@ export class Inspection {
    * Everything that the engine does from now on, until the loop is left or the database closes. Where more happens than
    * the loop can take, older events are left out: their numbers are missing.
    */
-  async *events({ details = false } = {}): AsyncGenerator<EngineEvent, void, undefined> {
+  async *events(options: EventOptions = {}): AsyncGenerator<EngineEvent, void, undefined> {
+    const { details = false, signal } = options;
     const manner = { details, most: EVENTS_MAX, view: false };
-    for await (const batches of this.#batches(manner, PERIOD_MS)) {
+    for await (const batches of this.#batches(manner, PERIOD_MS, signal)) {
       for (const { events } of batches) yield* events;
     }
   }
@@ -135,12 +181,15 @@ export class Inspection {
   }
 
   /** Every stop on the way to the value of `key`: memtables, tables skipped and searched, filters, blocks. */
-  explain(key: Data): Promise<{ found: boolean; stops: readonly unknown[] }> {
-    return this.#ask({ ask: 'explain', key });
+  async explain(key: unknown): Promise<Explanation> {
+    if (key === undefined || key === null) {
+      throw new LevelscopeError({ kind: 'invalidArgument', message: 'a key is missing' });
+    }
+    return this.#ask({ ask: 'explain', key: this.#owner.keyEncoding().encode(key) });
   }
 
   /** Figures since opening: operations, bytes, amplification with its terms. */
-  stats(): Promise<Record<string, unknown>> {
+  stats(): Promise<Stats> {
     return this.#ask({ ask: 'stats' });
   }
 

@@ -29,6 +29,28 @@ const NAMES = {
   maxFileSize: 'table_bytes',
 } as const;
 
+/** The values that an option may have, where they are words or of one kind. */
+const ALLOWED: Readonly<Record<string, (value: unknown) => boolean>> = {
+  durability: (value) => value === 'relaxed' || value === 'strict',
+  fallback: (value) => value === 'memory',
+  compression: (value) => typeof value === 'boolean',
+  inspect: (value) => typeof value === 'boolean',
+  worker: (value) => typeof value === 'function',
+  engine: (value) => typeof value === 'object' && value !== null,
+};
+
+/** Refuses what would be taken for something else, or for nothing: a durability that is misspelt gives none. */
+export function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError("The argument 'options' must be an object");
+  }
+  for (const [name, isAllowed] of Object.entries(ALLOWED)) {
+    const value = (options as Record<string, unknown>)[name];
+    if (value === undefined || isAllowed(value)) continue;
+    throw new TypeError(`The option '${name}' cannot be ${JSON.stringify(value)}`);
+  }
+}
+
 /** The options by the engine's names. */
 export function settingsOf(options: EngineOptions): Record<string, string> {
   const settings: Record<string, string> & { compression?: string } = {};

@@ -10,7 +10,7 @@ import { isDedicatedWorker } from './scope';
 
 export type { SyncOption } from '../database';
 export { LevelscopeError } from '../engine/error';
-export type { EngineEvent } from '../inspection';
+export type { EngineEvent, EventOptions, Explanation, Level, Stats } from '../inspection';
 export type { EngineOptions } from '../options';
 export type { WasmSource } from './load';
 

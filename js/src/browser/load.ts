@@ -3,7 +3,7 @@
 import type { Load, ModuleSource } from '../engine/module';
 
 /** Where the engine's module comes from, if not from beside the JavaScript. */
-export type WasmSource = URL | Response | BufferSource | WebAssembly.Module;
+export type WasmSource = string | URL | Response | BufferSource | WebAssembly.Module;
 
 // Bundlers see these two expressions, and copy the files.
 const urls = {
@@ -23,10 +23,13 @@ async function compile(response: Response): Promise<WebAssembly.Module> {
   if (response.headers.get('Content-Type') === 'application/wasm') {
     return WebAssembly.compileStreaming(response);
   }
-  return WebAssembly.compile(await response.arrayBuffer());
+  const bytes = await response.arrayBuffer();
+  return WebAssembly.compile(bytes).catch((thrown) => {
+    throw new Error(`${response.url} is not the engine's module: ${thrown}`);
+  });
 }
 
-async function made(source: WasmSource): Promise<ModuleSource> {
+async function made(source: Exclude<WasmSource, string>): Promise<ModuleSource> {
   if (source instanceof URL) return compile(await fetch(source));
   if (source instanceof Response) return compile(source);
   return source instanceof WebAssembly.Module ? source : WebAssembly.compile(source);
@@ -47,11 +50,14 @@ function fromUrl(url: URL): Promise<ModuleSource> {
 export function loadFrom(source: WasmSource | undefined): Load {
   return (name) => {
     if (source === undefined) return fromUrl(urls[name]());
+    if (typeof source === 'string') return fromUrl(new URL(source, globalThis.location.href));
     if (source instanceof URL) return fromUrl(source);
     let found = given.get(source);
     if (found === undefined) {
       found = made(source);
       given.set(source, found);
+      // The call that awaits it tells of the failure.
+      found.catch(() => {});
     }
     return found;
   };

@@ -26,7 +26,10 @@ export interface Trouble {
 
 /** An error of the engine, of its storage, or of the way to it. */
 export class LevelscopeError extends Error {
-  /** What programs branch on: one of abstract-level's codes, or LEVELSCOPE_CONFLICT. */
+  /**
+   * What programs branch on: `LEVEL_LOCKED`, `LEVEL_CORRUPTION`, `LEVEL_READONLY`, `LEVEL_IO_ERROR`, `LEVEL_NOT_FOUND`,
+   * `LEVEL_INVALID_ARGUMENT`, `LEVEL_NOT_SUPPORTED`, `LEVEL_CONNECTION_LOST`, or `LEVEL_DATABASE_NOT_OPEN`.
+   */
   readonly code: string;
   /** The engine's own word: `corruption`, `outOfSpace`, `locked` … */
   readonly kind: string;

@@ -2,17 +2,28 @@
 
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Database, type LevelscopeOptions } from '../database';
+import { type LevelscopeOptions as CommonOptions, Database } from '../database';
 import { LocalEngine } from '../engine/local';
+import { engine } from '../engine/module';
 import { MemoryPlace } from '../engine/place';
 import { load } from './load';
 import { lock } from './lock';
 import { NodePlace } from './place';
 
-export type { LevelscopeOptions, SyncOption } from '../database';
+export type { SyncOption } from '../database';
 export { LevelscopeError } from '../engine/error';
-export type { EngineEvent } from '../inspection';
+export type { EngineEvent, EventOptions, Explanation, Level, Stats } from '../inspection';
 export type { EngineOptions } from '../options';
+
+/** Options of a database; each has a default. */
+export interface LevelscopeOptions<K, V> extends CommonOptions<K, V> {
+  /** For browsers; without effect here. */
+  readonly fallback?: 'memory' | undefined;
+  /** For browsers; without effect here. */
+  readonly wasm?: unknown;
+  /** For browsers; without effect here. */
+  readonly worker?: unknown;
+}
 
 /** A database in a directory of this machine. */
 export class Levelscope<K = string, V = string> extends Database<K, V> {
@@ -35,10 +46,16 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     this.location = location;
   }
 
+  /** Whether the database is in memory for want of storage, as it may be in a browser: never here. */
+  get inMemory(): boolean {
+    return false;
+  }
+
   /** Removes the files of the database in `location`, and the directory if nothing else is in it. */
   static async destroy(location: string): Promise<void> {
     const names = await readdir(location).catch(() => []);
     if (names.length === 0) return;
+    await new NodePlace(location).require(await engine(true, load));
     const held = await lock(location);
     try {
       for (const name of names) {

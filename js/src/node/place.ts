@@ -1,7 +1,7 @@
 // A directory of this machine as the place of a database.
 
 import { existsSync } from 'node:fs';
-import { LevelscopeError } from '../engine/error';
+import { errorOf, LevelscopeError, troubleOf } from '../engine/error';
 import type { Engine, EngineFiles } from '../engine/module';
 import type { Place } from '../engine/place';
 import { NodeHost } from './files';
@@ -35,6 +35,21 @@ export class NodePlace implements Place {
     const identity = crypto.getRandomValues(new Uint8Array(16));
     this.#files = Files.hosted(this.#host.list(), identity, this.#host);
     return this.#files;
+  }
+
+  /** Refuses a directory with the files of another program; a damaged database is no reason. */
+  async require(engine: Engine): Promise<void> {
+    const files = await this.open(engine, { createIfMissing: true });
+    try {
+      const database = engine.Database.open(files, '', false, false);
+      database.close();
+      database.free();
+    } catch (thrown) {
+      const { kind } = troubleOf(thrown);
+      if (kind === 'unsupportedFormat' || kind === 'invalidArgument') throw errorOf(thrown);
+    } finally {
+      await this.close();
+    }
   }
 
   async ahead(): Promise<void> {}

@@ -102,11 +102,11 @@ async function drawn(store: Store<Drawn>, next: Drawn): Promise<number> {
 function opened(database: Watchable, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
-      database.off('open', end);
+      database.off?.('open', end);
       signal.removeEventListener('abort', end);
       resolve();
     };
-    database.on('open', end);
+    database.on?.('open', end);
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
   });

@@ -6,8 +6,8 @@ import type { Inspection } from '../inspection';
 export interface Watchable {
   readonly status: string;
   readonly levelscope: Inspection;
-  on(event: 'open', listener: () => void): unknown;
-  off(event: 'open', listener: () => void): unknown;
+  on?(event: 'open', listener: () => void): unknown;
+  off?(event: 'open', listener: () => void): unknown;
 }
 
 /** `<levelscope-view>`: draws memtables, logs and levels of a database, and follows what the engine does. */

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ClassicLevel } from 'classic-level';
 import { Levelscope, LevelscopeError } from '../../dist/node.js';
 import { native, other, place } from './program.mjs';
 
@@ -146,6 +147,29 @@ test('damage is told with its file and offset', async (t) => {
     assert.equal(error.offset, 0);
     return true;
   });
+});
+
+test('destroy refuses the files of another program, and leaves them', async (t) => {
+  const directory = place(t);
+  const level = new ClassicLevel(directory);
+  await level.put('a', '1');
+  await assert.rejects(Levelscope.destroy(directory), /LevelDB/);
+  await level.close();
+  await assert.rejects(Levelscope.destroy(directory), /LevelDB/);
+  const again = new ClassicLevel(directory);
+  assert.equal(await again.get('a'), '1');
+  await again.close();
+});
+
+test('a file of another program beside a database is no obstacle', async (t) => {
+  const directory = place(t);
+  const db = new Levelscope(directory);
+  await db.put('a', '1');
+  await db.close();
+  writeFileSync(join(directory, 'LOG'), 'of a program that was started here by mistake');
+  await db.open();
+  assert.equal(await db.get('a'), '1');
+  await db.close();
 });
 
 test('destroy removes a database and nothing else', async (t) => {

@@ -136,6 +136,27 @@ test('keys and values that are too long are refused, and the database goes on', 
   await db.close();
 });
 
+test('a misspelt value of an option is refused', () => {
+  for (const options of [
+    { durability: 'strikt' },
+    { compression: 'none' },
+    { engine: 'tiered' },
+    { fallback: 'indexeddb' },
+    'json',
+  ]) {
+    assert.throws(() => new MemoryLevelscope(options), TypeError);
+  }
+});
+
+test('a snapshot of another database is refused', async () => {
+  const [one, other] = [new MemoryLevelscope(), new MemoryLevelscope()];
+  await Promise.all([one.put('k', 'one'), other.put('k', 'other')]);
+  const snapshots = [one.snapshot(), other.snapshot()];
+  await assert.rejects(one.get('k', { snapshot: snapshots[1] }), /another database/);
+  assert.equal(await one.get('k', { snapshot: snapshots[0] }), 'one');
+  await Promise.all([one.close(), other.close()]);
+});
+
 test('an option out of its range is named', async () => {
   const db = new MemoryLevelscope({ blockSize: 1 });
   await assert.rejects(db.open(), ({ cause }) => /block_bytes/.test(cause.message));

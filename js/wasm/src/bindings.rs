@@ -63,7 +63,9 @@ fn policy(
             Err(error) => return Err(error),
         }
     }
-    Ok(OpenPolicy { create_if_missing, beside_other_files: false })
+    // A database is made in a directory of its own; later, files of other programs may lie beside its files.
+    let beside_other_files = storage.list()?.iter().any(|name| name == "CURRENT");
+    Ok(OpenPolicy { create_if_missing, beside_other_files })
 }
 
 #[wasm_bindgen]
