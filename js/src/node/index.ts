@@ -58,7 +58,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     await new NodePlace(location).require(await engine(true, load));
     const held = await lock(location);
     try {
-      for (const name of names) {
+      for (const name of await readdir(location)) {
         if (/^(?:\d{6,}\.(?:wal|sst)|MANIFEST-\d{6,}|CURRENT|LOCK)$/.test(name)) {
           await rm(join(location, name));
         }
