@@ -59,7 +59,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     const held = await lock(location);
     try {
       for (const name of await readdir(location)) {
-        if (/^(?:\d{6,}\.(?:wal|sst)|MANIFEST-\d{6,}|CURRENT|LOCK)$/.test(name)) {
+        if (/^(?:\d{6,}\.(?:wal|sst)|MANIFEST-\d{6,}|CURRENT|LOCK|UNFINISHED)$/.test(name)) {
           await rm(join(location, name));
         }
       }
