@@ -241,7 +241,7 @@ pub(crate) fn read_ranges(
 /// The sequence number of the newest range tombstone of a table over `user_key`.
 ///
 /// # Errors
-/// As [`read_ranges`].
+/// As `read_ranges`.
 pub fn newest_range_over(
     file: &dyn File,
     name: FileName,
