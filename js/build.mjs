@@ -47,6 +47,7 @@ await build({
   external: ['abstract-level'],
   loader: { '.wasm': 'empty' },
 });
+cpSync(path('dist/engine/levelscope.wasm'), path('dist/test/levelscope.wasm'));
 
 const browser = { ...common, platform: 'browser', minify: true };
 await build({ ...browser, entryPoints: { worker: 'src/browser/worker.ts' } });

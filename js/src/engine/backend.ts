@@ -77,7 +77,7 @@ export interface Backend {
   getMany(keys: readonly Data[], snapshot: number, format: Format): Awaitable<(Data | undefined)[]>;
   has(key: Data, snapshot: number): Awaitable<boolean>;
   hasMany(keys: readonly Data[], snapshot: number): Awaitable<boolean[]>;
-  /** Deletes the entries of a range, at most `limit` of them; -1: all. Not at once: batch by batch. */
+  /** Deletes the entries of a range, at most `limit` of them; -1: all, at once. With a limit or a snapshot, batch by batch. */
   clear(range: RangeSpec, limit: number): Promise<void>;
 
   takeSnapshot(snapshot: number): void;

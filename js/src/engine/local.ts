@@ -172,6 +172,7 @@ export class LocalEngine implements Backend {
   /** The same, of a packed range. */
   async clearPacked(pack: Pack, limit: number): Promise<void> {
     await this.#writes.applied();
+    if (limit < 0 && (await this.#clearAtOnce(pack))) return this.#writes.settled(false);
     const number = CLEAR_ITERATORS + (this.#clears++ % CLEAR_ITERATORS);
     this.openPacked(number, pack);
     try {
@@ -188,6 +189,14 @@ export class LocalEngine implements Backend {
       this.closeIterator(number);
     }
     await this.#writes.settled(false);
+  }
+
+  /** Deletes a range by one range tombstone, where that is possible. */
+  #clearAtOnce(pack: Pack): Promise<boolean> {
+    return this.#writes.whenPossible(() => {
+      const { database, areas } = this.opened();
+      return database.clearRange(pack(areas));
+    });
   }
 
   /** Twice the count of entries that were deleted, and 1 more after the last ones. */

@@ -170,6 +170,12 @@ impl Database {
         told(self.core.delete_page(number, count)).map(told_page)
     }
 
+    /// See [`Core::clear_range`].
+    #[wasm_bindgen(js_name = clearRange)]
+    pub fn clear_range(&self, bytes: usize) -> Thrown<bool> {
+        told(self.core.clear_range(bytes))
+    }
+
     /// See [`Core::seek`].
     pub fn seek(&mut self, number: u32, bytes: usize) -> Thrown<()> {
         told(self.core.seek(number, bytes))

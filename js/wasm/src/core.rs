@@ -3,12 +3,14 @@
 use crate::cursor::{Cursor, Page};
 use crate::packed;
 use levelscope::event::EventSink;
+use levelscope::limits::KEY_BYTES_MAX;
 use levelscope::storage::{FileName, Storage};
 use levelscope::{
     Budget, Db, Error, ErrorKind, Maintenance, OpenPolicy, Options, Result, Snapshot, StepOutcome,
     WriteBatch,
 };
 use levelscope_origin::Numbered;
+use std::ops::Bound;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -233,6 +235,40 @@ impl Core {
     pub fn delete_page(&mut self, number: u32, count: u32) -> Result<Page> {
         let cursor = self.cursors.get_mut(number.into()).ok_or_else(no_iterator)?;
         cursor.delete_page(&self.db, count)
+    }
+
+    /// Deletes the packed range in the first `bytes` of the input by one range tombstone. False where the range
+    /// is one of a snapshot, or its ends are too long: then nothing was done, and the keys are deleted one by one.
+    ///
+    /// # Errors
+    /// As [`Core::write`].
+    pub fn clear_range(&self, bytes: usize) -> Result<bool> {
+        let range = packed::range(self.taken(bytes)?)?;
+        if range.snapshot != 0 {
+            return Ok(false);
+        }
+        let after = |key: &[u8]| [key, &[0]].concat();
+        let begin = match &range.lower {
+            Bound::Unbounded => Vec::new(),
+            Bound::Included(key) => key.clone(),
+            Bound::Excluded(key) => after(key),
+        };
+        let end = match &range.upper {
+            Bound::Unbounded => None,
+            Bound::Included(key) => Some(after(key)),
+            Bound::Excluded(key) => Some(key.clone()),
+        };
+        let longest = begin.len().max(end.as_ref().map_or(0, Vec::len));
+        if longest > KEY_BYTES_MAX {
+            return Ok(false);
+        }
+        let mut batch = WriteBatch::new();
+        match end {
+            Some(end) => batch.delete_range(begin, end)?,
+            None => batch.delete_from(begin)?,
+        }
+        self.db.write(&batch, Some(false))?;
+        Ok(true)
     }
 
     /// The next page of an iterator begins at the key of `bytes` in the input.
