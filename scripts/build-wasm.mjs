@@ -46,14 +46,16 @@ export const wasmSources = [
   'console',
   'wasm',
 ];
-const target = 'wasm32-unknown-unknown';
+export const target = 'wasm32-unknown-unknown';
 
-async function cargo(args) {
+/** Runs cargo, and shows what it says. */
+export async function cargo(args) {
   const { code } = await stream('cargo', args);
   if (code !== 0) throw new Unmet(`cargo ${args.join(' ')} failed; its message is above.`);
 }
 
-function checkSize({ file, name, max }) {
+/** Says how long a module is; throws when it is longer than `max` [bytes, gzip]. */
+export function checkSize({ file, name, max }) {
   const bytes = readFileSync(path(file));
   const packed = gzipSync(bytes, { level: 9 }).length;
   const figures = `${(bytes.length / 1024).toFixed(0)} KiB, ${(packed / 1024).toFixed(0)} KiB compressed`;

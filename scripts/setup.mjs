@@ -1,6 +1,7 @@
 // Installs what the build needs, when it is missing: npm packages and the Rust toolchain with its wasm target.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import {
   asScript,
   fingerprint,
@@ -23,12 +24,15 @@ function checkNode() {
   );
 }
 
-async function installPackages() {
-  const print = fingerprint(['package.json', 'package-lock.json']);
-  if (fresh('packages', print, ['node_modules/vite/package.json'])) return;
+/** Installs the packages of the project in `directory`; `product` is there when they are, and `stamp` says of what. */
+export async function installPackages({ directory, product, stamp }) {
+  const inside = (name) => posix.join(directory, name);
+  const print = fingerprint([inside('package.json'), inside('package-lock.json')]);
+  if (fresh(stamp, print, [inside(product)])) return;
   const start = performance.now();
   say('Installing npm packages …');
   const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: path(directory),
     quiet: true,
   });
   if (code !== 0) {
@@ -36,7 +40,7 @@ async function installPackages() {
       `${output}\nnpm could not install the packages (exit code ${code}); its own message is above.`,
     );
   }
-  stampFresh('packages', print);
+  stampFresh(stamp, print);
   say(`npm packages installed in ${since(start)}.`);
 }
 
@@ -97,7 +101,11 @@ async function installToolchain() {
 /** Installs the tools that are missing; takes under a second when none is. */
 export async function setup() {
   checkNode();
-  await installPackages();
+  await installPackages({
+    directory: '.',
+    product: 'node_modules/vite/package.json',
+    stamp: 'packages',
+  });
   await installToolchain();
 }
 

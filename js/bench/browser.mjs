@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 import { browser } from '../../scripts/browser.mjs';
-import { serve } from '../test/packed/server.mjs';
+import { serve } from '../../scripts/serve.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -66,7 +66,7 @@ try {
     const shift = round % runs.length;
     for (const { name, store, inWorker } of [...runs.slice(shift), ...runs.slice(0, shift)]) {
       const page = await context.newPage();
-      await page.goto(server.url);
+      await page.goto(`http://localhost:${server.port}/`);
       await page.waitForFunction(() => window.measure !== undefined);
       const task = [store, `${store}-${inWorker}-${round}`, { count, single, bytes }];
       const found = await page.evaluate(
@@ -82,7 +82,7 @@ try {
   }
 } finally {
   await context.close();
-  await server.close();
+  server.stop();
   rmSync(directory, { recursive: true, force: true });
 }
 

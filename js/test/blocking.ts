@@ -53,7 +53,6 @@ class Handle {
 
 /** Every file has to be opened ahead, and tables are closed after each slice of work. */
 class BlockingPlace implements Place {
-  readonly immediate = false;
   readonly #disk: Disk = new Map();
   #files: EngineFiles | undefined;
   /** How often a call had to wait for a file. */

@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { browser } from '../../scripts/browser.mjs';
+import { serve } from '../../scripts/serve.mjs';
 import { bundlers } from './packed/bundlers.mjs';
-import { serve } from './packed/server.mjs';
 
 const js = fileURLToPath(new URL('..', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'levelscope-packed-'));
@@ -132,7 +132,7 @@ run().then(() => { document.title = JSON.stringify(printed); }, (error) => { doc
   try {
     const problems = [];
     page.on('pageerror', (error) => problems.push(error.message));
-    await page.goto(server.url);
+    await page.goto(`http://localhost:${server.port}/`);
     await page
       .waitForFunction(() => document.title !== '…', null, { timeout: 60_000 })
       .catch(() => {});
@@ -141,7 +141,7 @@ run().then(() => { document.title = JSON.stringify(printed); }, (error) => { doc
     equal(JSON.parse(title), ['{"colour":"yellow"}', 'banana yellow', 'cherry dark red']);
   } finally {
     await page.close();
-    await server.close();
+    server.stop();
   }
 }
 

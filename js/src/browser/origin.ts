@@ -42,7 +42,6 @@ interface Opened {
 }
 
 export class OriginPlace implements Place {
-  readonly immediate = false;
   readonly #location: string;
   readonly #fallback: 'memory' | undefined;
   #opened: Opened | undefined;

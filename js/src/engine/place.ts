@@ -4,8 +4,6 @@ import type { Engine, EngineFiles } from './module';
 
 /** The files of one database. */
 export interface Place {
-  /** Whether reads may be answered at once: no file has to be opened first. */
-  readonly immediate: boolean;
   /** Whether so many logs were found that background work comes first: else each opening would read more of them. */
   readonly isCrowded?: boolean;
   /** Finds the files and keeps others out. */
@@ -20,7 +18,6 @@ export interface Place {
 
 /** In memory: the data is there as long as this object. */
 export class MemoryPlace implements Place {
-  readonly immediate = true;
   #files: EngineFiles | undefined;
 
   async open({ Files }: Engine): Promise<EngineFiles> {

@@ -11,7 +11,6 @@ import { type Lock, lock } from './lock';
 const OPEN_TABLES = 500;
 
 export class NodePlace implements Place {
-  readonly immediate = true;
   readonly #directory: string;
   readonly #host: NodeHost;
   #lock: Lock | undefined;
