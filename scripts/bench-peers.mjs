@@ -6,16 +6,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
 import { chart } from './peers-chart.mjs';
-import { report } from './peers-report.mjs';
+import { ROUNDS_MAX, report } from './peers-report.mjs';
 import { setup } from './setup.mjs';
 
 const PEERS = ['leveldb', 'rocksdb', 'fjall'];
 /** The default runs of the report. */
+const SMALL = ['--rounds', '3', '--rounds-max', String(ROUNDS_MAX)];
+const LARGE_WORKLOADS = 'fillrandom,overwrite,readrandom,readmissing,seekrandom,readseq';
 const RUNS = [
-  ['--entries', '1000000', '--value-size', '100', '--rounds', '3'],
-  ['--entries', '100000', '--value-size', '100', '--rounds', '5'],
-  ['--entries', '5000000', '--value-size', '100', '--rounds', '1'],
-  ['--entries', '200000', '--value-size', '1000', '--rounds', '3'],
+  ['--entries', '1000000', '--value-size', '100', ...SMALL],
+  ['--entries', '100000', '--value-size', '100', ...SMALL],
+  ['--entries', '300000', '--value-size', '100', ...SMALL],
+  ['--entries', '200000', '--value-size', '1000', ...SMALL],
+  ['--entries', '5000000', '--value-size', '100', '--workloads', LARGE_WORKLOADS],
+  ['--entries', '20000000', '--value-size', '100', '--workloads', LARGE_WORKLOADS],
 ];
 
 function hasLibclang() {

@@ -2,8 +2,15 @@
 
 import { shownRatio } from './peers-chart.mjs';
 
+/** Most rounds of a run. */
+export const ROUNDS_MAX = 9;
+
 /** Below this ratio Levelscope counts as slower: a smaller difference is noise. */
 const SLOWER = 0.95;
+/** From this many cores in use by others on, the machine does not count as quiet. */
+const DISTURBED_CORES = 0.1;
+/** Above this a ratio is not stable; as in bench/src/report.rs. */
+const SWING_MAX = 0.05;
 
 const thousands = (perSecond) => {
   const value = perSecond / 1000;
@@ -11,6 +18,8 @@ const thousands = (perSecond) => {
 };
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
 const count = (number) => number.toLocaleString('en-US');
+
+const shownSwing = (swing) => (swing === null ? '–' : `${Math.round(swing * 100)} %`);
 
 const table = (head, rows, numbers = true) =>
   [head, head.map((_, index) => (index > 0 && numbers ? '--:' : '---')), ...rows]
@@ -21,8 +30,8 @@ const ofWorkload = (run, workload) => run.medians.filter((median) => median.work
 
 function speeds(run) {
   const head = ['thousand operations a second', ...run.engines.map(({ title }) => title)];
-  head.push('Levelscope ÷ the best other', 'in processor time');
-  const rows = run.ratios.map(({ workload, speed, processor }) => {
+  head.push('Levelscope ÷ the best other', 'in processor time of all threads', 'swing');
+  const rows = run.ratios.map(({ workload, speed, processor, swing }) => {
     const medians = ofWorkload(run, workload);
     const best = Math.max(...medians.map(({ perSecond }) => perSecond));
     const cells = run.engines.map(({ name }) => {
@@ -31,7 +40,7 @@ function speeds(run) {
       const shown = thousands(median.perSecond);
       return median.perSecond === best ? `**${shown}**` : shown;
     });
-    return [workload, ...cells, shownRatio(speed), shownRatio(processor)];
+    return [workload, ...cells, shownRatio(speed), shownRatio(processor), shownSwing(swing)];
   });
   return table(head, rows);
 }
@@ -76,16 +85,18 @@ function costs(run) {
 }
 
 function slowerThanOthers(run) {
+  const worse = ({ speed, processor }) => Math.min(speed, processor);
   const slower = run.ratios
-    .filter(({ speed }) => speed < SLOWER)
-    .sort((one, other) => one.speed - other.speed);
+    .filter((ratio) => worse(ratio) < SLOWER)
+    .sort((one, other) => worse(one) - worse(other));
   if (slower.length === 0)
-    return 'In no workload is it more than 5 % slower than the fastest other engine.';
+    return 'In no workload does it need more than 5 % more time than the fastest other engine.';
   const titles = new Map(run.engines.map(({ name, title }) => [name, title]));
-  const items = slower.map(({ workload, fastest, speed }) => {
-    return `- ${workload}: ${shownRatio(speed)} of the speed of ${titles.get(fastest)}`;
+  const items = slower.map(({ workload, fastest, speed, processor }) => {
+    const wall = `${shownRatio(speed)} of the speed of ${titles.get(fastest)}`;
+    return `- ${workload}: ${wall}, ${shownRatio(processor)} in processor time`;
   });
-  return ['It is slower than the fastest other engine in', '', ...items].join('\n');
+  return ['It needs more time than the best other engine in', '', ...items].join('\n');
 }
 
 /** How the processor time of an operation grows from the smallest run to the largest with values of the same size. */
@@ -123,13 +134,29 @@ ${table(head, rows)}
 `;
 }
 
-const rounds = (run) => Math.max(...run.rows.map(({ round }) => round));
+/** How many rounds there were: not all workloads need the same number. */
+function roundsOf(run) {
+  const most = new Map();
+  for (const { workload, round } of run.rows)
+    most.set(workload, Math.max(round, most.get(workload) ?? 0));
+  const [least, greatest] = [Math.min(...most.values()), Math.max(...most.values())];
+  const shown = least === greatest ? greatest : `${least} to ${greatest}`;
+  return `${shown} round${greatest === 1 ? '' : 's'}`;
+}
+
+/** Names the workloads whose rounds did not agree within 5 %. */
+function unstable({ ratios }) {
+  const names = ratios.filter(({ swing }) => swing > SWING_MAX).map(({ workload }) => workload);
+  return names.length === 0
+    ? ''
+    : ` The rounds did not come to agree within 5 % for ${names.join(', ')}.`;
+}
 
 function section(run) {
   const { settings } = run;
   return `## ${count(settings.entries)} entries, values of ${count(settings.valueBytes)} bytes
 
-Medians of ${rounds(run)} round${rounds(run) === 1 ? '' : 's'}; the fastest is bold.
+Medians of ${roundsOf(run)}; the fastest is bold.${unstable(run)}
 
 ${speeds(run)}
 
@@ -141,13 +168,13 @@ ${costs(run)}
 `;
 }
 
-/** A warning when other programs wanted the machine while it measured. */
-function disturbed({ load = 0, cores }) {
-  if (load < cores / 4) return '';
-  return `
-**The machine was busy with other work** (load average ${load.toFixed(1)} on ${cores} cores when it began): wall times, and so all but the
-last column of the first tables, are mostly noise. Run it again on a quiet machine.
-`;
+/** How much other programs disturbed the runs. */
+function disturbance(runs) {
+  const cores = Math.max(...runs.map(({ machine }) => machine.disturbance));
+  const share = `other programs and other machines on the same processor used ${cores.toFixed(2)} of ${runs[0].machine.cores} cores on average`;
+  if (cores < DISTURBED_CORES) return `The machine was quiet: while it measured, ${share}.`;
+  return `**The machine was not quiet**: while it measured, ${share} in the worst run. Wall times are then mostly noise, and
+processor times larger than they need be; run it again on a quiet machine.`;
 }
 
 /** The whole report. */
@@ -164,9 +191,11 @@ Written by \`npm run bench:peers\`, which builds the other engines and measures 
 ![How many times as fast Levelscope is as each other engine, for each workload](images/peers.svg)
 
 Machine: ${machine.processor}, ${machine.cores} cores, ${memory} GiB of memory, ${machine.system}. Figures of engines that took turns on
-one machine can be compared with each other, not with those of another machine. The last column compares the processor time of the
-thread that makes the calls, which neighbours on the machine disturb less than wall time.
-${disturbed(machine)}
+one machine can be compared with each other, not with those of another machine. Processor time is that of all threads until background
+work has come to rest, so that no work is hidden; neighbours on the machine disturb it less than wall time. Swing is by how much leaving
+out one of the rounds changes either ratio at most; rounds are repeated until it is below 5 %, or until there are ${ROUNDS_MAX}.
+${disturbance(runs)}
+
 The same for all: keys of 16 bytes, values of which half can be compressed, memtables of ${mib(settings.writeBufferBytes)}, block cache
 ${cache}, Bloom filters of ${settings.bloomBits} bits a key, ${settings.threads} background threads where one can choose, every write in
 the log, no sync but in fillsync. Everything else is each engine's default.

@@ -17,8 +17,9 @@ mod workload;
 use child::{Job, Row};
 use engine::Known;
 use failure::Outcome;
-use plan::Step;
-use report::{Machine, Report};
+use plan::{Chain, Step};
+use process::Others;
+use report::{Machine, Report, ratios};
 use settings::Settings;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -31,6 +32,7 @@ const USAGE: &str = "levelscope-bench [options]
   --reads N          point reads of each read workload (default: entries, at most 300000)
   --value-size N     bytes of a value (default 100)
   --rounds N         rounds, of which medians are taken (default 1)
+  --rounds-max N     repeat what is not stable, up to so many rounds (default: as --rounds)
   --cache N          bytes of the block cache (default 8388608)
   --write-buffer N   bytes of a memtable (default 4194304)
   --bloom-bits N     bits a key of the filters (default 10)
@@ -46,6 +48,7 @@ struct Arguments {
     engines: Vec<Known>,
     workloads: Vec<String>,
     rounds: u32,
+    rounds_max: u32,
     directory: PathBuf,
     json: Option<PathBuf>,
     settings: Settings,
@@ -97,6 +100,7 @@ fn parse(arguments: &[String]) -> Outcome<Arguments> {
         engines: engine::known().to_vec(),
         workloads: Vec::new(),
         rounds: 1,
+        rounds_max: 0,
         directory: std::env::temp_dir(),
         json: None,
         settings: Settings::default(),
@@ -114,6 +118,7 @@ fn parse(arguments: &[String]) -> Outcome<Arguments> {
             "--reads" => settings.reads = value.parse()?,
             "--value-size" => settings.value_bytes = value.parse()?,
             "--rounds" => parsed.rounds = value.parse()?,
+            "--rounds-max" => parsed.rounds_max = value.parse()?,
             "--cache" => settings.cache_bytes = value.parse()?,
             "--write-buffer" => settings.write_buffer_bytes = value.parse()?,
             "--bloom-bits" => settings.bloom_bits = value.parse()?,
@@ -142,8 +147,10 @@ fn measure(arguments: &Arguments) -> Outcome<()> {
     let chains = plan::plan(&arguments.workloads)?;
     let root = arguments.directory.join(format!("levelscope-bench-{}", std::process::id()));
     std::fs::create_dir_all(&root)?;
-    let machine = Machine::here();
+    let mut machine = Machine::here();
+    let others = Others::start()?;
     let rounds = run_rounds(arguments, &chains, &root);
+    machine.disturbance = others.cores()?;
     // The databases are deleted in any case; a failure of the run matters more than a failure of the deletion.
     let cleaned = std::fs::remove_dir_all(&root);
     let report = Report::new(machine, arguments.settings.clone(), &arguments.engines, rounds?);
@@ -154,44 +161,56 @@ fn measure(arguments: &Arguments) -> Outcome<()> {
     Ok(cleaned?)
 }
 
-fn run_rounds(arguments: &Arguments, chains: &[plan::Chain], root: &Path) -> Outcome<Vec<Row>> {
-    let mut rows = Vec::new();
-    for round in 1..=arguments.rounds {
-        let mut engines = arguments.engines.clone();
-        let turn = (round as usize - 1) % engines.len().max(1);
-        engines.rotate_left(turn);
+/// Rounds of all chains; after the wanted number only the chains with a ratio that is not stable.
+fn run_rounds(arguments: &Arguments, chains: &[Chain], root: &Path) -> Outcome<Vec<Row>> {
+    let engines: Vec<_> = arguments.engines.iter().map(|known| known.name).collect();
+    let mut rows: Vec<Row> = Vec::new();
+    for round in 1..=arguments.rounds.max(arguments.rounds_max) {
+        let ratios = ratios(&arguments.settings, &engines, &rows);
+        let stable = |name: &String| {
+            ratios.iter().any(|ratio| ratio.workload() == name && ratio.is_stable())
+        };
         for chain in chains {
-            let mut going = engines.clone();
-            for step in &chain.steps {
-                let mut stuck = Vec::new();
-                for known in &going {
-                    let directory = root.join(format!("{}-{}", known.name, chain.name));
-                    let Some(found) = run_child(*known, &directory, step, &arguments.settings)?
-                    else {
-                        let (title, workloads) = (known.title, step.workloads.join(", "));
-                        eprintln!(
-                            "round {round}  {title} hangs in {workloads}; it sits out the rest of \"{}\"",
-                            chain.name
-                        );
-                        stuck.push(known.name);
-                        continue;
-                    };
-                    for mut row in found {
-                        row.round = round;
-                        let speed = row.measure.operations as f64 / row.measure.seconds / 1000.0;
-                        eprintln!(
-                            "round {round}  {:<11}{:<23}{speed:>10.1} k/s",
-                            row.engine, row.workload
-                        );
-                        rows.push(row);
-                    }
-                }
-                going.retain(|known| !stuck.contains(&known.name));
-            }
-            for known in &engines {
-                std::fs::remove_dir_all(root.join(format!("{}-{}", known.name, chain.name)))?;
+            let mut names = chain.steps.iter().flat_map(|step| &step.workloads);
+            if round <= arguments.rounds || !names.all(stable) {
+                rows.extend(run_chain(arguments, chain, round, root)?);
             }
         }
+    }
+    Ok(rows)
+}
+
+/// One round of a chain: engines take turns within each step.
+fn run_chain(arguments: &Arguments, chain: &Chain, round: u32, root: &Path) -> Outcome<Vec<Row>> {
+    let mut rows = Vec::new();
+    let mut going = arguments.engines.clone();
+    let turn = (round as usize - 1) % going.len().max(1);
+    going.rotate_left(turn);
+    let directory = |known: &Known| root.join(format!("{}-{}", known.name, chain.name));
+    for step in &chain.steps {
+        let mut stuck = Vec::new();
+        for known in &going {
+            let found = run_child(*known, &directory(known), step, &arguments.settings)?;
+            let Some(found) = found else {
+                let (title, workloads) = (known.title, step.workloads.join(", "));
+                eprintln!(
+                    "round {round}  {title} hangs in {workloads}; it sits out the rest of \"{}\"",
+                    chain.name
+                );
+                stuck.push(known.name);
+                continue;
+            };
+            for mut row in found {
+                row.round = round;
+                let speed = row.measure.operations as f64 / row.measure.seconds / 1000.0;
+                eprintln!("round {round}  {:<11}{:<23}{speed:>10.1} k/s", row.engine, row.workload);
+                rows.push(row);
+            }
+        }
+        going.retain(|known| !stuck.contains(&known.name));
+    }
+    for known in &arguments.engines {
+        std::fs::remove_dir_all(directory(known))?;
     }
     Ok(rows)
 }

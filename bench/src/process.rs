@@ -77,3 +77,45 @@ pub fn wait_until_quiet() -> Outcome<()> {
     }
     Ok(())
 }
+
+/// Processor time that everything but this program and its children uses, from a start on.
+pub struct Others {
+    start: Instant,
+    before: f64,
+}
+
+impl Others {
+    /// Starts the measurement.
+    pub fn start() -> Outcome<Self> {
+        Ok(Self { start: Instant::now(), before: others_seconds()? })
+    }
+
+    /// Cores that they have used since, on average.
+    pub fn cores(&self) -> Outcome<f64> {
+        let seconds = (others_seconds()? - self.before).max(0.0);
+        Ok(seconds / self.start.elapsed().as_secs_f64().max(0.001))
+    }
+}
+
+/// Processor time of all cores since the system started, stolen time included, without that of this process and
+/// of the children it has waited for \[seconds\].
+fn others_seconds() -> Outcome<f64> {
+    let text = std::fs::read_to_string("/proc/stat")?;
+    let line = text.lines().next().ok_or("/proc/stat is empty")?;
+    let ticks: Vec<f64> = line.split_whitespace().skip(1).filter_map(|n| n.parse().ok()).collect();
+    // user, nice, system, idle, waiting for the disk, interrupts (2), stolen.
+    let busy: f64 =
+        ticks.iter().enumerate().filter(|(at, _)| matches!(at, 0..3 | 5..8)).map(|(_, n)| n).sum();
+    // SAFETY: asks for a constant of the system.
+    let ticks_per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) } as f64;
+    Ok(busy / ticks_per_second - processor_seconds(Clock::Process) - children_seconds())
+}
+
+fn children_seconds() -> f64 {
+    // SAFETY: all zeros is a valid value of this structure of numbers.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    // SAFETY: `usage` is a valid place for the answer.
+    unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) };
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 * 1e-6;
+    seconds(usage.ru_utime) + seconds(usage.ru_stime)
+}

@@ -5,6 +5,7 @@ use crate::engine::Known;
 use crate::settings::Settings;
 use crate::workload::WORKLOADS;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The results of a run, as `--json` writes them.
@@ -38,6 +39,8 @@ pub struct Machine {
     pub system: String,
     /// Programs that wanted a core in the minute before the run began.
     pub load: f64,
+    /// Cores that other programs and other machines on the same processor used during the run, on average.
+    pub disturbance: f64,
 }
 
 /// An engine of the run.
@@ -82,10 +85,30 @@ pub struct Ratio {
     fastest: &'static str,
     /// Operations a second of Levelscope ÷ those of the fastest; above 1 Levelscope is faster.
     speed: f64,
-    /// The least processor time that another engine's measuring thread took for an operation ÷ that of
-    /// Levelscope; above 1 Levelscope needs less. Steadier than `speed` on a busy machine.
+    /// The least processor time of all threads, until background work has settled, that another engine took
+    /// for an operation ÷ that of Levelscope; above 1 Levelscope needs less. Steadier than `speed` on a busy
+    /// machine, and background work is not hidden in it.
     processor: f64,
+    /// The same for the thread that makes the calls alone.
+    processor_calling: f64,
+    /// By how much leaving out one round changes `speed` or `processor` at most; none after a single round.
+    swing: Option<f64>,
 }
+
+impl Ratio {
+    /// Whether the rounds agree well enough.
+    pub fn is_stable(&self) -> bool {
+        self.swing.is_some_and(|swing| swing <= SWING_MAX)
+    }
+
+    /// The workload.
+    pub fn workload(&self) -> &'static str {
+        self.workload
+    }
+}
+
+/// Rounds are repeated until no ratio swings by more.
+pub const SWING_MAX: f64 = 0.05;
 
 impl Machine {
     /// The machine this runs on.
@@ -106,6 +129,7 @@ impl Machine {
                 << 10,
             system: first("/etc/os-release", "PRETTY_NAME"),
             load: load(),
+            disturbance: 0.0,
         }
     }
 }
@@ -118,24 +142,9 @@ fn load() -> f64 {
 impl Report {
     /// Sums `rows` up.
     pub fn new(machine: Machine, settings: Settings, engines: &[Known], rows: Vec<Row>) -> Self {
-        let mut medians = Vec::new();
-        let mut ratios = Vec::new();
-        for workload in WORKLOADS {
-            let of_workload: Vec<Median> = engines
-                .iter()
-                .filter_map(|engine| {
-                    let matching: Vec<&Row> = rows
-                        .iter()
-                        .filter(|row| row.engine == engine.name && row.workload == workload.name)
-                        .collect();
-                    (!matching.is_empty()).then(|| {
-                        median(workload.name, workload.purpose, engine.name, &settings, &matching)
-                    })
-                })
-                .collect();
-            ratios.extend(ratio(workload.name, &of_workload));
-            medians.extend(of_workload);
-        }
+        let names: Vec<_> = engines.iter().map(|known| known.name).collect();
+        let medians = medians(&settings, &names, &rows);
+        let ratios = ratios(&settings, &names, &rows);
         let info = |known: &Known| EngineInfo {
             name: known.name,
             title: known.title,
@@ -161,13 +170,14 @@ impl Report {
             text,
             "\nThousand operations a second, medians (in brackets: microseconds of processor time an \
              operation,\nmeasuring thread / all threads until settled). Ratios: Levelscope ÷ the best other, in wall time \
-             and in\nprocessor time of the measuring thread (steadier on a busy machine); above 1 Levelscope is faster.\n"
+             and in\nprocessor time of all threads (steadier on a busy machine); above 1 Levelscope is faster. \
+             Swing: by how much\nleaving out one round changes a ratio at most.\n"
         );
         let _ = write!(text, "{:<23}", "workload");
         for title in titles {
             let _ = write!(text, "{title:>28}");
         }
-        let _ = writeln!(text, "{:>8}{:>8}", "wall", "cpu");
+        let _ = writeln!(text, "{:>8}{:>8}{:>8}", "wall", "cpu", "swing");
         for workload in WORKLOADS {
             let found = self.of(workload.name);
             if found.is_empty() {
@@ -183,8 +193,11 @@ impl Report {
             }
             let ratio = self.ratios.iter().find(|ratio| ratio.workload == workload.name);
             let _ = match ratio {
-                Some(ratio) => writeln!(text, "{:>8.2}{:>8.2}", ratio.speed, ratio.processor),
-                None => writeln!(text, "{:>8}{:>8}", "-", "-"),
+                Some(ratio) => {
+                    let swing = ratio.swing.map_or("-".into(), |s| format!("{:.0} %", s * 100.0));
+                    writeln!(text, "{:>8.2}{:>8.2}{swing:>8}", ratio.speed, ratio.processor)
+                }
+                None => writeln!(text, "{:>8}{:>8}{:>8}", "-", "-", "-"),
             };
         }
     }
@@ -266,21 +279,65 @@ fn median(
     }
 }
 
-fn ratio(workload: &'static str, medians: &[Median]) -> Option<Ratio> {
-    let own = medians.iter().find(|median| median.engine == "levelscope")?;
-    let others = || medians.iter().filter(|median| median.engine != "levelscope");
-    let fastest = others().max_by(|a, b| a.per_second.total_cmp(&b.per_second))?;
-    // The thread that only requests a compaction does no work itself, so all threads count.
-    let micros = |median: &Median| match workload {
-        "compact" => median.process_micros,
-        _ => median.thread_micros,
+/// The medians of every workload on every engine that ran it.
+fn medians(settings: &Settings, engines: &[&'static str], rows: &[Row]) -> Vec<Median> {
+    let mut medians = Vec::new();
+    for workload in WORKLOADS {
+        for engine in engines {
+            let matching: Vec<&Row> = rows
+                .iter()
+                .filter(|row| row.engine == *engine && row.workload == workload.name)
+                .collect();
+            if !matching.is_empty() {
+                let (name, purpose) = (workload.name, workload.purpose);
+                medians.push(median(name, purpose, engine, settings, &matching));
+            }
+        }
+    }
+    medians
+}
+
+/// Levelscope beside the best other engine in every workload, with the swing of the rounds.
+pub fn ratios(settings: &Settings, engines: &[&'static str], rows: &[Row]) -> Vec<Ratio> {
+    let of = |rows: &[Row]| -> Vec<Ratio> {
+        let medians = medians(settings, engines, rows);
+        let names = WORKLOADS.iter().map(|workload| workload.name);
+        names.filter_map(|name| ratio(name, &medians)).collect()
     };
-    let least = others().map(micros).fold(f64::INFINITY, f64::min);
+    let mut all = of(rows);
+    let rounds: BTreeSet<u32> = rows.iter().map(|row| row.round).collect();
+    for left_out in rounds {
+        let kept: Vec<Row> = rows.iter().filter(|row| row.round != left_out).cloned().collect();
+        for other in of(&kept) {
+            // A workload that did not run in this round has the same ratio without it.
+            let ran = rows.iter().any(|r| r.round == left_out && r.workload == other.workload);
+            let Some(ratio) = all.iter_mut().find(|ratio| ratio.workload == other.workload) else {
+                continue;
+            };
+            let change = |one: f64, other: f64| (one / other).max(other / one) - 1.0;
+            let most =
+                change(ratio.speed, other.speed).max(change(ratio.processor, other.processor));
+            if ran {
+                ratio.swing = Some(ratio.swing.unwrap_or(0.0).max(most));
+            }
+        }
+    }
+    all
+}
+
+fn ratio(workload: &'static str, medians: &[Median]) -> Option<Ratio> {
+    let of_workload = || medians.iter().filter(|median| median.workload == workload);
+    let own = of_workload().find(|median| median.engine == "levelscope")?;
+    let others = || of_workload().filter(|median| median.engine != "levelscope");
+    let fastest = others().max_by(|a, b| a.per_second.total_cmp(&b.per_second))?;
+    let least = |micros: fn(&Median) -> f64| others().map(micros).fold(f64::INFINITY, f64::min);
     Some(Ratio {
         workload,
         fastest: fastest.engine,
         speed: own.per_second / fastest.per_second,
-        processor: least / micros(own),
+        processor: least(|median| median.process_micros) / own.process_micros,
+        processor_calling: least(|median| median.thread_micros) / own.thread_micros,
+        swing: None,
     })
 }
 
@@ -294,4 +351,47 @@ fn middle(mut values: Vec<f64>) -> f64 {
 fn thousands(per_second: f64) -> String {
     let thousands = per_second / 1000.0;
     if thousands < 100.0 { format!("{thousands:.1}") } else { format!("{thousands:.0}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workload::Measure;
+
+    fn row(engine: &str, round: u32, seconds: f64) -> Row {
+        Row {
+            engine: engine.to_owned(),
+            workload: "readseq".to_owned(),
+            round,
+            measure: Measure { operations: 1000, seconds, ..Measure::default() },
+            settle_seconds: 0.0,
+            settled_process_seconds: seconds,
+            written_bytes: 0,
+            disk_bytes: 0,
+            peak_bytes: 0,
+        }
+    }
+
+    fn ratio_of(own: &[f64], other: &[f64]) -> Ratio {
+        let engines = ["levelscope", "leveldb"];
+        let mut rows = Vec::new();
+        for (round, (own, other)) in (1..).zip(own.iter().zip(other)) {
+            rows.push(row("levelscope", round, *own));
+            rows.push(row("leveldb", round, *other));
+        }
+        ratios(&Settings::default(), &engines, &rows).remove(0)
+    }
+
+    #[test]
+    fn a_ratio_is_stable_when_no_round_moves_it() {
+        let ratio = ratio_of(&[1.0, 1.01, 0.99], &[2.0, 2.02, 2.01]);
+        assert!((ratio.speed - 2.01).abs() < 1e-9, "{ratio:?}");
+        assert!(ratio.is_stable(), "{ratio:?}");
+    }
+
+    #[test]
+    fn a_ratio_that_one_round_decides_is_not_stable() {
+        assert!(!ratio_of(&[1.0, 1.5, 0.7], &[2.0, 2.0, 2.0]).is_stable());
+        assert!(!ratio_of(&[1.0], &[2.0]).is_stable(), "one round proves nothing");
+    }
 }
