@@ -1,5 +1,6 @@
 // The text of docs/PERFORMANCE.md, from the figures of one or more runs.
 
+import { boundRows } from './peers-bounds.mjs';
 import { shownRatio } from './peers-chart.mjs';
 
 /** Most rounds of a run. */
@@ -165,6 +166,26 @@ ${slowerThanOthers(run)}
 ${tails(run)}
 
 ${costs(run)}
+${boundsOf(run)}`;
+}
+
+/** The table of bounds; nothing for a run in which no workload has one. */
+function boundsOf(run) {
+  const rows = boundRows(run);
+  if (rows.length === 0) return '';
+  const head = [
+    'workload',
+    'what cannot be avoided',
+    'bound µs',
+    'Levelscope µs',
+    'times the bound',
+  ];
+  const sync = `A record written into reserved space and synced takes ${run.bounds.sync.toFixed(0)} µs on this disk (median), the bound of fillsync.`;
+  return `
+Processor time of an operation beside what this machine takes for the work that cannot be avoided: system calls, checksums and Snappy,
+measured alone in the same run. Comparing keys, moving them, filters and indexes are the rest. ${sync}
+
+${table(head, rows)}
 `;
 }
 

@@ -3,6 +3,7 @@
 //! The parent plans and sums up; every (engine, step) runs in a child process of its own, engines taking
 //! turns within each step, in another order each round.
 
+mod bounds;
 mod child;
 mod data;
 mod engine;
@@ -14,6 +15,7 @@ mod settings;
 mod timing;
 mod workload;
 
+use bounds::Bounds;
 use child::{Job, Row};
 use engine::Known;
 use failure::Outcome;
@@ -148,12 +150,14 @@ fn measure(arguments: &Arguments) -> Outcome<()> {
     let root = arguments.directory.join(format!("levelscope-bench-{}", std::process::id()));
     std::fs::create_dir_all(&root)?;
     let mut machine = Machine::here();
+    let bounds = Bounds::measure(&root, &arguments.settings)?;
     let others = Others::start()?;
     let rounds = run_rounds(arguments, &chains, &root);
     machine.disturbance = others.cores()?;
     // The databases are deleted in any case; a failure of the run matters more than a failure of the deletion.
     let cleaned = std::fs::remove_dir_all(&root);
-    let report = Report::new(machine, arguments.settings.clone(), &arguments.engines, rounds?);
+    let settings = arguments.settings.clone();
+    let report = Report::new(machine, bounds, settings, &arguments.engines, rounds?);
     print!("{}", report.text());
     if let Some(path) = &arguments.json {
         std::fs::write(path, serde_json::to_string_pretty(&report)? + "\n")?;

@@ -1,5 +1,6 @@
 //! Medians over the rounds, and the tables on the terminal.
 
+use crate::bounds::Bounds;
 use crate::child::Row;
 use crate::engine::Known;
 use crate::settings::Settings;
@@ -14,6 +15,8 @@ use std::fmt::Write as _;
 pub struct Report {
     /// The machine.
     pub machine: Machine,
+    /// What the machine takes for work that no engine can avoid.
+    pub bounds: Bounds,
     /// The settings.
     pub settings: Settings,
     /// The engines, Levelscope first.
@@ -141,7 +144,13 @@ fn load() -> f64 {
 
 impl Report {
     /// Sums `rows` up.
-    pub fn new(machine: Machine, settings: Settings, engines: &[Known], rows: Vec<Row>) -> Self {
+    pub fn new(
+        machine: Machine,
+        bounds: Bounds,
+        settings: Settings,
+        engines: &[Known],
+        rows: Vec<Row>,
+    ) -> Self {
         let names: Vec<_> = engines.iter().map(|known| known.name).collect();
         let medians = medians(&settings, &names, &rows);
         let ratios = ratios(&settings, &names, &rows);
@@ -152,7 +161,7 @@ impl Report {
             differs: known.differs,
         };
         let engines = engines.iter().map(info).collect();
-        Self { machine, settings, engines, medians, ratios, rows }
+        Self { machine, bounds, settings, engines, medians, ratios, rows }
     }
 
     /// The tables for the terminal.
