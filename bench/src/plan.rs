@@ -28,6 +28,9 @@ const CHAINS: &[(&str, Steps)] = &[
     ("sequential", &[&["fillseq"], &["deleteseq"]]),
     ("batched", &[&["fillbatch"]]),
     ("synced", &[&["fillsync"]]),
+    ("synced4", &[&["fillsync/4"]]),
+    ("synced16", &[&["fillsync/16"]]),
+    ("synced64", &[&["fillsync/64"]]),
     (
         "random",
         &[
@@ -35,6 +38,7 @@ const CHAINS: &[(&str, Steps)] = &[
             &[
                 "readcold",
                 "readrandom",
+                "readrandom/2threads",
                 "readmissing",
                 "readhot",
                 "seekrandom",

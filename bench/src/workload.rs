@@ -7,7 +7,7 @@ use crate::process::{Clock, processor_seconds};
 use crate::settings::Settings;
 use crate::timing::Latencies;
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// One workload, as given with `--workloads`.
@@ -28,9 +28,13 @@ pub const WORKLOADS: &[Workload] = &[
     workload("fillseq", "single puts in key order into an empty database"),
     workload("fillbatch", "batches of 1,000 puts in key order into an empty database"),
     workload("fillsync", "single puts in random order, each durable before the next"),
+    workload("fillsync/4", "fillsync by four threads that share the keys"),
+    workload("fillsync/16", "fillsync by 16 threads that share the keys"),
+    workload("fillsync/64", "fillsync by 64 threads that share the keys"),
     workload("fillrandom", "single puts in random order, every key once, into an empty database"),
     workload("readcold", "gets of random keys, right after the settled database was opened"),
     workload("readrandom", "gets of random keys, all of which are there, after a warm-up"),
+    workload("readrandom/2threads", "readrandom by two threads that share the gets"),
     workload("readmissing", "gets of keys that were never written but lie between written ones"),
     workload("readhot", "gets of random keys out of one hundredth of all"),
     workload("seekrandom", "a new iterator, a seek to a random key and ten steps forward"),
@@ -57,7 +61,7 @@ pub struct Measure {
     pub operations: u64,
     /// Wall time \[seconds\].
     pub seconds: f64,
-    /// Processor time of the measured thread \[seconds\].
+    /// Processor time of the calling threads \[seconds\].
     pub thread_seconds: f64,
     /// Processor time of all threads \[seconds\].
     pub process_seconds: f64,
@@ -73,12 +77,15 @@ pub struct Measure {
 /// Those of the engine; a read with a wrong result.
 pub fn run(name: &str, engine: &dyn Engine, settings: &Settings) -> Outcome<Measure> {
     let bench = Bench { engine, settings };
-    match name.split('/').next().unwrap_or(name) {
+    let (base, variant) = name.split_once('/').unwrap_or((name, ""));
+    let threads = variant.strip_suffix("threads").unwrap_or(variant).parse().unwrap_or(1);
+    match base {
         "fillseq" => bench.fill(|at| at),
         "fillbatch" => bench.fill_batch(),
-        "fillsync" => bench.fill_sync(),
+        "fillsync" => bench.fill_sync(threads),
         "fillrandom" => bench.fill_shuffled(1),
         "overwrite" => bench.fill_shuffled(2),
+        "readrandom" if threads > 1 => bench.read_shared(threads),
         "readcold" | "readrandom" | "readcached" => bench.read(settings.entries),
         "readhot" => bench.read(settings.entries.div_ceil(100)),
         "readmissing" => bench.read_missing(),
@@ -122,6 +129,44 @@ impl Bench<'_> {
         })
     }
 
+    /// `threads` times `work` side by side; together they do `operations`.
+    fn timed_threads(
+        &self,
+        threads: u64,
+        user_bytes: u64,
+        operations: u64,
+        work: impl Fn(&mut Latencies) -> Outcome<()> + Sync,
+    ) -> Outcome<Measure> {
+        if threads == 1 {
+            return self.timed(user_bytes, |latencies| work(latencies).map(|()| operations));
+        }
+        let process = processor_seconds(Clock::Process);
+        let start = Instant::now();
+        let one = || {
+            let mut latencies = Latencies::start();
+            work(&mut latencies).map(|()| (latencies, processor_seconds(Clock::Thread)))
+        };
+        let ended: Outcome<Vec<_>> = std::thread::scope(|scope| {
+            let running: Vec<_> = (0..threads).map(|_| scope.spawn(one)).collect();
+            running.into_iter().map(|thread| thread.join().map_err(|_| "a thread died")?).collect()
+        });
+        let seconds = start.elapsed().as_secs_f64();
+        let mut latencies = Latencies::start();
+        let mut thread_seconds = 0.0;
+        for (of_thread, processor) in ended? {
+            latencies.add(&of_thread);
+            thread_seconds += processor;
+        }
+        Ok(Measure {
+            operations,
+            seconds,
+            thread_seconds,
+            process_seconds: processor_seconds(Clock::Process) - process,
+            percentiles: latencies.percentiles(),
+            user_bytes,
+        })
+    }
+
     fn values(&self) -> Values {
         Values::new(self.settings.value_bytes, self.settings.seed)
     }
@@ -158,18 +203,26 @@ impl Bench<'_> {
         })
     }
 
-    fn fill_sync(&self) -> Outcome<Measure> {
-        let count = (self.settings.entries / 100).clamp(100, 10_000);
+    /// Each of several threads does more of them than it would alone, so that the run is not too short.
+    fn fill_sync(&self, threads: u64) -> Outcome<Measure> {
+        let count = (self.settings.entries / 100).clamp(100, 10_000) * threads.min(4);
         let shuffle = Shuffle::new(self.settings.entries, self.settings.seed + 4);
-        let mut values = self.values();
         let user_bytes = self.settings.raw_bytes() / self.settings.entries * count;
-        self.timed(user_bytes, |latencies| {
-            for at in 0..count {
-                self.engine.put_synced(&key(shuffle.at(at)), values.next())?;
+        let next = AtomicU64::new(0);
+        let work = |latencies: &mut Latencies| {
+            let mut values = self.values();
+            latencies.restart();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                if at >= count {
+                    return Ok(());
+                }
+                let index = shuffle.at(at % self.settings.entries);
+                self.engine.put_synced(&key(index), values.next())?;
                 latencies.lap();
             }
-            Ok(count)
-        })
+        };
+        self.timed_threads(threads, user_bytes, count, work)
     }
 
     fn delete(&self, order: impl Fn(u64) -> u64) -> Outcome<Measure> {
@@ -193,6 +246,24 @@ impl Bench<'_> {
             }
             Ok(self.settings.reads)
         })
+    }
+
+    /// As [`Self::read`] of all keys, by several threads.
+    fn read_shared(&self, threads: u64) -> Outcome<Measure> {
+        let (next, seeds) = (AtomicU64::new(0), AtomicU64::new(self.settings.seed + 5));
+        let work = |latencies: &mut Latencies| {
+            let mut random = Random::new(seeds.fetch_add(100, Ordering::Relaxed));
+            // A hundred at a time, so that the threads do not wait for one counter.
+            while next.fetch_add(100, Ordering::Relaxed) + 100 <= self.settings.reads {
+                for _ in 0..100 {
+                    self.get(random.below(self.settings.entries))?;
+                    latencies.lap();
+                }
+            }
+            Ok(())
+        };
+        let operations = self.settings.reads / 100 * 100;
+        self.timed_threads(threads, 0, operations, work)
     }
 
     fn get(&self, index: u64) -> Outcome<()> {

@@ -7,6 +7,8 @@ mod leveldb;
 mod levelscope;
 #[cfg(feature = "rocksdb")]
 mod rocks;
+#[cfg(feature = "surrealkv")]
+mod surreal;
 
 use crate::failure::{Failure, Outcome};
 use crate::settings::Settings;
@@ -80,6 +82,13 @@ const ALL: &[Known] = &[
         crate_name: "fjall",
         differs: "LZ4, as it has no Snappy; filters and indexes kept outside its cache, as the others do.",
     },
+    #[cfg(feature = "surrealkv")]
+    Known {
+        name: "surrealkv",
+        title: "SurrealKV",
+        crate_name: "surrealkv",
+        differs: "Snappy; a memtable's size counts its keys only; zeros written ahead in its log, an option of it.",
+    },
 ];
 
 /// The engines that this program was built with; Levelscope comes first.
@@ -125,6 +134,8 @@ impl Known {
             "rocksdb" => Ok(Box::new(rocks::Rocks::open(directory, settings)?)),
             #[cfg(feature = "fjall")]
             "fjall" => Ok(Box::new(fjall::Fjall::open(directory, settings)?)),
+            #[cfg(feature = "surrealkv")]
+            "surrealkv" => Ok(Box::new(surreal::Surreal::open(directory, settings)?)),
             "levelscope" => Ok(Box::new(levelscope::Levelscope::open(directory, settings)?)),
             _ => Err(Failure::from("this program was built without that engine")),
         }
