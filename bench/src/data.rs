@@ -1,5 +1,7 @@
 //! Keys, values and the order in which keys come: the same for every engine, from one seed.
 
+use std::sync::Arc;
+
 /// Length of a key \[bytes\].
 pub const KEY_BYTES: usize = 16;
 
@@ -88,9 +90,9 @@ impl Shuffle {
 }
 
 /// Values that compress to about half: pieces of 100 bytes, each 50 random bytes twice.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Values {
-    pool: Vec<u8>,
+    pool: Arc<Vec<u8>>,
     value_bytes: usize,
     position: usize,
 }
@@ -106,7 +108,7 @@ impl Values {
             pool.extend_from_slice(&half);
             pool.extend_from_slice(&half);
         }
-        Self { pool, value_bytes, position: 0 }
+        Self { pool: Arc::new(pool), value_bytes, position: 0 }
     }
 
     /// The next value.

@@ -19,11 +19,6 @@ impl Latencies {
         Self { counts: vec![0; 64 << FINE_BITS], total: 0, last: Instant::now() }
     }
 
-    /// The first operation begins now.
-    pub fn restart(&mut self) {
-        self.last = Instant::now();
-    }
-
     /// Counts the operations of `other` too.
     pub fn add(&mut self, other: &Self) {
         self.counts.iter_mut().zip(&other.counts).for_each(|(count, more)| *count += more);

@@ -209,9 +209,9 @@ impl Bench<'_> {
         let shuffle = Shuffle::new(self.settings.entries, self.settings.seed + 4);
         let user_bytes = self.settings.raw_bytes() / self.settings.entries * count;
         let next = AtomicU64::new(0);
+        let values = self.values();
         let work = |latencies: &mut Latencies| {
-            let mut values = self.values();
-            latencies.restart();
+            let mut values = values.clone();
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 if at >= count {
