@@ -5,6 +5,7 @@
 
 pub(crate) mod chain;
 pub(crate) mod file;
+mod log;
 mod reader;
 pub(crate) mod record;
 pub(crate) mod salvage;
@@ -13,5 +14,6 @@ pub(crate) mod tail;
 pub(crate) mod tests;
 mod writer;
 
+pub(crate) use log::LogWriter;
 pub(crate) use reader::{LogEnd, LogFlaw, Replay, WalRecord, WalSummary, replay, walk};
-pub(crate) use writer::{LogWriter, WalWriter};
+pub(crate) use writer::WalWriter;
