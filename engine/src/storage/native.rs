@@ -243,8 +243,12 @@ impl File for NativeFile {
     fn reserve(&self, end: u64) {
         let Some(written) = &self.end else { return };
         let written = written.lock().unwrap_or_else(PoisonError::into_inner);
+        let Ok(length) = self.file.metadata().map(|metadata| metadata.len()) else { return };
+        let end = end.max(*written);
         // Only a hint: where it fails, the file is as it was.
-        let _ = self.file.set_len(end.max(*written));
+        if end <= length || write_zeros(&self.file, length, end).is_err() {
+            let _ = self.file.set_len(end.min(length));
+        }
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
@@ -277,6 +281,19 @@ impl File for NativeFile {
         let metadata = self.file.metadata();
         Ok(metadata.map_err(|error| failed(self.name, "measure this file", error))?.len())
     }
+}
+
+/// Makes the file longer, from `length` to `end`. Written zeros have blocks on the disk, which a hole has not:
+/// a record that overwrites them allocates none, so its sync commits no metadata.
+fn write_zeros(file: &fs::File, length: u64, end: u64) -> io::Result<()> {
+    static ZEROS: [u8; 64 << 10] = [0; 64 << 10];
+    let mut offset = length;
+    while offset < end {
+        let count = usize::try_from(end - offset).map_or(ZEROS.len(), |rest| rest.min(ZEROS.len()));
+        write_all_at(file, ZEROS.get(..count).unwrap_or(&ZEROS), offset)?;
+        offset = offset.saturating_add(count as u64);
+    }
+    Ok(())
 }
 
 #[cfg(unix)]

@@ -12,6 +12,10 @@ use std::sync::Arc;
 /// Capacity that the buffer of a writer keeps between two records \[bytes\].
 const KEPT_BUFFER_BYTES: usize = 1024 * 1024;
 
+/// A sync has little to do when it has at most this part of a step of reserved space to make durable: above
+/// that, writing the space twice costs more than it saves.
+const SMALL_SYNC_SHARE: u64 = 16;
+
 /// Appends records to a log file: what the write-ahead log and the manifest have in common.
 ///
 /// After a failed append or sync the file may end in part of a record, and nothing is known about what
@@ -140,7 +144,8 @@ impl LogWriter {
             synced = self.file.sync();
         }
         self.noted(synced)?;
-        self.synced_often |= self.bytes - self.synced_bytes <= self.reserve_bytes / 4;
+        self.synced_often |=
+            self.bytes - self.synced_bytes <= self.reserve_bytes / SMALL_SYNC_SHARE;
         self.synced_bytes = self.bytes;
         Ok(())
     }
