@@ -134,7 +134,6 @@ impl Db {
             Some(candidate) => Part::of(self, candidate, batch, sync, last + 1),
         };
         own.rotated = (writer.memtable.id() != before).then_some(before);
-        // Dropped before the writer: members know their outcome before another thread can lead.
         let leader = Leader { batch, sync, first: own.first };
         let followers = self.inner.writer.join(&writer.memtable, &leader, shared.options.wal_sync);
         let mut group = Group { own, others: Vec::with_capacity(followers.members.len()) };
@@ -151,9 +150,13 @@ impl Db {
             price => writer.owed_bytes.saturating_add(price),
         };
         for (member, part) in followers.members.iter().zip(&group.others) {
-            let _ = member.outcome.set(outcome.clone().map(|()| part.last()));
+            member.finish(|| outcome.clone().map(|()| part.last()));
         }
-        outcome.map(|()| group.own.last())
+        let last = group.own.last();
+        // Followers are woken before the next leader: their next batches then join its group more often.
+        drop(followers);
+        drop(writer);
+        outcome.map(|()| last)
     }
 }
 

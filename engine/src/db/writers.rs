@@ -7,8 +7,8 @@ use crate::memtable::{ENTRY_OVERHEAD_BYTES, Memtable, RANGE_OVERHEAD_BYTES};
 use crate::{Error, ErrorKind, Result, WalSync, WriteBatch};
 use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
+use std::sync::atomic::{AtomicUsize, Ordering, fence};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// Bodies that one group may join \[bytes\].
 const GROUP_BYTES_MAX: usize = 1 << 20;
@@ -18,23 +18,57 @@ const GROUP_BYTES_BESIDE_SMALL: usize = 128 << 10;
 
 /// The writer, and the threads that wait for it.
 ///
-/// Lock order: the holder of the writer may lock the queue; the holder of the queue may only try to lock the
-/// writer. A thread that releases the writer checks the queue afterwards, so no thread sleeps forever.
+/// Lock order: the holder of the writer may lock the queue; the holder of the queue locks nothing else. A thread
+/// that releases the writer looks at the queue afterwards, and a thread that enters the queue tries to lock the
+/// writer afterwards, so no thread sleeps forever.
 #[derive(Debug)]
 pub(super) struct WriterLock {
     writer: Mutex<Writer>,
     queue: Mutex<VecDeque<Arc<Waiting>>>,
-    /// Length of the queue: a hint that spares the leader a lock.
+    /// Length of the queue, read without its lock.
     waiting: AtomicUsize,
 }
 
-/// A waiting batch, and its outcome.
+/// A waiting batch, and what its thread waits for.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) batch: WriteBatch,
     pub(super) sync: bool,
-    pub(super) outcome: OnceLock<Result<SeqNo>>,
-    turn: Condvar,
+    /// Each thread has a lock of its own, so that the threads of a group wake without waiting for each other.
+    progress: Mutex<Progress>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Progress {
+    outcome: Option<Result<SeqNo>>,
+    /// The writer was released while the batch was the first of the queue.
+    first: bool,
+}
+
+impl Waiting {
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets the outcome, unless there is one; the thread learns of it when it is woken.
+    pub(super) fn finish(&self, outcome: impl FnOnce() -> Result<SeqNo>) {
+        self.progress().outcome.get_or_insert_with(outcome);
+    }
+
+    fn call_first(&self) {
+        self.progress().first = true;
+        self.changed.notify_one();
+    }
+
+    /// Sleeps until there is an outcome, which it returns, or until the writer may be free.
+    fn sleep(&self) -> Option<Result<SeqNo>> {
+        let asleep = |progress: &mut Progress| progress.outcome.is_none() && !progress.first;
+        let woken = self.changed.wait_while(self.progress(), asleep);
+        let mut progress = woken.unwrap_or_else(PoisonError::into_inner);
+        progress.first = false;
+        progress.outcome.clone()
+    }
 }
 
 /// The writer, until it is dropped; then the next in the queue is woken.
@@ -50,8 +84,14 @@ struct WakeNext<'a>(&'a WriterLock);
 
 impl Drop for WakeNext<'_> {
     fn drop(&mut self) {
-        if let Some(next) = self.0.queue().front() {
-            next.turn.notify_one();
+        // Pairs with the fence of `wait`: this thread sees the other in the queue, or the other sees the writer free.
+        fence(Ordering::SeqCst);
+        if self.0.waiting.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let next = self.0.queue().front().map(Arc::clone);
+        if let Some(next) = next {
+            next.call_first();
         }
     }
 }
@@ -116,26 +156,31 @@ impl WriterLock {
 
     /// Queues up with a copy of `batch` until a leader has written it, or the writer is ours.
     pub(super) fn wait(&self, batch: &WriteBatch, sync: bool) -> Turn<'_> {
-        let (outcome, turn) = (OnceLock::new(), Condvar::new());
-        let own = Arc::new(Waiting { batch: batch.clone(), sync, outcome, turn });
+        let (progress, changed) = (Mutex::default(), Condvar::new());
+        let own = Arc::new(Waiting { batch: batch.clone(), sync, progress, changed });
         let mut queue = self.queue();
         queue.push_back(Arc::clone(&own));
         self.waiting.store(queue.len(), Ordering::Relaxed);
+        drop(queue);
+        fence(Ordering::SeqCst);
         loop {
-            let writer = self.try_lock();
-            // Checked while this thread holds the writer: a leader sets the outcome before it releases the writer.
-            if let Some(outcome) = own.outcome.get() {
-                drop(queue);
-                return Turn::Done(outcome.clone());
+            if let Some(writer) = self.try_lock() {
+                // A leader sets the outcome before it releases the writer.
+                let outcome = own.progress().outcome.clone();
+                return outcome.map_or_else(|| self.leave_to_lead(&own, writer), Turn::Done);
             }
-            if let Some(writer) = writer {
-                queue.retain(|waiting| !Arc::ptr_eq(waiting, &own));
-                self.waiting.store(queue.len(), Ordering::Relaxed);
-                drop(queue);
-                return Turn::Lead(writer);
+            if let Some(outcome) = own.sleep() {
+                return Turn::Done(outcome);
             }
-            queue = own.turn.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    fn leave_to_lead<'a>(&'a self, own: &Arc<Waiting>, writer: WriterGuard<'a>) -> Turn<'a> {
+        let mut queue = self.queue();
+        queue.retain(|waiting| !Arc::ptr_eq(waiting, own));
+        self.waiting.store(queue.len(), Ordering::Relaxed);
+        drop(queue);
+        Turn::Lead(writer)
     }
 
     /// Takes the batches from the front of the queue that may join the group of `leader`.
@@ -144,8 +189,8 @@ impl WriterLock {
         memtable: &Memtable,
         leader: &Leader<'_>,
         wal_sync: WalSync,
-    ) -> Followers<'_> {
-        let mut followers = Followers { lock: self, members: Vec::new() };
+    ) -> Followers {
+        let mut followers = Followers { members: Vec::new() };
         let alone = leader.sync && wal_sync == WalSync::Each;
         if alone || self.waiting.load(Ordering::Relaxed) == 0 {
             return followers;
@@ -172,24 +217,19 @@ impl WriterLock {
     }
 }
 
-/// The followers of a leader. Dropped without an outcome, they get the error that the leader died.
-pub(super) struct Followers<'a> {
-    lock: &'a WriterLock,
+/// The followers of a leader, which are woken when it is dropped. Those without an outcome get the error that
+/// the leader died.
+pub(super) struct Followers {
     pub(super) members: Vec<Arc<Waiting>>,
 }
 
-impl Drop for Followers<'_> {
+impl Drop for Followers {
     fn drop(&mut self) {
-        if self.members.is_empty() {
-            return;
-        }
         for member in &self.members {
-            let died = || Err(Error::new(ErrorKind::Io, "the thread that wrote this group died"));
-            let _ = member.outcome.get_or_init(died);
+            member
+                .finish(|| Err(Error::new(ErrorKind::Io, "the thread that wrote this group died")));
+            member.changed.notify_one();
         }
-        // A follower that has not seen the outcome is asleep once this thread holds the queue.
-        drop(self.lock.queue());
-        self.members.iter().for_each(|member| member.turn.notify_one());
     }
 }
 
