@@ -10,7 +10,7 @@
 use super::Db;
 use super::validate::{Candidate, Fate};
 use super::write::Writer;
-use super::writers::{Leader, Turn, WriterGuard, memtable_bytes};
+use super::writers::{Leader, Turn, WriterGuard, WriterLock, memtable_bytes};
 use crate::canary::Canary;
 use crate::event::{Acknowledged, EventId, EventKind, MemtableId, ShownKey, ShownRange};
 use crate::key::SeqNo;
@@ -143,7 +143,7 @@ impl Db {
             next = part.last() + 1;
             group.others.push(part);
         }
-        let outcome = group.write(shared, &mut writer);
+        let outcome = group.write(shared, &self.inner.writer, &mut writer);
         let written: usize = group.parts().map(|part| part.batch.payload_bytes()).sum();
         writer.owed_bytes = match shared.price_of(written) {
             0 => 0,
@@ -176,8 +176,8 @@ impl<'a> Group<'a> {
     }
 
     /// Log, memtable, and then visible: all or nothing of the group.
-    fn write(&mut self, shared: &Shared, writer: &mut Writer) -> Result<()> {
-        let logged = self.log(shared, writer);
+    fn write(&mut self, shared: &Shared, lock: &WriterLock, writer: &mut Writer) -> Result<()> {
+        let logged = self.log(shared, lock, writer);
         let durable = match logged {
             Ok(durable) => durable,
             Err(error) => {
@@ -217,7 +217,7 @@ impl<'a> Group<'a> {
     }
 
     /// One record a batch; one append and at most one sync for all. Whether all of it is durable.
-    fn log(&mut self, shared: &Shared, writer: &mut Writer) -> Result<bool> {
+    fn log(&mut self, shared: &Shared, lock: &WriterLock, writer: &mut Writer) -> Result<bool> {
         let wal = &mut writer.wal;
         let begin = wal.bytes();
         for part in self.parts_mut() {
@@ -245,7 +245,9 @@ impl<'a> Group<'a> {
         // Only a leader with sync has joined parts with sync.
         let sync = self.own.sync || due;
         if sync && !Canary::AcknowledgeEarly.is_awake() {
-            super::write::sync_wal(shared, writer, self.own.op)?;
+            let buffers = shared.options.wal_buffer_bytes > 0;
+            let record_follows = || !buffers && lock.has_waiting();
+            sync_wal(shared, writer, self.own.op, record_follows)?;
         }
         Ok(sync)
     }
@@ -278,6 +280,25 @@ impl Part<'_> {
         });
         Ok(())
     }
+}
+
+/// Makes the log durable. A record that is about to be written proves this to a later reader; where there is none,
+/// a mark does.
+pub(super) fn sync_wal(
+    shared: &Shared,
+    writer: &mut Writer,
+    op: EventId,
+    record_follows: impl Fn() -> bool,
+) -> Result<()> {
+    writer.wal.sync_without_mark()?;
+    if !record_follows() {
+        writer.wal.mark_sync()?;
+    }
+    shared.counters.wal_syncs.add(1);
+    let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
+    let synced_bytes = writer.wal.durable_bytes();
+    shared.events.emit(None, Some(op), || EventKind::WalSync { wal, bytes, synced_bytes, records });
+    Ok(())
 }
 
 /// The event of a batch: a batch of one is the operation itself.

@@ -1,5 +1,6 @@
 //! The write path: room in the memtable, commit ([`super::commit`]), rotation of log and memtable.
 
+use super::commit::sync_wal;
 use super::writers::WriterGuard;
 use super::{Db, closed};
 use crate::event::{Acknowledged, EventId, EventKind, RotateReason, Stall};
@@ -288,7 +289,7 @@ impl Db {
         let mut writer = self.writer();
         self.takes_writes()?;
         let op = shared.events.emit(None, None, || EventKind::OpSync {});
-        let synced = sync_wal(shared, &mut writer, op);
+        let synced = sync_wal(shared, &mut writer, op, || false);
         synced.map_err(|error| log_failed(shared, &writer, Some(op), error))?;
         shared.events.emit(None, Some(op), || {
             let what = Acknowledged::Sync;
@@ -346,15 +347,6 @@ pub(super) fn log_failed(
 ) -> Error {
     shared.events.emit(None, cause, || EventKind::WalFailed { log: writer.wal_view() });
     shared.fail(error)
-}
-
-pub(super) fn sync_wal(shared: &Shared, writer: &mut Writer, op: EventId) -> Result<()> {
-    writer.wal.sync()?;
-    shared.counters.wal_syncs.add(1);
-    let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
-    let synced_bytes = writer.wal.durable_bytes();
-    shared.events.emit(None, Some(op), || EventKind::WalSync { wal, bytes, synced_bytes, records });
-    Ok(())
 }
 
 /// Ends the old log for good before the new one exists, so that a hole between them is impossible.

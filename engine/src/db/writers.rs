@@ -183,6 +183,11 @@ impl WriterLock {
         Turn::Lead(writer)
     }
 
+    /// Whether a batch waits that will be written after the one under way.
+    pub(super) fn has_waiting(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
+    }
+
     /// Takes the batches from the front of the queue that may join the group of `leader`.
     pub(super) fn join(
         &self,
@@ -192,7 +197,7 @@ impl WriterLock {
     ) -> Followers {
         let mut followers = Followers { members: Vec::new() };
         let alone = leader.sync && wal_sync == WalSync::Each;
-        if alone || self.waiting.load(Ordering::Relaxed) == 0 {
+        if alone || !self.has_waiting() {
             return followers;
         }
         let mut bytes = leader.batch.bytes();

@@ -221,3 +221,34 @@ fn an_empty_log_has_no_batches() {
     let closed = replay_storage(&fixture.storage, LogEnd::Clean).unwrap();
     assert_eq!((closed.batches.len(), closed.end), (0, WalEnd::Clean));
 }
+
+/// The proof of a sync of several batches is the next record, or a mark, but never both.
+#[test]
+fn a_record_that_follows_a_sync_spares_its_mark() {
+    let mut fixture = Fixture::new();
+    let batches = small_batches();
+    let synced_two = |fixture: &mut Fixture| {
+        fixture.append(&batches[0]);
+        fixture.append(&batches[1]);
+        fixture.writer.sync_without_mark().unwrap();
+        fixture.writer.bytes()
+    };
+    let bytes = synced_two(&mut fixture);
+    fixture.writer.mark_sync().unwrap();
+    assert_eq!(fixture.writer.bytes(), bytes + RECORD_HEADER_BYTES as u64);
+    fixture.writer.mark_sync().unwrap();
+    assert_eq!(fixture.writer.bytes(), bytes + RECORD_HEADER_BYTES as u64, "one mark a sync");
+
+    synced_two(&mut fixture);
+    fixture.append(&batches[2]);
+    let bytes = fixture.writer.bytes();
+    fixture.writer.mark_sync().unwrap();
+    assert_eq!(fixture.writer.bytes(), bytes, "the record is the proof");
+
+    // A damaged first batch of the second pair is found by it.
+    let mut damaged = fixture.bytes();
+    let first = usize::try_from(fixture.offsets[2]).unwrap() + RECORD_HEADER_BYTES;
+    damaged[first] ^= 1;
+    let error = replay_bytes(&damaged, LogEnd::Newest).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Corruption);
+}

@@ -19,6 +19,8 @@ pub(crate) struct WalWriter {
     written_records: u64,
     synced_records: u64,
     synced_bytes: u64,
+    /// Whether the last sync made several batches durable, and no record has followed that says so.
+    unproven: bool,
     next_sequence: Option<SeqNo>,
     closed: bool,
 }
@@ -57,6 +59,7 @@ impl WalWriter {
             written_records: 0,
             synced_records: 0,
             synced_bytes: 0,
+            unproven: false,
             next_sequence: None,
             closed: false,
         })
@@ -91,6 +94,7 @@ impl WalWriter {
         }
         self.log.push(RecordKind::Batch, first_sequence, count, body)?;
         self.records += 1;
+        self.unproven = false;
         self.next_sequence = Some(next);
         Ok(())
     }
@@ -106,22 +110,41 @@ impl WalWriter {
         Ok(())
     }
 
+    /// [`Self::sync_without_mark`], and then [`Self::mark_sync`].
+    #[cfg(test)]
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        self.sync_without_mark()?;
+        self.mark_sync()
+    }
+
     /// Writes every appended batch and makes it durable.
     ///
-    /// Of several batches that were not, all but the last would lack a proof that they are now: then
-    /// a mark of 32 bytes is appended too.
+    /// Of several batches that were not, all but the last lack a proof that they are now, until another record or
+    /// [`Self::mark_sync`] follows.
     ///
     /// # Errors
     /// Those of [`File::sync`] and [`File::append`], and `ReadOnly` ever after.
-    pub(crate) fn sync(&mut self) -> Result<()> {
-        if self.records - self.synced_records > 1 {
-            self.log.sync_with_mark(self.next_number())?;
-        } else {
-            self.log.sync()?;
-        }
+    pub(crate) fn sync_without_mark(&mut self) -> Result<()> {
+        self.log.sync()?;
+        self.unproven = self.records - self.synced_records > 1;
         self.written_records = self.records;
         self.synced_records = self.records;
         self.synced_bytes = self.log.bytes();
+        Ok(())
+    }
+
+    /// Appends a mark of 32 bytes, when the last sync made several batches durable and no record has followed.
+    ///
+    /// The mark itself is not synced: a crash may lose it, but then no other damage is to be expected.
+    ///
+    /// # Errors
+    /// Those of [`File::append`], and `ReadOnly` ever after.
+    pub(crate) fn mark_sync(&mut self) -> Result<()> {
+        if std::mem::take(&mut self.unproven) {
+            self.log.push(RecordKind::SyncMark, self.next_number(), 0, &[])?;
+            self.log.write()?;
+            self.synced_bytes = self.log.bytes();
+        }
         Ok(())
     }
 
