@@ -80,8 +80,8 @@ impl Engine for Levelscope {
     }
 
     fn compact(&self) -> Outcome<()> {
-        self.0.request_flush()?;
-        self.0.request_compaction(None)?;
+        // As LevelDB's: down to the deepest level that has data, not into an empty level below it.
+        self.0.compact(..)?;
         Ok(())
     }
 }
