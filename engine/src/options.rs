@@ -120,7 +120,8 @@ pub struct Options {
     pub cache_bytes: usize,
     /// Table files kept open.
     pub open_tables_max: usize,
-    /// Size at which a compaction starts a new output table \[bytes\].
+    /// Target size of an output table of a compaction \[bytes\]. A table may get half as large or half as
+    /// large again, so that it ends where a table of the next level does.
     pub table_bytes: u64,
     /// Which tables are merged, and when.
     pub strategy: Strategy,

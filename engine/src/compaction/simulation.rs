@@ -157,14 +157,14 @@ impl Tree {
             }
             let full = outputs.last().is_none_or(|output| {
                 let other_key = user_key(&output[output.len() - 1]) != user_key(&key);
-                let full = 10 * output.len() as u64 >= self.options.table_bytes;
-                other_key && (full || cut.before(user_key(&key)))
+                other_key && cut.before(user_key(&key), 10 * output.len() as u64)
             });
             if full {
                 cut.begin_output(user_key(&key));
                 outputs.push(Vec::new());
             }
             outputs.last_mut().unwrap().push(key);
+            cut.added();
         }
         outputs.into_iter().map(|entries| self.table(plan.output_run, entries)).collect()
     }

@@ -168,7 +168,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     },
     number_option!(cache_bytes, "bytes", 0, 1 << 32, "Memory for decompressed blocks."),
     number_option!(open_tables_max, "tables", 4, 100_000, "Table files kept open."),
-    number_option!(table_bytes, "bytes", 256, 1 << 32, "Size at which a compaction starts a new table."),
+    number_option!(table_bytes, "bytes", 256, 1 << 32, "Target size of an output table of a compaction."),
     OptionInfo {
         name: "strategy", unit: "leveled, tiered or lazy-leveled", words: &Strategy::NAMES, min: 0, max: 0,
         purpose: "The compaction strategy: one run for each level, several runs, or one run only in the last level.",

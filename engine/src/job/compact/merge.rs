@@ -226,8 +226,7 @@ impl CompactJob {
             merge.cut.begin_output(user_key(merge.cursor.key()));
             return Ok(Merged::Phase);
         };
-        let full = output.estimated_bytes() >= shared.options.table_bytes;
-        let full = full || merge.cut.before(user_key(key));
+        let full = merge.cut.before(user_key(key), output.estimated_bytes());
         // Never inside the versions of one key.
         if full && output.last_user_key() != user_key(key) {
             if is_new {
@@ -243,6 +242,7 @@ impl CompactJob {
             None => output.add(key, merge.cursor.value())?,
             Some(replaced) => output.add(&replaced.key, &replaced.value)?,
         };
+        merge.cut.added();
         merge.consumed = true;
         merge.verdict = None;
         self.tally.read += 1;
