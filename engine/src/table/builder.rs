@@ -22,7 +22,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Bytes are handed to the file in chunks of at least this length: each append costs a call.
-const CHUNK_BYTES: usize = 64 * 1024;
+const CHUNK_BYTES: usize = 256 * 1024;
 
 /// The options that decide the bytes of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
