@@ -113,6 +113,7 @@ mod tests {
             inputs: vec![(0, table(9, inputs, 1))],
             reason: String::new(),
             trivial_move: false,
+            boundaries: Vec::new(),
         };
         Cut::new(&plan, &version, table_bytes)
     }

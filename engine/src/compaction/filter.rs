@@ -65,7 +65,8 @@ use std::sync::Arc;
 /// # Ok::<(), levelscope::Error>(())
 /// ```
 pub trait CompactionFilter: Send + Sync {
-    /// What becomes of `entry`. Called once for each settled value that a compaction reads.
+    /// What becomes of `entry`. Called once for each settled value that a compaction reads; with several threads,
+    /// several compactions and several parts of one may call it at once.
     fn decide(&self, entry: &FilterEntry<'_>) -> FilterDecision;
 }
 

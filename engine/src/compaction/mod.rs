@@ -21,6 +21,7 @@ mod retain;
 mod score;
 #[cfg(test)]
 mod simulation;
+mod split;
 mod strategy;
 
 pub(crate) use claim::Claims;

@@ -6,6 +6,7 @@
 use super::claim::Claims;
 use super::plan::{Cause, Plan, reason, span_of};
 use super::score::{level_count, scores};
+use super::split::boundaries;
 use super::strategy::Shape;
 use crate::Options;
 use crate::key::{Cut, Span};
@@ -220,8 +221,12 @@ impl Picker<'_> {
             inputs,
             reason: String::new(),
             trivial_move: false,
+            boundaries: Vec::new(),
         };
         plan.trivial_move = matches!(cause, Cause::Due(_)) && plan.may_move(self.version);
+        if !plan.trivial_move {
+            plan.boundaries = boundaries(&plan.inputs, self.options.table_bytes);
+        }
         plan.reason = reason(self.version, &plan, cause, count, target.new);
         plan
     }

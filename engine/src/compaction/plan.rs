@@ -28,12 +28,26 @@ pub(crate) struct Plan {
     pub(crate) reason: String,
     /// The inputs can change their level without being rewritten.
     pub(crate) trivial_move: bool,
+    /// First user keys of all parts but the first: parts may run at once.
+    pub(crate) boundaries: Vec<Vec<u8>>,
 }
 
 impl Plan {
     /// The smallest span with all keys of the inputs.
     pub(crate) fn span(&self) -> Option<Span<'_>> {
         span_of(self.inputs.iter().map(|(_, table)| table))
+    }
+
+    /// The entry of an output in the manifest: `meta` as a table of the output run.
+    pub(crate) fn in_output_run(&self, meta: &TableMeta) -> Arc<TableMeta> {
+        Arc::new(TableMeta { run: self.output_run, ..meta.clone() })
+    }
+
+    /// Average size of an entry of the inputs \[bytes\].
+    pub(crate) fn entry_bytes(&self) -> u64 {
+        let inputs = || self.inputs.iter().map(|(_, meta)| meta);
+        let entries: u64 = inputs().map(|meta| meta.entries).sum();
+        inputs().map(|meta| meta.bytes).sum::<u64>() / entries.max(1)
     }
 
     /// The tables that stay and may hold older versions of what is merged, run by run.
@@ -123,6 +137,20 @@ pub(super) enum Cause {
 /// The reason of `plan`, whose first `taken` inputs were chosen and whose others overlap them;
 /// `new_run`: the outputs become a run of their own.
 pub(super) fn reason(
+    version: &Version,
+    plan: &Plan,
+    cause: Cause,
+    taken: usize,
+    new_run: bool,
+) -> String {
+    let whole = reason_whole(version, plan, cause, taken, new_run);
+    if plan.boundaries.is_empty() {
+        return whole;
+    }
+    format!("{whole}, in {} parts", plan.boundaries.len() + 1)
+}
+
+fn reason_whole(
     version: &Version,
     plan: &Plan,
     cause: Cause,

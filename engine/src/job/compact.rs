@@ -1,10 +1,15 @@
 //! Compaction: tables of one level and those below that overlap them become new tables below.
 
 mod filtered;
+#[cfg(not(target_arch = "wasm32"))]
+mod lend;
 mod merge;
+mod part;
+mod tally;
 
-use self::merge::{Merge, Tally};
-use super::output::OutputTable;
+pub(crate) use self::part::Part;
+use self::part::Task;
+use self::tally::Tally;
 use super::{Advance, update_view};
 use crate::canary::Canary;
 use crate::compaction::Plan;
@@ -12,7 +17,6 @@ use crate::event::{EventId, EventKind, JobId, JobKind, TableAt};
 use crate::manifest::{TableMeta, Version, VersionEdit};
 use crate::state::{Core, Shared, apply_edit};
 use crate::storage::FileNumber;
-use crate::table::BlockWritten;
 use crate::text;
 use crate::view::{JobView, TableInfo};
 use crate::{Error, ErrorKind, Options, Result};
@@ -40,7 +44,6 @@ enum Stage {
     Pick,
     Begin,
     Merge,
-    Finish,
     Append,
     Sync,
     Install,
@@ -52,23 +55,17 @@ enum Stage {
 #[derive(Debug)]
 pub(crate) struct CompactJob {
     pub(crate) id: JobId,
-    plan: Plan,
+    plan: Arc<Plan>,
     cause: Option<EventId>,
     picked: EventId,
     version: Option<Arc<Version>>,
     stage: Stage,
-    merge: Option<Merge>,
-    output: Option<OutputTable>,
-    /// A block that the entry before has closed, not yet told.
-    closed: Option<BlockWritten>,
+    /// Its parts in key order, once it has begun; none for one that another thread steps.
+    parts: Vec<Option<Part>>,
     finished: Vec<Arc<TableMeta>>,
-    /// Entries handled since the last phase, over all calls: how finely a host steps, or how often it
-    /// has to wait for a file, must not change what is told.
-    quiet: u64,
     edit: VersionEdit,
+    /// Of all parts, once they are done.
     tally: Tally,
-    /// Inputs that need not be read, not yet told.
-    skipped: Vec<EventKind>,
     /// What the filter decided has been told.
     filter_told: bool,
 }
@@ -82,19 +79,15 @@ impl CompactJob {
     ) -> Self {
         Self {
             id,
-            plan,
+            plan: Arc::new(plan),
             cause,
             picked: 0,
             version: Some(version),
             stage: Stage::Pick,
-            merge: None,
-            output: None,
-            closed: None,
+            parts: Vec::new(),
             finished: Vec::new(),
-            quiet: 0,
             edit: VersionEdit::default(),
             tally: Tally::default(),
-            skipped: Vec::new(),
             filter_told: false,
         }
     }
@@ -104,8 +97,7 @@ impl CompactJob {
         match self.stage {
             Stage::Pick => self.pick(shared),
             Stage::Begin => self.begin(shared)?,
-            Stage::Merge => return self.merge_some(shared, entries_max),
-            Stage::Finish => self.finish_output(shared)?,
+            Stage::Merge => return self.advance_part(shared, entries_max),
             Stage::Append => self.append(shared)?,
             Stage::Sync if Canary::DeleteInputsEarly.is_awake() => self.stage = Stage::Install,
             Stage::Sync => {
@@ -160,42 +152,50 @@ impl CompactJob {
     fn begin(&mut self, shared: &Shared) -> Result<()> {
         let entries = self.plan.inputs.iter().map(|(_, meta)| meta.entries).sum();
         let bytes = self.plan.inputs.iter().map(|(_, meta)| meta.bytes).sum();
-        if self.plan.trivial_move {
+        let trivial_move = self.plan.trivial_move;
+        if trivial_move {
             self.stage = Stage::Append;
-        } else {
-            self.merge = Some(self.open_merge(shared)?);
+        } else if let Some(version) = &self.version {
+            let task = Task::open(shared, (self.id, self.picked), &self.plan, version)?;
+            let task = Arc::new(task);
+            let mut first = Part::new(&task, 0);
+            first.open(shared)?;
+            let others = (1..=self.plan.boundaries.len()).map(|number| Part::new(&task, number));
+            self.parts = std::iter::once(first).chain(others).map(Some).collect();
             self.stage = Stage::Merge;
         }
-        let trivial_move = self.plan.trivial_move;
         // A trivial move reads no entry.
         let total = if trivial_move { 0 } else { entries };
         update_view(shared, self.id, |view| view.entries_total = total);
         self.emit(shared, || EventKind::CompactionBegin { entries, bytes, trivial_move });
-        for skipped in std::mem::take(&mut self.skipped) {
-            self.emit(shared, || skipped);
+        for part in self.parts.iter_mut().flatten() {
+            for skipped in std::mem::take(&mut part.skipped) {
+                shared.events.emit(Some(self.id), Some(self.picked), || skipped);
+            }
         }
         Ok(())
     }
 
-    fn finish_output(&mut self, shared: &Shared) -> Result<()> {
-        let Some(output) = self.output.as_mut() else {
-            self.stage = Stage::Append;
-            return Ok(());
-        };
-        let (_, finished) = output.finish(shared)?;
-        if let Some(meta) = finished {
-            shared.counters.compaction_write_bytes.add(meta.bytes);
-            self.finished.push(self.in_output_run(&meta));
-            self.output = None;
-            let more = self.merge.as_ref().is_some_and(Merge::has_more);
-            self.stage = if more { Stage::Merge } else { Stage::Append };
-        }
-        Ok(())
+    /// Goes on with the first part that is not done. When all that are left are stepped by other threads, nothing
+    /// happens: [`Self::waits_for_parts`].
+    fn advance_part(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
+        let mut present = self.parts.iter_mut().flatten();
+        let Some(part) = present.find(|part| !part.is_done()) else { return Ok(Advance::WAITS) };
+        let advance = part.advance(shared, entries_max)?;
+        self.end_parts();
+        Ok(advance)
     }
 
-    /// The entry of `meta` in the manifest, as part of the output.
-    fn in_output_run(&self, meta: &TableMeta) -> Arc<TableMeta> {
-        Arc::new(TableMeta { run: self.plan.output_run, ..meta.clone() })
+    /// Goes on to the edit when all parts are done.
+    fn end_parts(&mut self) {
+        let is_done = |part: &Option<Part>| part.as_ref().is_some_and(Part::is_done);
+        if self.stage != Stage::Merge || !self.parts.iter().all(is_done) {
+            return;
+        }
+        let parts: Vec<Part> = std::mem::take(&mut self.parts).into_iter().flatten().collect();
+        self.tally = parts.iter().map(|part| &part.tally).sum();
+        self.finished = parts.into_iter().flat_map(|part| part.finished).collect();
+        self.stage = Stage::Append;
     }
 
     /// Checks that every entry read was written or dropped for a reason.
@@ -227,7 +227,7 @@ impl CompactJob {
         }
         let level = self.plan.output_level;
         if self.plan.trivial_move {
-            let moved = self.plan.inputs.iter().map(|(_, meta)| self.in_output_run(meta));
+            let moved = self.plan.inputs.iter().map(|(_, meta)| self.plan.in_output_run(meta));
             self.finished = moved.collect();
         } else {
             self.check_tally()?;
@@ -279,7 +279,6 @@ impl CompactJob {
         drop(core);
         shared.changed.notify_all();
         // The files can go only when this job itself no longer reads them.
-        self.merge = None;
         self.version = None;
         self.stage = Stage::DeleteInputs;
         Ok(())
@@ -347,9 +346,7 @@ impl CompactJob {
 
     /// Average size of an entry of the inputs \[bytes\].
     pub(crate) fn entry_bytes(&self) -> u64 {
-        let inputs = || self.plan.inputs.iter().map(|(_, meta)| meta);
-        let entries: u64 = inputs().map(|meta| meta.entries).sum();
-        inputs().map(|meta| meta.bytes).sum::<u64>() / entries.max(1)
+        self.plan.entry_bytes()
     }
 
     /// Whether the next phase is an edit of the manifest.
@@ -360,16 +357,15 @@ impl CompactJob {
     /// What the next phase will do, as a sentence.
     pub(crate) fn next_step(&self) -> String {
         let (id, from, to) = (self.id, self.plan.level, self.plan.output_level);
-        let what = match (self.stage, &self.output) {
+        let mut parts = self.parts.iter().flatten();
+        let what = match (self.stage, parts.find(|part| !part.is_done())) {
             (Stage::Pick, _) => {
                 return format!("Compaction job {id} will begin: {}.", self.plan.reason);
             }
             (Stage::Begin, _) if self.plan.trivial_move => "begin a trivial move".to_owned(),
             (Stage::Begin, _) => format!("open its {} input tables", self.plan.inputs.len()),
-            (Stage::Merge, None) => format!("create a table file in L{to}"),
-            (Stage::Merge, Some(output)) => output.next_step(true),
-            (Stage::Finish, Some(output)) => output.next_step(false),
-            (Stage::Append | Stage::Finish, _) => {
+            (Stage::Merge, Some(part)) => part.next_step(),
+            (Stage::Append | Stage::Merge, _) => {
                 format!("tell the manifest which tables leave L{from} and enter L{to}")
             }
             (Stage::Sync, _) => "sync the manifest".to_owned(),

@@ -13,6 +13,8 @@ mod compact;
 mod flush;
 mod output;
 #[cfg(not(target_arch = "wasm32"))]
+mod parts;
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) mod threads;
 
 use crate::compaction::JudgedRange;
@@ -60,13 +62,17 @@ pub(crate) struct Advance {
     pub(crate) phase: bool,
     /// Whether the job is done.
     pub(crate) done: bool,
+    /// Whether nothing can be done before other threads give parts of the job back.
+    pub(crate) waits: bool,
 }
 
 impl Advance {
     /// One phase without entries.
-    pub(crate) const PHASE: Self = Self { entries: 0, phase: true, done: false };
+    pub(crate) const PHASE: Self = Self { entries: 0, phase: true, done: false, waits: false };
+    /// Nothing: the job waits for parts of it that other threads step.
+    pub(crate) const WAITS: Self = Self { entries: 0, phase: false, done: false, waits: true };
     /// The last phase.
-    pub(crate) const DONE: Self = Self { entries: 0, phase: true, done: true };
+    pub(crate) const DONE: Self = Self { entries: 0, phase: true, done: true, waits: false };
 }
 
 /// One piece of background work.
@@ -120,6 +126,45 @@ impl Job {
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn is_compaction(&self) -> bool {
         self.kind() == JobKind::Compaction
+    }
+
+    /// Whether it is a compaction that has not opened its inputs.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn is_beginning(&self) -> bool {
+        matches!(self, Self::Compact(job) if job.is_beginning())
+    }
+
+    /// Hands out a part of a compaction that another thread may step, when there are at least two to do.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn lend_part(&mut self) -> Option<compact::Part> {
+        match self {
+            Self::Flush(_) => None,
+            Self::Compact(job) => job.lend_part(),
+        }
+    }
+
+    /// Takes back a part that was lent.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn return_part(&mut self, part: compact::Part) {
+        if let Self::Compact(job) = self {
+            job.return_part(part);
+        }
+    }
+
+    /// Whether only parts that are lent are left to do.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn waits_for_parts(&self) -> bool {
+        match self {
+            Self::Flush(_) => false,
+            Self::Compact(job) => job.waits_for_parts(),
+        }
+    }
+
+    /// Ends the job because a part of it has failed in another thread.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn fail(&self, shared: &Shared, error: crate::Error) {
+        // The caller has nothing else to do with it: the database is read-only now.
+        let _ = self.failed(shared, error);
     }
 
     /// Number of the job.
@@ -195,7 +240,7 @@ impl Job {
                 Budget::Entries(count) => spent >= u64::from(count),
                 Budget::Job => false,
             };
-            if enough {
+            if enough || advance.waits {
                 return Ok(false);
             }
         }

@@ -1,6 +1,10 @@
 #![expect(clippy::disallowed_methods, reason = "the one file in which the engine starts threads")]
 //! Native background threads: drivers that step jobs to their end, nothing more.
+//!
+//! A thread without a job of its own steps a part of a large compaction that another thread runs.
 
+use super::compact::Part;
+use super::parts::Parts;
 use super::{Budget, Job};
 use crate::state::Shared;
 use crate::{Error, ErrorKind, Maintenance, Result};
@@ -24,10 +28,11 @@ impl Threads {
             Maintenance::Manual | Maintenance::Inline => 0,
         };
         let threads = Self { handles: Mutex::default() };
+        let parts = Arc::new(Parts::default());
         for index in 0..count {
-            let worker = Arc::clone(shared);
+            let (worker, parts) = (Arc::clone(shared), Arc::clone(&parts));
             let builder = std::thread::Builder::new().name(format!("levelscope-{index}"));
-            let spawned = builder.spawn(move || work(&worker));
+            let spawned = builder.spawn(move || work(&worker, &parts));
             match spawned {
                 Ok(handle) => threads.handles().push(handle),
                 Err(error) => {
@@ -57,35 +62,117 @@ impl Threads {
     }
 }
 
-fn work(shared: &Shared) {
+/// Entries of one slice: neither a closing database nor a flush waits for a long compaction.
+const SLICE_ENTRIES: u32 = 16 * 1024;
+
+fn work(shared: &Shared, parts: &Parts) {
     loop {
-        if shared.core().closing || shared.failure().is_some() {
+        if ends(shared) {
             return;
         }
         if let Some(mut job) = Job::next(shared) {
-            run(shared, &mut job);
+            run(shared, parts, &mut job);
+            continue;
+        }
+        if let Some(part) = parts.take() {
+            run_part(shared, parts, part);
             continue;
         }
         let core = shared.core();
         // Checked again under the lock: a notification before this thread sleeps would be lost.
-        if core.closing || core.work_may_begin(&shared.options) {
+        if core.closing || core.work_may_begin(&shared.options) || parts.any_waits() {
             continue;
         }
         drop(shared.changed.wait(core).unwrap_or_else(PoisonError::into_inner));
     }
 }
 
-/// Runs `job` in slices, so that neither a closing database nor a flush waits for a long compaction.
-fn run(shared: &Shared, job: &mut Job) {
-    const SLICE: Budget = Budget::Entries(16 * 1024);
-    while let Ok(false) = job.step(shared, SLICE) {
-        if shared.core().closing {
-            return;
-        }
-        if job.is_compaction()
-            && let Some(mut flush) = Job::due_flush(shared)
+fn ends(shared: &Shared) -> bool {
+    shared.core().closing || shared.failure().is_some()
+}
+
+/// Wakes the threads that wait for what was changed before.
+fn wake(shared: &Shared) {
+    // A thread that has not seen the change under this lock is asleep by now.
+    drop(shared.core());
+    shared.changed.notify_all();
+}
+
+/// Runs `job` in slices, and lends its parts.
+fn run(shared: &Shared, parts: &Parts, job: &mut Job) {
+    loop {
+        // One at a time: parts that no thread takes stay with the job.
+        if !parts.any_waits()
+            && let Some(part) = job.lend_part()
         {
-            run(shared, &mut flush);
+            parts.lend(part);
+            wake(shared);
+        }
+        // A job has no parts before it has begun.
+        let slice = if job.is_beginning() { Budget::Phase } else { Budget::Entries(SLICE_ENTRIES) };
+        if !matches!(job.step(shared, slice), Ok(false)) {
+            break;
+        }
+        if shared.core().closing || job.is_compaction() && !take_back(shared, parts, job) {
+            break;
+        }
+    }
+    parts.forget(job.id());
+}
+
+/// Between two slices of a compaction: runs the flush that is due, and takes returned parts back. Waits for one when
+/// the job has nothing else to do. Whether the job can go on.
+fn take_back(shared: &Shared, parts: &Parts, job: &mut Job) -> bool {
+    loop {
+        run_due_flush(shared, parts);
+        while let Some((part, result)) = parts.returned(job.id()) {
+            if let Err(error) = result {
+                job.fail(shared, error);
+                return false;
+            }
+            job.return_part(part);
+        }
+        if !job.waits_for_parts() {
+            return true;
+        }
+        if let Some(part) = parts.take_of(job.id()) {
+            job.return_part(part);
+            return true;
+        }
+        if let Some(failure) = shared.failure() {
+            // The thread that had the part has dropped it.
+            job.fail(shared, failure);
+            return false;
+        }
+        let core = shared.core();
+        if core.closing {
+            return false;
+        }
+        let flush_due = !core.flush_busy && core.flush_candidate().is_some();
+        if flush_due || parts.has_some_of(job.id()) || shared.failure().is_some() {
+            continue;
+        }
+        drop(shared.changed.wait(core).unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+fn run_due_flush(shared: &Shared, parts: &Parts) {
+    if let Some(mut flush) = Job::due_flush(shared) {
+        run(shared, parts, &mut flush);
+    }
+}
+
+/// Steps a part of the job of another thread to its end, in slices.
+fn run_part(shared: &Shared, parts: &Parts, mut part: Part) {
+    loop {
+        match part.step(shared, u64::from(SLICE_ENTRIES)) {
+            Ok(false) if ends(shared) => return,
+            Ok(false) => run_due_flush(shared, parts),
+            ended => {
+                parts.give_back(part, ended.map(drop));
+                wake(shared);
+                return;
+            }
         }
     }
 }

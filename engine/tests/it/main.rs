@@ -50,6 +50,7 @@ mod mutation;
 mod native;
 mod order;
 mod parallel;
+mod parts;
 mod patches;
 mod pinned;
 mod probes;

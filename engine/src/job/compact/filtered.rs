@@ -25,6 +25,16 @@ pub(super) struct FilterTally {
 }
 
 impl FilterTally {
+    /// The sum of both.
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            asked: self.asked + other.asked,
+            changed: self.changed + other.changed,
+            tombstones: self.tombstones + other.tombstones,
+            dropped: self.dropped + other.dropped,
+        }
+    }
+
     fn add(&mut self, verdict: Verdict) {
         self.asked += 1;
         self.changed += u64::from(verdict == Verdict::KeptChanged);

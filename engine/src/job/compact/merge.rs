@@ -1,18 +1,20 @@
 //! The merge of a compaction: entry by entry, judged once, written or dropped.
 
-use super::filtered::{FilterTally, Replaced, filtered};
-use super::{CompactJob, Stage};
+use super::filtered::{Replaced, filtered};
+use super::part::{Part, Stage, Task};
+use super::tally::Tally;
 use crate::Result;
 use crate::compaction::{Cut, RangeOutputs, Retain};
 use crate::event::{EventKind, MergeHead, ShownKey, ShownRange, Verdict};
 use crate::iter::{Cursor, LevelCursor, MergingCursor, Source};
 use crate::job::output::OutputTable;
-use crate::job::{Advance, merge_event, range_event, update_view};
-use crate::key::{ParsedKey, parse_internal_key, user_key};
+use crate::job::{Advance, merge_event, range_event};
+use crate::key::{ParsedKey, compare_keys, parse_internal_key, seek_key, user_key};
+use crate::limits::SEQUENCE_MAX;
 use crate::manifest::{Run, RunNumber, TableMeta};
 use crate::ranges::RangeTombstone;
 use crate::state::Shared;
-use crate::table::{BlockWritten, SequentialTables, Table};
+use crate::table::SequentialTables;
 use std::sync::Arc;
 
 /// Entries handled in one phase when no block gets full meanwhile.
@@ -20,38 +22,6 @@ const ENTRIES_PER_PHASE_MAX: u64 = 4096;
 
 /// Inputs that the detail of one entry tells.
 const HEADS_MAX: usize = 64;
-
-/// Entries so far.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Tally {
-    pub(super) read: u64,
-    pub(super) written: u64,
-    pub(super) shadowed: u64,
-    pub(super) tombstones_dropped: u64,
-    /// Entries that range tombstones hide.
-    pub(super) range_deleted: u64,
-    pub(super) ranges_read: u64,
-    /// Range tombstones dropped, or parts of them.
-    pub(super) ranges_dropped: u64,
-    pub(super) filter: FilterTally,
-}
-
-impl Tally {
-    /// Counts the entry if `verdict` drops it; whether it does.
-    #[inline]
-    fn drops(&mut self, verdict: Verdict) -> bool {
-        match verdict {
-            Verdict::DroppedShadowed => self.shadowed += 1,
-            Verdict::DroppedTombstone => self.tombstones_dropped += 1,
-            Verdict::DroppedRangeDeleted => self.range_deleted += 1,
-            // The filter has counted it.
-            Verdict::DroppedByFilter => {}
-            _ => return false,
-        }
-        self.read += 1;
-        true
-    }
-}
 
 /// What the merge reads; dropped before the input files are deleted.
 pub(super) struct Merge {
@@ -61,8 +31,8 @@ pub(super) struct Merge {
     /// The range tombstones of the output that ends with the merge, once they are judged.
     last_ranges: Option<Vec<RangeTombstone>>,
     cut: Cut,
-    /// Keeps the input files open.
-    _inputs: Vec<Arc<Table>>,
+    /// The first key of the next part.
+    to: Option<Vec<u8>>,
     /// The entry under the cursor is done with: move before reading on.
     pub(super) consumed: bool,
     /// The verdict on the entry under the cursor; given once, also when writing it has to wait.
@@ -80,74 +50,61 @@ impl std::fmt::Debug for Merge {
 impl Merge {
     /// Whether there is an entry that is not done with.
     pub(super) fn has_more(&self) -> bool {
-        self.cursor.valid() && !self.consumed
+        self.in_part() && !self.consumed
+    }
+
+    /// Whether the cursor stands on an entry of the part.
+    #[inline]
+    fn in_part(&self) -> bool {
+        self.cursor.valid()
+            && self
+                .to
+                .as_ref()
+                .is_none_or(|to| compare_keys(user_key(self.cursor.key()), to).is_lt())
     }
 }
 
 /// A run: its level and its number.
 type RunId = (usize, RunNumber);
 
-impl CompactJob {
-    pub(super) fn open_merge(&mut self, shared: &Shared) -> Result<Merge> {
-        let inputs = self.plan.inputs.iter().map(|(_, meta)| shared.table(meta));
-        let inputs = inputs.collect::<Result<Vec<Arc<Table>>>>()?;
+impl Part {
+    /// Opens the merge of its keys.
+    ///
+    /// # Errors
+    /// Those of reading a table; `WouldBlock` has changed nothing.
+    pub(super) fn open(&mut self, shared: &Shared) -> Result<()> {
+        let task = Arc::clone(&self.task);
         let ranges: Vec<RangeTombstone> =
-            inputs.iter().flat_map(|table| table.ranges().all()).cloned().collect();
-        let ranges_read = ranges.len() as u64;
-        let core = shared.core();
-        let snapshots = core.snapshot_list();
-        let version = Arc::clone(self.version.get_or_insert_with(|| Arc::clone(&core.version)));
-        let retain =
-            Retain::new(&snapshots, shared.visible_sequence(), self.plan.older_data(&version));
-        drop(core);
-        let retain = retain.with_ranges(ranges);
-        let mut tally = Tally { ranges_read, ..Tally::default() };
-        let mut skipped = Vec::new();
-        let mut sources = Vec::new();
-        let mut deeper: Vec<(RunId, Vec<Arc<TableMeta>>)> = Vec::new();
-        for ((level, meta), table) in self.plan.inputs.iter().zip(&inputs) {
-            if let Some(hiding) = retain.hides_table(meta) {
-                skipped.push(EventKind::CompactionSkip {
-                    table: meta.number,
-                    entries: meta.entries,
-                    range: ShownRange::new(&hiding.begin, hiding.stored_end()),
-                    sequence: hiding.sequence,
-                });
-                tally.read += meta.entries;
-                tally.range_deleted += meta.entries;
-                continue;
-            }
-            if *level == 0 {
-                sources.push(Source::Table(table.sequential_cursor()));
-            } else {
-                let run = (*level, meta.run);
-                match deeper.iter_mut().find(|(known, _)| *known == run) {
-                    Some((_, tables)) => tables.push(Arc::clone(meta)),
-                    None => deeper.push((run, vec![Arc::clone(meta)])),
-                }
-            }
-        }
-        let opener = Arc::new(SequentialTables(Arc::clone(&shared.tables)));
-        for ((_, number), tables) in deeper {
-            let run = Arc::new(Run::new(number, tables));
-            sources.push(Source::Sequential(LevelCursor::new(run, Arc::clone(&opener))));
-        }
+            task.inputs.iter().flat_map(|table| table.ranges().all()).cloned().collect();
+        let mut tally = Tally { ranges_read: ranges.len() as u64, ..Tally::default() };
+        let older = task.plan.older_data(&task.version);
+        let retain = Retain::new(&task.snapshots, task.last_sequence, older).with_ranges(ranges);
+        let (sources, skipped) = sources(shared, &task, &retain);
         let mut cursor = MergingCursor::new(sources);
-        cursor.seek_to_first()?;
-        let cut = Cut::new(&self.plan, &version, shared.options.table_bytes);
+        let boundary = |at: usize| task.plan.boundaries.get(at).cloned();
+        match self.number.checked_sub(1).and_then(boundary) {
+            Some(from) => cursor.seek(&seek_key(&from, SEQUENCE_MAX))?,
+            None => cursor.seek_to_first()?,
+        }
         // From here on nothing blocks.
-        (self.tally, self.skipped) = (tally, skipped);
-        Ok(Merge {
+        for (meta, _) in &skipped {
+            tally.read += meta.entries;
+            tally.range_deleted += meta.entries;
+        }
+        self.tally = tally;
+        self.skipped = skipped.into_iter().map(|(_, event)| event).collect();
+        self.merge = Some(Merge {
             cursor,
             ranges: RangeOutputs::new(&retain),
             last_ranges: None,
             retain,
-            cut,
-            _inputs: inputs,
+            cut: Cut::new(&task.plan, &task.version, shared.options.table_bytes),
+            to: boundary(self.number),
             consumed: false,
             verdict: None,
             replaced: None,
-        })
+        });
+        Ok(())
     }
 
     pub(super) fn merge_some(&mut self, shared: &Shared, entries_max: u64) -> Result<Advance> {
@@ -165,7 +122,7 @@ impl CompactJob {
                 merge.cursor.next()?;
                 merge.consumed = false;
             }
-            if !merge.cursor.valid() {
+            if !merge.in_part() {
                 self.quiet = 0;
                 self.end_of_merge(shared)?;
                 return Ok(Advance { phase: true, ..advance });
@@ -199,7 +156,7 @@ impl CompactJob {
         let Some(merge) = self.merge.as_mut() else { return Ok(Merged::Entry) };
         let key = merge.cursor.key();
         let is_new = merge.verdict.is_none();
-        let level = self.plan.output_level;
+        let level = self.task.plan.output_level;
         let verdict = if let Some(verdict) = merge.verdict {
             verdict
         } else {
@@ -209,7 +166,7 @@ impl CompactJob {
                 (verdict, merge.replaced) =
                     filtered(filter, &mut merge.retain, verdict, entry, level, tally)?;
             }
-            let (job, cause) = (Some(self.id), Some(self.picked));
+            let (job, cause) = (Some(self.task.job), Some(self.task.picked));
             shared.events.detail(job, cause, || merge_event(key, verdict, heads(&merge.cursor)));
             *merge.verdict.insert(verdict)
         };
@@ -222,7 +179,8 @@ impl CompactJob {
             if is_new {
                 return Ok(Merged::Judged);
             }
-            self.output = Some(OutputTable::create(shared, self.id, self.picked, level)?);
+            self.output =
+                Some(OutputTable::create(shared, self.task.job, self.task.picked, level)?);
             merge.cut.begin_output(user_key(merge.cursor.key()));
             return Ok(Merged::Phase);
         };
@@ -257,8 +215,9 @@ impl CompactJob {
         let ranges = judged.unwrap_or_else(|| self.end_ranges(shared, None));
         if self.output.is_none() && !ranges.is_empty() {
             self.merge.iter_mut().for_each(|merge| merge.last_ranges = Some(ranges.clone()));
-            let level = self.plan.output_level;
-            self.output = Some(OutputTable::create(shared, self.id, self.picked, level)?);
+            let level = self.task.plan.output_level;
+            self.output =
+                Some(OutputTable::create(shared, self.task.job, self.task.picked, level)?);
             return Ok(());
         }
         if let Some(output) = self.output.as_mut() {
@@ -267,7 +226,7 @@ impl CompactJob {
             self.close_output_block(shared)?;
         } else {
             self.progress(shared);
-            self.stage = Stage::Append;
+            self.end();
         }
         Ok(())
     }
@@ -278,7 +237,7 @@ impl CompactJob {
         let judged = merge.ranges.end_output(next, &merge.retain);
         let mut kept = Vec::new();
         for range in judged {
-            let (job, cause) = (Some(self.id), Some(self.picked));
+            let (job, cause) = (Some(self.task.job), Some(self.task.picked));
             shared.events.detail(job, cause, || range_event(&range));
             match range {
                 (_, Verdict::DroppedTombstone) => self.tally.ranges_dropped += 1,
@@ -296,27 +255,42 @@ impl CompactJob {
         self.tell_block(shared, closed);
         Ok(Merged::Phase)
     }
+}
 
-    fn tell_block(&mut self, shared: &Shared, closed: Option<BlockWritten>) {
-        self.progress(shared);
-        if let (Some(block), Some(output)) = (closed, self.output.as_mut()) {
-            output.announce(shared, &block, self.tally.read);
+/// A table that a range tombstone hides as a whole, and the event that tells so.
+type Skipped = (Arc<TableMeta>, EventKind);
+
+/// What the merge reads: the tables of L0 one by one, deeper ones run by run; and the inputs that it need not read.
+fn sources(shared: &Shared, task: &Task, retain: &Retain) -> (Vec<Source>, Vec<Skipped>) {
+    let (mut sources, mut skipped) = (Vec::new(), Vec::new());
+    let mut deeper: Vec<(RunId, Vec<Arc<TableMeta>>)> = Vec::new();
+    for ((level, meta), table) in task.plan.inputs.iter().zip(&task.inputs) {
+        if let Some(hiding) = retain.hides_table(meta) {
+            let event = EventKind::CompactionSkip {
+                table: meta.number,
+                entries: meta.entries,
+                range: ShownRange::new(&hiding.begin, hiding.stored_end()),
+                sequence: hiding.sequence,
+            };
+            skipped.push((Arc::clone(meta), event));
+            continue;
+        }
+        if *level == 0 {
+            sources.push(Source::Table(table.sequential_cursor()));
+            continue;
+        }
+        let run = (*level, meta.run);
+        match deeper.iter_mut().find(|(known, _)| *known == run) {
+            Some((_, tables)) => tables.push(Arc::clone(meta)),
+            None => deeper.push((run, vec![Arc::clone(meta)])),
         }
     }
-
-    fn progress(&self, shared: &Shared) {
-        let Tally { read, written, shadowed, tombstones_dropped, .. } = self.tally;
-        let Tally { range_deleted, filter, .. } = self.tally;
-        update_view(shared, self.id, |view| view.entries_done = read);
-        self.emit(shared, || EventKind::CompactionProgress {
-            read,
-            written,
-            shadowed,
-            tombstones_dropped,
-            range_deleted,
-            filtered: filter.dropped,
-        });
+    let opener = Arc::new(SequentialTables(Arc::clone(&shared.tables)));
+    for ((_, number), tables) in deeper {
+        let run = Arc::new(Run::new(number, tables));
+        sources.push(Source::Sequential(LevelCursor::new(run, Arc::clone(&opener))));
     }
+    (sources, skipped)
 }
 
 /// Where the inputs stand, in their order; those at their end stand nowhere.
@@ -329,7 +303,7 @@ fn heads(cursor: &MergingCursor<Source>) -> Vec<MergeHead> {
     heads.take(HEADS_MAX).collect()
 }
 
-/// What [`CompactJob::merge_one`] did.
+/// What [`Part::merge_one`] did.
 enum Merged {
     /// One entry, written or dropped.
     Entry,
