@@ -8,11 +8,13 @@ use std::sync::Arc;
 
 /// After so many blocks in a row a walk is expected to go on.
 const WALK_BLOCKS: u32 = 2;
-/// The first and the largest read ahead \[bytes\]: it doubles from one to the other.
-const AHEAD_BYTES_MIN: usize = 16 << 10;
+/// The largest read ahead \[bytes\].
 const AHEAD_BYTES_MAX: usize = 128 << 10;
 
 /// The blocks of one table for one cursor.
+///
+/// A walk reads ahead as many bytes as it has read so far: one that ends soon has read at most twice what it
+/// needed, and one that goes on reads more each time.
 ///
 /// Blocks that were read ahead are cached only while the cache has room: a long scan must not evict blocks
 /// that lookups need, but a small database should end up in memory.
@@ -24,7 +26,8 @@ pub(super) struct Fetch {
     last: Option<usize>,
     /// Blocks handed out in a row, in one direction.
     walked: u32,
-    window_bytes: usize,
+    /// Their stored length \[bytes\].
+    walked_bytes: usize,
     /// Stored blocks that lie in the file from `ahead_offset` on.
     ahead: Vec<u8>,
     ahead_offset: u64,
@@ -39,7 +42,7 @@ impl Fetch {
             cached: true,
             last: None,
             walked: 0,
-            window_bytes: AHEAD_BYTES_MIN,
+            walked_bytes: 0,
             ahead: Vec::new(),
             ahead_offset: 0,
             keep_ahead: false,
@@ -48,7 +51,7 @@ impl Fetch {
 
     /// Blocks for a walk over the whole table, past the cache.
     pub(super) fn sequential() -> Self {
-        Self { cached: false, walked: WALK_BLOCKS, window_bytes: AHEAD_BYTES_MAX, ..Self::cached() }
+        Self { cached: false, ..Self::cached() }
     }
 
     /// The block `position` of `table`; `None` after the last one. An error changes nothing that a
@@ -57,30 +60,37 @@ impl Fetch {
         let Some(handle) = table.index().handle(position) else { return Ok(None) };
         let forward = self.last.is_some_and(|last| last + 1 == position);
         let backward = self.last.is_some_and(|last| position + 1 == last);
-        let walked = if forward || backward { self.walked + 1 } else { 0 };
-        let walks = walked >= WALK_BLOCKS || !self.cached;
-        let block = self.find(table, position, handle, walks, backward)?;
+        let (walked, before) =
+            if forward || backward { (self.walked + 1, self.walked_bytes) } else { (0, 0) };
+        let window = if self.cached {
+            (walked >= WALK_BLOCKS).then_some(before.min(AHEAD_BYTES_MAX))
+        } else {
+            Some(AHEAD_BYTES_MAX)
+        };
+        let block = self.find(table, position, handle, window, backward)?;
         self.last = Some(position);
         self.walked = walked;
+        self.walked_bytes = before.saturating_add(handle.sealed_bytes().unwrap_or(0));
         Ok(Some(block))
     }
 
+    /// The block at `handle`; `window`: read it with those that come next, up to so many bytes.
     fn find(
         &mut self,
         table: &Table,
         position: usize,
         handle: Handle,
-        walks: bool,
+        window: Option<usize>,
         backward: bool,
     ) -> Result<Arc<Block>> {
         if let Some(block) = self.cached.then(|| table.cached_block(handle)).flatten() {
             return Ok(block);
         }
         if self.ahead_range(handle).is_none() {
-            if !walks || handle.bytes > AHEAD_BYTES_MAX as u64 {
+            let Some(window) = window.filter(|_| handle.bytes <= AHEAD_BYTES_MAX as u64) else {
                 return if self.cached { table.load(handle) } else { table.read(handle) };
-            }
-            self.read_ahead(table, position, handle, backward)?;
+            };
+            self.read_ahead(table, position, handle, window as u64, backward)?;
         }
         let sealed = self.ahead_range(handle).and_then(|range| self.ahead.get(range));
         let block = table.unseal(handle, sealed.unwrap_or_default())?;
@@ -103,9 +113,10 @@ impl Fetch {
         table: &Table,
         position: usize,
         handle: Handle,
+        window: u64,
         backward: bool,
     ) -> Result<()> {
-        let (index, window) = (table.index(), self.window_bytes as u64);
+        let index = table.index();
         let (first, last) = if backward {
             (index.first_within(position, window), position)
         } else {
@@ -117,7 +128,6 @@ impl Fetch {
         let mut buffer = std::mem::take(&mut self.ahead);
         table.read_ahead(start, bytes, &mut buffer)?;
         (self.ahead, self.ahead_offset) = (buffer, start);
-        self.window_bytes = (2 * self.window_bytes).min(AHEAD_BYTES_MAX);
         self.keep_ahead = self.cached && table.cache_has_room(2 * bytes);
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Tables against a sorted vector, and what is in a table file.
 
+mod ahead;
 mod cache;
 mod damage;
 mod hostile;

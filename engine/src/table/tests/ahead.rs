@@ -1,0 +1,83 @@
+//! How many bytes short walks read.
+
+use super::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Counts the bytes that are read.
+#[derive(Debug)]
+struct Counted {
+    file: Arc<dyn File>,
+    read_bytes: AtomicUsize,
+}
+
+impl File for Counted {
+    fn append(&self, bytes: &[u8]) -> Result<()> {
+        self.file.append(bytes)
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.file.write_at(offset, bytes)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.read_bytes.fetch_add(buffer.len(), Ordering::Relaxed);
+        self.file.read_at(offset, buffer)
+    }
+
+    fn sync(&self) -> Result<()> {
+        self.file.sync()
+    }
+
+    fn len(&self) -> Result<u64> {
+        self.file.len()
+    }
+}
+
+#[test]
+fn a_walk_of_any_length_reads_at_most_twice_what_it_needs() {
+    for_seeds(100, |seed| {
+        let mut random = SplitMix64::new(seed);
+        let value_bytes = random.below(120);
+        let entries = numbered(2_000, value_bytes);
+        let (storage, meta, blocks) = build(&entries, PLAIN);
+        let inner = storage.open(FileName::Table(7)).unwrap();
+        let file = Arc::new(Counted { file: inner, read_bytes: AtomicUsize::new(0) });
+        let cache = Arc::new(BlockCache::new(0));
+        let form = PrefixIndexForm::None;
+        let table = Table::open(file.clone(), 7, meta.bytes, cache, form, OWNER).unwrap();
+        let table = Arc::new(table);
+        // The stored length of the blocks up to the one with an entry, it included.
+        let ends = (0..table.index().len()).map(|at| table.index().handle(at).unwrap().end());
+        let ends: Vec<u64> = std::iter::once(0).chain(ends.map(Option::unwrap)).collect();
+        let firsts: Vec<usize> = blocks
+            .iter()
+            .scan(0, |first, block| Some(std::mem::replace(first, *first + block.entries as usize)))
+            .collect();
+        let block_of = |entry: usize| firsts.partition_point(|first| *first <= entry) - 1;
+        for _ in 0..20 {
+            let forward = random.one_in(2);
+            let start = random.below(entries.len());
+            let steps = random.below(200);
+            let mut cursor = table.cursor();
+            file.read_bytes.store(0, Ordering::Relaxed);
+            cursor.seek(&entries[start].0).unwrap();
+            let mut at = start;
+            for _ in 0..steps {
+                if (forward && at + 1 == entries.len()) || (!forward && at == 0) {
+                    break;
+                }
+                at = if forward { at + 1 } else { at - 1 };
+                if forward {
+                    cursor.next().unwrap();
+                } else {
+                    cursor.prev().unwrap();
+                }
+                assert_eq!(cursor.key(), entries[at].0);
+            }
+            let (first, last) = (block_of(start.min(at)), block_of(start.max(at)));
+            let needed = usize::try_from(ends[last + 1] - ends[first]).unwrap();
+            let read = file.read_bytes.load(Ordering::Relaxed);
+            assert!(read >= needed && read <= 2 * needed, "{start} {steps}: {read} of {needed}");
+        }
+    });
+}
