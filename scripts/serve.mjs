@@ -41,7 +41,7 @@ function fileFor(directory, base, address) {
   }
 }
 
-function answer(directory, base, request, response) {
+function answer({ directory, base, headers }, request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
     return;
@@ -58,6 +58,7 @@ function answer(directory, base, request, response) {
     'content-type': types[extname(file)] ?? 'application/octet-stream',
     'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     'x-content-type-options': 'nosniff',
+    ...headers,
   });
   if (request.method === 'HEAD') response.end();
   else
@@ -92,11 +93,12 @@ async function listenOnLoopback(handler, port) {
 }
 
 /**
- * Serves `directory` under `base` on the first free port from `port` on (0: any).
+ * Serves `directory` under `base` on the first free port from `port` on (0: any); each file with `headers`, too.
  * Resolves to the port and a function that stops serving.
  */
-export async function serve(directory, { port = 0, tries = 1, base = '/' } = {}) {
-  const handler = (request, response) => answer(directory, base, request, response);
+export async function serve(directory, { port = 0, tries = 1, base = '/', headers = {} } = {}) {
+  const site = { directory, base, headers };
+  const handler = (request, response) => answer(site, request, response);
   for (let next = port; ; next += 1) {
     try {
       const { servers, port: chosen } = await listenOnLoopback(handler, next);

@@ -1,0 +1,23 @@
+// Sections of a document that programs write: each replaces its own, between two marks, and leaves the others alone.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { path } from './lib.mjs';
+
+const begin = (writer) => `<!-- written by ${writer} -->`;
+const end = (writer) => `<!-- end of ${writer} -->`;
+
+/** `document` with `text` as the section of `writer`, at its end where it has none yet. */
+export function withSection(document, writer, text) {
+  const section = `${begin(writer)}\n${text.trim()}\n${end(writer)}`;
+  const from = document.indexOf(begin(writer));
+  const to = document.indexOf(end(writer), from);
+  if (from < 0 || to < 0) return `${document.trimEnd()}\n\n${section}\n`;
+  return document.slice(0, from) + section + document.slice(to + end(writer).length);
+}
+
+/** Replaces the section of `writer` in a file. */
+export function replaceSection(name, writer, text) {
+  const file = path(name);
+  const document = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  writeFileSync(file, withSection(document, writer, text));
+}
