@@ -1,12 +1,13 @@
 //! Opening: recovery reads everything on disk and decides before it changes anything.
 //!
 //! ```text
-//! lock → list → CURRENT → manifest → logs (into memtables)          reads only
+//! lock → list → CURRENT → manifest → all files opened → logs (into memtables)      reads only
 //!      → new manifest, sync → CURRENT, sync → new log → sweep        in this order
 //! ```
 //!
 //! A crash after any of these steps leaves files from which the same steps come to the same result.
 
+mod needed;
 mod reading;
 
 pub(super) use reading::{open_for_reading, read_state};
@@ -156,6 +157,7 @@ impl Recovery<'_> {
             });
         }
         frame.require_log(&**self.storage, &mut strict)?;
+        needed::open_all(&**self.storage, &frame, &state, self.reading)?;
         let logs = self.logs(&frame, &state)?;
         if self.reading {
             return self.look(&frame, state, logs);
@@ -271,7 +273,7 @@ impl Recovery<'_> {
         needless: &[FileName],
     ) -> Result<Parts> {
         let slot = frame.slot;
-        let number = state.next_file.max(frame.next_number());
+        let [number, log_number] = needed::numbers(frame, state);
         // A database of an older version gets its identity here: files from this manifest on carry it.
         let given = slot.and_then(|slot| slot.identity);
         let identity = given.unwrap_or_else(|| self.storage.identity());
@@ -281,16 +283,11 @@ impl Recovery<'_> {
         };
         let next = slot.map_or(Ok(1), |slot| slot.next(number).map(|next| next.epoch))?;
         let next = Slot { epoch: next, manifest: number, identity: Some(identity) };
-        let (log_number, next_file) = (number + 1, number + 2);
+        let next_file = log_number + 1;
         // An opening that was killed here may have left a manifest with the identity that it chose. Once
         // `CURRENT` has another one, that manifest would look like a stranger's.
         if given.is_none() {
             self.sweep(needless)?;
-        }
-        self.storage.prepare(FileName::Manifest(number).usable()?)?;
-        self.storage.prepare(FileName::Wal(log_number).usable()?)?;
-        if !frame.has(FileName::Current) {
-            self.storage.prepare(FileName::Current)?;
         }
         let before = logs.closed.last().map(|log| log.wal);
         let oldest_log = logs.closed.first().map_or(log_number, |log| log.wal);

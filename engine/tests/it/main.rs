@@ -48,6 +48,7 @@ mod missing_log;
 mod model;
 mod mutation;
 mod native;
+mod opening;
 mod order;
 mod parallel;
 mod parts;

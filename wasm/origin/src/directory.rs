@@ -31,6 +31,8 @@ pub struct Directory {
     foreign: Vec<String>,
     /// Deleted by the engine, oldest first.
     removed: Vec<u64>,
+    /// Files that were asked for and not open, in the order of asking.
+    blocked: Vec<FileName>,
     locked: bool,
     next_entry: u64,
     clock: u64,
@@ -45,6 +47,7 @@ impl Directory {
             entries: Numbered::new(),
             foreign: Vec::new(),
             removed: Vec::new(),
+            blocked: Vec::new(),
             locked: false,
             next_entry: 0,
             clock: 0,
@@ -126,6 +129,7 @@ impl Directory {
             handle.close();
             return Err(Error::invalid(format!("{name:?} is not a file of a database")));
         };
+        self.blocked.retain(|blocked| *blocked != parsed);
         let id = match self.id_of(parsed) {
             Some(id) => id,
             None => self.insert(parsed, State::Prepared),
@@ -149,6 +153,19 @@ impl Directory {
             let entry = self.id_of(name).and_then(|id| self.entries.get(id));
             entry.is_none_or(|entry| entry.handle.is_none())
         })
+    }
+
+    /// Files that calls have waited for since the last time, each once: the worker opens all of them together.
+    pub fn take_blocked(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.blocked).iter().map(ToString::to_string).collect()
+    }
+
+    /// The answer to who needs `name`, which is not open.
+    fn block(&mut self, name: FileName) -> Error {
+        if !self.blocked.contains(&name) {
+            self.blocked.push(name);
+        }
+        Error::would_block(name)
     }
 
     /// Files that the engine has deleted and no longer reads, in its order. Their handles are closed
@@ -201,6 +218,7 @@ impl Directory {
         self.entries.clear();
         self.foreign.clear();
         self.removed.clear();
+        self.blocked.clear();
         prepared
     }
 
@@ -272,7 +290,10 @@ impl Directory {
         let id = match (self.id_of(name), self.host.clone()) {
             (Some(id), _) => id,
             (None, Some(host)) => self.created_by(&*host, name)?,
-            (None, None) => self.reusable(name).ok_or_else(|| Error::would_block(name))?,
+            (None, None) => match self.reusable(name) {
+                Some(id) => id,
+                None => return Err(self.block(name)),
+            },
         };
         let entry = self.entry(id)?;
         match entry.state {
@@ -302,7 +323,7 @@ impl Directory {
             // A file that was open once can be measured without its handle; reads will ask for it.
             Some((id, entry)) if entry.state == State::Present => {
                 if entry.handle.is_none() && entry.length.is_none() {
-                    return Err(Error::would_block(name));
+                    return Err(self.block(name));
                 }
                 self.file(id, name == FileName::Current)
             }
@@ -326,10 +347,10 @@ impl Directory {
         }
     }
 
-    pub(super) fn prepare(&self, name: FileName) -> Result<()> {
+    pub(super) fn prepare(&mut self, name: FileName) -> Result<()> {
         let known =
             self.host.is_some() || self.id_of(name).is_some() || self.reusable(name).is_some();
-        if known { Ok(()) } else { Err(Error::would_block(name)) }
+        if known { Ok(()) } else { Err(self.block(name)) }
     }
 
     pub(super) fn list(&self) -> Vec<String> {

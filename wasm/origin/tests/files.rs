@@ -150,6 +150,20 @@ fn listed_files_are_opened_by_the_worker_before_they_are_read() {
 }
 
 #[test]
+fn the_worker_is_told_of_all_files_that_calls_have_waited_for() {
+    let browser = start(&["000001.wal", "CURRENT"]);
+    let waits = || ONLY.with(Directory::take_blocked);
+    for name in [FileName::Wal(1), FileName::Current, FileName::Wal(1)] {
+        assert_eq!(blocked(ONLY.open(name)), Some(name));
+    }
+    assert_eq!(blocked(ONLY.prepare(FileName::Wal(2))), Some(FileName::Wal(2)));
+    assert_eq!(blocked(ONLY.create(FileName::Table(3))), Some(FileName::Table(3)));
+    browser.register("CURRENT").unwrap();
+    assert_eq!(waits(), ["000001.wal", "000002.wal", "000003.sst"]);
+    assert_eq!(waits(), [""; 0]);
+}
+
+#[test]
 fn leftovers_of_a_prepared_file_are_emptied() {
     let browser = start(&[]);
     browser.0.borrow_mut().files.insert("000007.sst".into(), b"stale".to_vec());

@@ -1,0 +1,151 @@
+//! A host that opens files late: opening waits for files before it reads logs, and reads each log once.
+
+use crate::common::*;
+use levelscope::storage::blocking::BlockingStorage;
+use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
+use levelscope::{ErrorKind, Identity, Maintenance, Options, Result, WalSync, WriteBatch};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// Bytes that were read from each file.
+#[derive(Debug, Clone, Default)]
+struct Read(Arc<Mutex<BTreeMap<FileName, u64>>>);
+
+/// Counts what is read.
+#[derive(Debug)]
+struct CountingStorage {
+    inner: Arc<dyn Storage>,
+    read: Read,
+}
+
+impl CountingStorage {
+    fn file(&self, name: FileName, inner: Arc<dyn File>) -> Arc<dyn File> {
+        Arc::new(CountingFile { inner, name, read: self.read.clone() })
+    }
+}
+
+impl Storage for CountingStorage {
+    fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
+        Ok(self.file(name, self.inner.create(name)?))
+    }
+    fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
+        Ok(self.file(name, self.inner.open(name)?))
+    }
+    fn delete(&self, name: FileName) -> Result<()> {
+        self.inner.delete(name)
+    }
+    fn list(&self) -> Result<Vec<String>> {
+        self.inner.list()
+    }
+    fn sync_directory(&self) -> Result<()> {
+        self.inner.sync_directory()
+    }
+    fn identity(&self) -> Identity {
+        self.inner.identity()
+    }
+    fn lock(&self) -> Result<Box<dyn LockGuard>> {
+        self.inner.lock()
+    }
+}
+
+#[derive(Debug)]
+struct CountingFile {
+    inner: Arc<dyn File>,
+    name: FileName,
+    read: Read,
+}
+
+impl File for CountingFile {
+    fn append(&self, bytes: &[u8]) -> Result<()> {
+        self.inner.append(bytes)
+    }
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
+        self.inner.write_at(offset, bytes)
+    }
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let count = self.inner.read_at(offset, buffer)?;
+        *self.read.0.lock().expect("unpoisoned").entry(self.name).or_default() += count as u64;
+        Ok(count)
+    }
+    fn sync(&self) -> Result<()> {
+        self.inner.sync()
+    }
+    fn len(&self) -> Result<u64> {
+        self.inner.len()
+    }
+}
+
+fn options() -> Options {
+    Options {
+        memtable_bytes: 32 << 10,
+        immutable_count_max: 4,
+        wal_sync: WalSync::None,
+        maintenance: Maintenance::Manual,
+        ..Options::default()
+    }
+}
+
+/// A database that was killed with several logs, one of them after a flush, and with files that opening deletes.
+fn killed(seed: u64) -> MemoryStorage {
+    let memory = MemoryStorage::new();
+    let storage: Arc<dyn Storage> = Arc::new(memory.clone());
+    let mut random = Random(seed);
+    for life in 0..3 {
+        let db = open(&storage, &options());
+        for _ in 0..30 {
+            let mut batch = WriteBatch::new();
+            for _ in 0..20 {
+                batch.put(random_key(&mut random), random.bytes(100)).expect("within limits");
+            }
+            write(&db, &batch, None).expect("the write works");
+        }
+        if life == 0 {
+            run(&db, &Op::Flush).expect("the flush works");
+        }
+    }
+    memory
+}
+
+/// The largest part of a log that is read to learn whose it is \[bytes\].
+const SAMPLE_BYTES: u64 = 512;
+
+#[test]
+fn recovery_reads_each_log_once_however_late_files_are_opened() {
+    for seed in 1..=24 {
+        let memory = killed(seed);
+        let names = memory.list().expect("listed");
+        let names: Vec<FileName> = names.iter().filter_map(|name| FileName::parse(name)).collect();
+        let lengths: BTreeMap<FileName, u64> = names
+            .iter()
+            .map(|name| (*name, memory.open(*name).and_then(|file| file.len()).expect("measured")))
+            .collect();
+        let read = Read::default();
+        let counting = CountingStorage { inner: Arc::new(memory), read: read.clone() };
+        let host = BlockingStorage::new(Arc::new(counting));
+        let storage: Arc<dyn Storage> = Arc::new(host.clone());
+        let mut random = Random(seed);
+        let mut attempts = 0;
+        let db = loop {
+            attempts += 1;
+            match try_open(&storage, &options()) {
+                Ok(db) => break db,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    host.admit(error.blocked_on().expect("a file"));
+                    // A host may have opened any other file meanwhile.
+                    host.admit(names[random.below(names.len() as u64) as usize]);
+                }
+                Err(error) => panic!("seed {seed}: {error}"),
+            }
+        };
+        let read = read.0.lock().expect("unpoisoned").clone();
+        let logs: Vec<FileName> =
+            names.iter().copied().filter(|name| matches!(name, FileName::Wal(_))).collect();
+        assert!(logs.len() > 2, "seed {seed}: {names:?}");
+        for log in logs {
+            let (bytes, length) = (read.get(&log).copied().unwrap_or(0), lengths[&log]);
+            let most = length + SAMPLE_BYTES;
+            assert!(bytes <= most, "seed {seed}, {attempts} attempts: {bytes} of {log}: {length}");
+        }
+        drop(db);
+    }
+}
