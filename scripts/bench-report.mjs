@@ -14,6 +14,7 @@ export const WORKLOADS = {
   put: 'put, one by one',
   putDurable: 'put, one by one, durable',
   get: 'get, random keys',
+  getMany: 'get, 100 keys a call',
   absent: 'get, absent keys',
   scan: 'scan, in order',
 };

@@ -14,7 +14,6 @@ import {
 import type {
   Awaitable,
   Backend,
-  Bound,
   Data,
   Format,
   Operation,
@@ -23,6 +22,7 @@ import type {
 import { LevelscopeError } from './engine/error';
 import { Inspection } from './inspection';
 import { EntryIterator, KeyIterator, Pages, ValueIterator } from './iterators';
+import { bound, PackedReads } from './packed';
 import { checkOptions, type EngineOptions, settingsOf } from './options';
 
 /** Options of a database; each has a default. */
@@ -73,11 +73,6 @@ function numberOf(snapshot: Snapshot | undefined, backend: Backend): number {
   throw new LevelscopeError({ kind: 'invalidArgument', message });
 }
 
-function bound(inclusive: Data | undefined, exclusive: Data | undefined): Bound | undefined {
-  if (inclusive !== undefined) return { key: inclusive, inclusive: true };
-  return exclusive === undefined ? undefined : { key: exclusive, inclusive: false };
-}
-
 function rangeOf(
   { reverse, gt, gte, lt, lte }: EncodedRange,
   snapshot: number,
@@ -120,6 +115,9 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   /** What is beyond abstract-level: watching the engine at work. In a browser it needs the option `inspect`. */
   readonly levelscope: Inspection;
 
+  /** Reads that give many values or entries as one array of bytes. The database must be open. */
+  readonly packed: PackedReads;
+
   /** @internal */
   constructor(backend: Backend, place: Place, options: LevelscopeOptions<K, V>) {
     checkOptions(options);
@@ -144,6 +142,7 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
     this.#strict = options.durability === 'strict';
     this.#settings = settingsOf(options);
     this.levelscope = new Inspection(backend, this);
+    this.packed = new PackedReads(backend, () => this.#number());
   }
 
   /** Makes every write so far durable, even after a loss of power. */

@@ -4,7 +4,7 @@
 export interface EngineOptions {
   /** Whether blocks are compressed with Snappy. Default: true. */
   readonly compression?: boolean | undefined;
-  /** Memory for decompressed blocks [bytes]. Default: 8 MiB. */
+  /** Memory for decompressed blocks [bytes]. Default: 16 MiB. */
   readonly cacheSize?: number | undefined;
   /** Size at which writes in memory become a table [bytes]. Default: 4 MiB. */
   readonly writeBufferSize?: number | undefined;

@@ -68,6 +68,16 @@ export class IndexedDbStore {
     for (const key of data.present) check(await this.get(key), data);
   }
 
+  async presentMany(data, size) {
+    for (const [start, end] of batches(data.present.length, size)) {
+      const kv = this.#begin('readonly', 'default').objectStore('kv');
+      const keys = data.present.slice(start, end);
+      for (const value of await Promise.all(keys.map((key) => done(kv.get(key))))) {
+        check(value, data);
+      }
+    }
+  }
+
   async absent(data) {
     for (const key of data.absent) {
       if ((await this.get(key)) !== undefined) throw new Error('it is absent');

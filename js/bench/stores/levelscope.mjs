@@ -4,7 +4,6 @@ import { Levelscope } from '../../dist/browser.js';
 import { batches, check } from './data.mjs';
 
 const BYTES = { keyEncoding: 'view', valueEncoding: 'view' };
-const PAGE_ENTRIES = 1000;
 
 export class LevelscopeStore {
   #name;
@@ -41,24 +40,48 @@ export class LevelscopeStore {
     return this.#db.put(key, value, { sync: true });
   }
 
+  /** A promise only where a table has to be opened first. */
+  #value(key) {
+    try {
+      return this.#db.getSync(key);
+    } catch (error) {
+      if (error.code !== 'LEVELSCOPE_BLOCKED') throw error;
+      return this.#db.get(key);
+    }
+  }
+
   async present(data) {
-    for (const key of data.present) check(await this.#db.get(key), data);
+    for (const key of data.present) {
+      const value = this.#value(key);
+      check(value instanceof Promise ? await value : value, data);
+    }
+  }
+
+  async presentMany(data, size) {
+    for (const [start, end] of batches(data.present.length, size)) {
+      const values = await this.#db.packed.getMany(data.present.slice(start, end));
+      while (values.next()) {
+        if (values.end - values.start !== data.valueBytes) throw new Error('a value is missing');
+      }
+    }
   }
 
   async absent(data) {
-    for (const key of data.absent) if (await this.#db.has(key)) throw new Error('it is absent');
+    for (const key of data.absent) {
+      const value = this.#value(key);
+      const found = value instanceof Promise ? await value : value;
+      if (found !== undefined) throw new Error('it is absent');
+    }
   }
 
-  async scan() {
-    const iterator = this.#db.iterator();
+  async scan({ valueBytes }) {
+    const scan = this.#db.packed.scan();
     let seen = 0;
     for (;;) {
-      const page = await iterator.nextv(PAGE_ENTRIES);
-      if (page.length === 0) break;
-      seen += page.length;
+      const page = await scan.next();
+      if (page === undefined) return seen;
+      while (page.next()) if (page.valueEnd - page.keyEnd === valueBytes) seen += 1;
     }
-    await iterator.close();
-    return seen;
   }
 
   get(key) {

@@ -14,6 +14,7 @@ const stores = {
 };
 
 const BATCH_ENTRIES = 1000;
+const GET_MANY_KEYS = 100;
 const REOPENINGS = 5;
 
 const percentile = (sorted, part) =>
@@ -70,7 +71,9 @@ async function measure(name, database, sizes) {
     if (name !== 'raw') check(found, data);
   }
   await measured.rate('get', data.present.length, () => store.present(data));
-  if (store.absent !== undefined) {
+  if (name !== 'raw') {
+    const many = () => store.presentMany(data, GET_MANY_KEYS);
+    await measured.rate('getMany', data.present.length, many);
     await measured.rate('absent', data.absent.length, () => store.absent(data));
   }
   await measured.rate('scan', data.entries, async () => {

@@ -12,6 +12,7 @@ export type { SyncOption } from '../database';
 export { LevelscopeError } from '../engine/error';
 export type { EngineEvent, EventOptions, Explanation, Level, Stats } from '../inspection';
 export type { EngineOptions } from '../options';
+export type { PackedEntries, PackedRange, PackedReads, PackedScan, PackedValues } from '../packed';
 export type { WasmSource } from './load';
 
 /** Where the engine comes from. */
@@ -58,7 +59,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
       throw new TypeError("The first argument 'location' must be a name: a string, not empty");
     }
     const { backend, inMemory } = engineIn(location, options);
-    super(backend, { getSync: false, permanence: true }, options);
+    super(backend, { getSync: backend.isNear, permanence: true }, options);
     this.location = location;
     this.#inMemory = inMemory;
   }

@@ -105,12 +105,12 @@ export class OriginPlace implements Place {
     const newest = names.reduce((most, name) => Math.max(most, numberIn(name)), 0);
     const read = names.filter((name) => /^(?:CURRENT|MANIFEST-\d+|\d+\.wal)$/.test(name));
     this.#logs = names.filter((name) => name.endsWith('.wal')).length;
-    const needed = new Set([...read, ...madeByOpening(newest)]);
+    const needed = [...new Set([...read, ...madeByOpening(newest)])].map((name) => this.#ahead(name));
     const tables = names.filter((name) => name.endsWith('.sst') && numberIn(name) > 0);
     // The first reads may come before all of these are open: then they wait for the one that they need.
     const first = tables.sort((a, b) => numberIn(b) - numberIn(a)).slice(0, OPEN_TABLES);
     for (const name of first) this.#ahead(name).catch(() => {});
-    await Promise.all([...needed].map((name) => this.#ahead(name)));
+    await Promise.all(needed);
   }
 
   async ahead(name: string): Promise<void> {
@@ -124,12 +124,8 @@ export class OriginPlace implements Place {
       return;
     }
     this.#vain = 0;
-    // The number of the new manifest was guessed wrong; the log that follows it will be asked for next.
-    const number = name.startsWith('MANIFEST-') ? numberIn(name) : 0;
-    if (number > 0) {
-      const log = `${sixDigits(number + 1)}.wal`;
-      await Promise.all([this.#ahead(name), this.#ahead(log)]);
-    } else await this.#ahead(name);
+    const blocked = files?.takeBlocked() ?? [];
+    await Promise.all([...new Set([name, ...blocked])].map((each) => this.#ahead(each)));
     this.#coolLater();
   }
 

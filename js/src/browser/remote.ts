@@ -10,6 +10,7 @@ import type {
   Page,
   Question,
   RangeSpec,
+  Take,
 } from '../engine/backend';
 import { LevelscopeError } from '../engine/error';
 import type { Load } from '../engine/module';
@@ -129,6 +130,15 @@ export class RemoteEngine implements Backend {
     );
   }
 
+  getPacked<T>(keys: readonly Data[], take: Take<T>): Promise<T> {
+    return this.#ask(
+      Ask.getMany,
+      { number: 0 },
+      (box) => box.keys(keys),
+      ({ start }, packed) => take(packed, start, keys.length),
+    );
+  }
+
   has(key: Data, snapshot: number): Promise<boolean> {
     return this.#ask(
       Ask.has,
@@ -165,12 +175,18 @@ export class RemoteEngine implements Backend {
   }
 
   nextPage(iterator: number, count: number, format: EntryFormat): Promise<Page> {
+    return this.nextPacked(iterator, count, (packed, at, given) =>
+      entriesAt(packed, at, given, format),
+    );
+  }
+
+  nextPacked<T>(iterator: number, count: number, take: Take<T>) {
     return this.#ask(
       Ask.nextPage,
       { number: iterator, extra: count },
       none,
       ({ start, extra }, packed) => ({
-        entries: entriesAt(packed, start, extra >>> 1, format),
+        entries: take(packed, start, extra >>> 1),
         ended: (extra & 1) === 1,
       }),
     );

@@ -12,6 +12,7 @@ import { Service } from './service';
 export { LevelscopeError } from '../engine/error';
 export { LocalEngine } from '../engine/local';
 export {
+  ABSENT,
   answersAt,
   entriesAt,
   Packing,

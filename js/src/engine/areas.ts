@@ -1,6 +1,6 @@
 // The two areas of the engine's memory in which keys and values travel.
 
-import type { Data, Entry, EntryFormat, Format } from './backend';
+import type { Data, Entry, EntryFormat, Format, Take } from './backend';
 import type { EngineDatabase } from './module';
 import {
   answersAt,
@@ -82,6 +82,12 @@ export class Areas extends Packing {
   entries(count: number, format: EntryFormat): Entry[] {
     const start = this.#output();
     return entriesAt(this.#whole, start, count, format);
+  }
+
+  /** Makes something of the output of the last call, `count` values or entries, where it lies. */
+  take<T>(count: number, take: Take<T>): T {
+    const start = this.#output();
+    return take(this.#whole, start, count);
   }
 
   /** The output of the last call as it is: a view, until the next call. */

@@ -1,5 +1,7 @@
 // What a database needs below it: an engine in this thread, or one in a worker that is spoken to.
 
+import type { Packed } from './packing';
+
 /** A key or value: text, or bytes. */
 export type Data = string | Uint8Array;
 
@@ -47,6 +49,9 @@ export interface Page {
 
 export type Awaitable<T> = T | Promise<T>;
 
+/** Makes something of `count` packed values or entries at `at`. */
+export type Take<T> = (packed: Packed, at: number, count: number) => T;
+
 /** How a database is opened. */
 export interface OpenRequest {
   readonly createIfMissing: boolean;
@@ -75,6 +80,8 @@ export interface Backend {
   /** As `get`, at once; throws where that is not possible. */
   getSync(key: Data, snapshot: number, format: Format): Data | undefined;
   getMany(keys: readonly Data[], snapshot: number, format: Format): Awaitable<(Data | undefined)[]>;
+  /** As `getMany` of now; what `take` is given changes with the next call. */
+  getPacked<T>(keys: readonly Data[], take: Take<T>): Awaitable<T>;
   has(key: Data, snapshot: number): Awaitable<boolean>;
   hasMany(keys: readonly Data[], snapshot: number): Awaitable<boolean[]>;
   /** Deletes the entries of a range, at most `limit` of them; -1: all, at once. With a limit or a snapshot, batch by batch. */
@@ -86,6 +93,12 @@ export interface Backend {
   openIterator(iterator: number, range: RangeSpec): void;
   /** Up to `count` entries; fewer where they are long. */
   nextPage(iterator: number, count: number, format: EntryFormat): Awaitable<Page>;
+  /** The same; what `take` is given changes with the next call. */
+  nextPacked<T>(
+    iterator: number,
+    count: number,
+    take: Take<T>,
+  ): Awaitable<{ readonly entries: T; readonly ended: boolean }>;
   seek(iterator: number, target: Data): void;
   closeIterator(iterator: number): void;
 

@@ -12,6 +12,7 @@ const CODES: Readonly<Record<string, string>> = {
   conflict: 'LEVELSCOPE_CONFLICT',
   lost: 'LEVEL_CONNECTION_LOST',
   unsupported: 'LEVEL_NOT_SUPPORTED',
+  wouldBlock: 'LEVELSCOPE_BLOCKED',
 };
 
 /** What an error is made from; plain, so that it can travel between threads. */
@@ -28,7 +29,8 @@ export interface Trouble {
 export class LevelscopeError extends Error {
   /**
    * What programs branch on: `LEVEL_LOCKED`, `LEVEL_CORRUPTION`, `LEVEL_READONLY`, `LEVEL_IO_ERROR`, `LEVEL_NOT_FOUND`,
-   * `LEVEL_INVALID_ARGUMENT`, `LEVEL_NOT_SUPPORTED`, `LEVEL_CONNECTION_LOST`, or `LEVEL_DATABASE_NOT_OPEN`.
+   * `LEVEL_INVALID_ARGUMENT`, `LEVEL_NOT_SUPPORTED`, `LEVEL_CONNECTION_LOST`, `LEVEL_DATABASE_NOT_OPEN`, or
+   * `LEVELSCOPE_BLOCKED`: `getSync` needs a file that a browser opens only while it is waited for; `await get()` opens it.
    */
   readonly code: string;
   /** The engine's own word: `corruption`, `outOfSpace`, `locked` … */

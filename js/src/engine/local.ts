@@ -12,6 +12,7 @@ import type {
   Page,
   Question,
   RangeSpec,
+  Take,
 } from './backend';
 import { blockedOn, errorOf, LevelscopeError, troubleOf } from './error';
 import { Maintenance } from './maintenance';
@@ -29,6 +30,9 @@ const CLEAR_ITERATORS = 0x8000_0000;
 
 /** How long opening may wait for background work that earlier uses of the database were too short for [ms]. */
 const CATCH_UP_MS = 300;
+
+/** Memory for decompressed blocks, unless the program says otherwise. */
+const CACHE = '16m';
 
 /** What the log may hold in memory before it is written to its file [bytes]: writes of one turn share a write. */
 const WAL_BUFFER = '64k';
@@ -84,7 +88,7 @@ export class LocalEngine implements Backend {
   async open({ createIfMissing, errorIfExists, settings }: OpenRequest): Promise<void> {
     const loaded = await engine(this.#inspect, this.#load);
     const files = await this.#place.open(loaded, { createIfMissing });
-    const all = { wal_buffer_bytes: WAL_BUFFER, ...settings };
+    const all = { wal_buffer_bytes: WAL_BUFFER, cache_bytes: CACHE, ...settings };
     const lines = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     try {
       const database = await this.#unblocked(() =>
@@ -137,6 +141,18 @@ export class LocalEngine implements Backend {
       } catch (error) {
         thrown = error;
       }
+    }
+  }
+
+  /** As `call`, for an answer that lies in the engine's memory: other events get their turn before. */
+  #inPlace<T>(call: () => T): Awaitable<T> {
+    const end = this.#turn.overdue();
+    if (end !== undefined) return end.then(() => this.#unblocked(call));
+    try {
+      return call();
+    } catch (thrown) {
+      if (blockedOn(thrown) !== undefined) return this.#unblocked(call, thrown);
+      throw errorOf(thrown);
     }
   }
 
@@ -205,14 +221,30 @@ export class LocalEngine implements Backend {
   }
 
   get(key: Data, snapshot: number, format: Format): Awaitable<Data | undefined> {
-    return this.call(() => this.getSync(key, snapshot, format));
+    return this.call(() => this.#value(key, snapshot, format));
   }
 
   /** As `get`, at once; throws where a file has to be opened first. */
   getSync(key: Data, snapshot: number, format: Format): Data | undefined {
+    try {
+      return this.#value(key, snapshot, format);
+    } catch (thrown) {
+      throw errorOf(thrown);
+    }
+  }
+
+  #value(key: Data, snapshot: number, format: Format): Data | undefined {
     const { database, areas } = this.opened();
     const bytes = database.get(areas.key(key), snapshot);
     return bytes < 0 ? undefined : areas.value(bytes, format);
+  }
+
+  getPacked<T>(keys: readonly Data[], take: Take<T>): Awaitable<T> {
+    return this.#inPlace(() => {
+      const { database, areas } = this.opened();
+      database.getMany(areas.keys(keys), 0);
+      return areas.take(keys.length, take);
+    });
   }
 
   getMany(
@@ -269,6 +301,14 @@ export class LocalEngine implements Backend {
       const { database, areas } = this.opened();
       const page = database.nextPage(iterator, count, PAGE_BYTES);
       return { entries: areas.entries(page >>> 1, format), ended: (page & 1) === 1 };
+    });
+  }
+
+  nextPacked<T>(iterator: number, count: number, take: Take<T>) {
+    return this.#inPlace(() => {
+      const { database, areas } = this.opened();
+      const page = database.nextPage(iterator, count, PAGE_BYTES);
+      return { entries: areas.take(page >>> 1, take), ended: (page & 1) === 1 };
     });
   }
 

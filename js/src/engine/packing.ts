@@ -7,7 +7,8 @@ const SHORT_TEXT = 48;
 /** Most bytes that one UTF-16 unit becomes. */
 const UNIT_BYTES_MAX = 3;
 
-const ABSENT = 0xffff_ffff;
+/** The length that stands for a value that is not there. */
+export const ABSENT = 0xffff_ffff;
 const HEADER_BYTES = 9;
 
 const encoder = new TextEncoder();

@@ -14,6 +14,7 @@ export type { SyncOption } from '../database';
 export { LevelscopeError } from '../engine/error';
 export type { EngineEvent, EventOptions, Explanation, Level, Stats } from '../inspection';
 export type { EngineOptions } from '../options';
+export type { PackedEntries, PackedRange, PackedReads, PackedScan, PackedValues } from '../packed';
 
 /** Options of a database; each has a default. */
 export interface LevelscopeOptions<K, V> extends CommonOptions<K, V> {

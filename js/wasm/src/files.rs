@@ -172,6 +172,12 @@ impl Files {
         self.origin.is_some_and(|origin| origin.with(|directory| directory.is_wanted(name)))
     }
 
+    /// Files that calls have waited for since the last time.
+    #[wasm_bindgen(js_name = takeBlocked)]
+    pub fn take_blocked(&self) -> Vec<String> {
+        self.origin.map_or_else(Vec::new, |origin| origin.with(Directory::take_blocked))
+    }
+
     /// Deleted files that are no longer read, their handles closed.
     #[wasm_bindgen(js_name = takeRemoved)]
     pub fn take_removed(&self) -> Vec<String> {

@@ -1,0 +1,161 @@
+// Values and entries as one array of bytes: for programs that read thousands of them and want no object for each.
+
+import type { Awaitable, Backend, Data, RangeSpec } from './engine/backend';
+import { ABSENT, type Packed } from './engine/packing';
+
+/** Most entries of one page. */
+const PAGE_ENTRIES = 1000;
+
+/** Which entries a scan gives. A key as text stands for its UTF-8. */
+export interface PackedRange {
+  readonly gt?: Data | undefined;
+  readonly gte?: Data | undefined;
+  readonly lt?: Data | undefined;
+  readonly lte?: Data | undefined;
+  /** From the last to the first. Default: false. */
+  readonly reverse?: boolean | undefined;
+  /** Default: true. */
+  readonly keys?: boolean | undefined;
+  /** Default: true. */
+  readonly values?: boolean | undefined;
+}
+
+/** What stands one after the other in `bytes`. They change with the next call of the database: read them before. */
+abstract class PackedItems {
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  protected readonly view: DataView;
+  protected at: number;
+  #left: number;
+
+  constructor({ bytes, view }: Packed, at: number, count: number) {
+    this.bytes = bytes;
+    this.view = view;
+    this.at = at;
+    this.count = count;
+    this.#left = count;
+  }
+
+  protected abstract step(): void;
+
+  /** Goes to the next item, at first to the first one; false after the last. */
+  next(): boolean {
+    if (this.#left === 0) return false;
+    this.#left -= 1;
+    this.step();
+    return true;
+  }
+}
+
+/** Values, in the order of their keys. */
+export class PackedValues extends PackedItems {
+  /** Whether the key has a value. */
+  isPresent = false;
+  /** The value is `bytes` from `start` to before `end`. */
+  start = 0;
+  end = 0;
+
+  protected step() {
+    const length = this.view.getUint32(this.at, true);
+    this.isPresent = length !== ABSENT;
+    this.start = this.at + 4;
+    this.end = this.isPresent ? this.start + length : this.start;
+    this.at = this.end;
+  }
+
+  /** A view of the value; `undefined` where there is none. */
+  get value(): Uint8Array | undefined {
+    return this.isPresent ? this.bytes.subarray(this.start, this.end) : undefined;
+  }
+}
+
+/** Entries, in the order of the scan. */
+export class PackedEntries extends PackedItems {
+  /** The key is `bytes` from `keyStart` to before `keyEnd`; the value begins there and ends before `valueEnd`. */
+  keyStart = 0;
+  keyEnd = 0;
+  valueEnd = 0;
+
+  protected step() {
+    const { view, at } = this;
+    this.keyStart = at + 8;
+    this.keyEnd = this.keyStart + view.getUint32(at, true);
+    this.valueEnd = this.keyEnd + view.getUint32(at + 4, true);
+    this.at = this.valueEnd;
+  }
+
+  /** A view of the key. */
+  get key(): Uint8Array {
+    return this.bytes.subarray(this.keyStart, this.keyEnd);
+  }
+
+  /** A view of the value. */
+  get value(): Uint8Array {
+    return this.bytes.subarray(this.keyEnd, this.valueEnd);
+  }
+}
+
+/** Entries page by page, of the moment when the scan began. */
+export class PackedScan {
+  readonly #backend: Backend;
+  readonly #number: number;
+  #ended = false;
+
+  /** @internal */
+  constructor(backend: Backend, number: number, range: RangeSpec) {
+    this.#backend = backend;
+    this.#number = number;
+    backend.openIterator(number, range);
+  }
+
+  /** The next entries; `undefined` after the last ones, when the scan has closed itself. */
+  next(): Awaitable<PackedEntries | undefined> {
+    if (this.#ended) return undefined;
+    const page = this.#backend.nextPacked(
+      this.#number,
+      PAGE_ENTRIES,
+      (packed, at, count) => new PackedEntries(packed, at, count),
+    );
+    const take = ({ entries, ended }: { entries: PackedEntries; ended: boolean }) => {
+      if (ended) this.close();
+      return entries.count === 0 ? undefined : entries;
+    };
+    return page instanceof Promise ? page.then(take) : take(page);
+  }
+
+  /** Ends a scan before its last entry. */
+  close() {
+    if (!this.#ended) this.#backend.closeIterator(this.#number);
+    this.#ended = true;
+  }
+}
+
+/** Reads whose answers are packed. Where the engine is in this thread, they are there at once mostly. */
+export class PackedReads {
+  readonly #backend: Backend;
+  readonly #numberOf: () => number;
+
+  /** @internal */
+  constructor(backend: Backend, numberOf: () => number) {
+    this.#backend = backend;
+    this.#numberOf = numberOf;
+  }
+
+  /** The values of `keys`, as they are when the answer is made. */
+  getMany(keys: readonly Data[]): Awaitable<PackedValues> {
+    return this.#backend.getPacked(keys, (packed, at) => new PackedValues(packed, at, keys.length));
+  }
+
+  /** A scan of a range of the database as it is now. */
+  scan(range: PackedRange = {}): PackedScan {
+    const { gt, gte, lt, lte, reverse = false, keys = true, values = true } = range;
+    const spec = { reverse, keys, values, lower: bound(gte, gt), upper: bound(lte, lt), snapshot: 0 };
+    return new PackedScan(this.#backend, this.#numberOf(), spec);
+  }
+}
+
+/** One end of a range. */
+export function bound(inclusive: Data | undefined, exclusive: Data | undefined) {
+  if (inclusive !== undefined) return { key: inclusive, inclusive: true };
+  return exclusive === undefined ? undefined : { key: exclusive, inclusive: false };
+}
