@@ -7,9 +7,10 @@ import { dirname, join } from 'node:path';
 import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
 import { chart } from './peers-chart.mjs';
 import { ROUNDS_MAX, report } from './peers-report.mjs';
+import { replaceSection } from './sections.mjs';
 import { setup } from './setup.mjs';
 
-const PEERS = ['leveldb', 'rocksdb', 'fjall'];
+const PEERS = ['leveldb', 'rocksdb', 'fjall', 'surrealkv'];
 /** The default runs of the report. */
 const SMALL = ['--rounds', '3', '--rounds-max', String(ROUNDS_MAX)];
 const LARGE_WORKLOADS = 'fillrandom,overwrite,readrandom,readmissing,seekrandom,readseq';
@@ -96,7 +97,7 @@ async function measure(program, runs, common) {
 function write(results) {
   mkdirSync(path('docs', 'images'), { recursive: true });
   writeFileSync(path('docs', 'images', 'peers.svg'), chart(results[0]));
-  writeFileSync(path('docs', 'PERFORMANCE.md'), report(results));
+  replaceSection('docs/PERFORMANCE.md', 'npm run bench:peers', report(results));
   say('docs/PERFORMANCE.md and docs/images/peers.svg are written.');
 }
 

@@ -1,4 +1,4 @@
-// How near the processor time of each workload comes to what the machine takes for the work that cannot be avoided:
+// How near the processor time of each workload comes to the time that the machine takes for the work that cannot be avoided:
 // a part of docs/PERFORMANCE.md.
 
 /** Parts that an operation of each workload needs at least, in words, and their times from the `bounds` of a run [µs]. */
@@ -40,7 +40,7 @@ function partsOf({ bounds, settings }, median) {
   const { entriesPerBlock, checksum, compress, decompress, read } = bounds;
   const block = read + checksum + decompress;
   const table = (times) => (times * (compress + checksum)) / entriesPerBlock;
-  // The log takes an entry and a little more; the rest of what was written is tables.
+  // The log takes an entry and a little more; everything else that was written are tables.
   const logShare = median.workload === 'compact' ? 0 : (entryBytes + 24) / entryBytes;
   const written =
     median.workload === 'compact'

@@ -13,16 +13,17 @@ const SHAPES = {
   leveldb: (x, y) => `<circle cx="${x}" cy="${y}" r="5.5"/>`,
   rocksdb: (x, y) => `<rect x="${x - 5}" y="${y - 5}" width="10" height="10"/>`,
   fjall: (x, y) => `<path d="M${x} ${y - 6.5}l6.5 6.5l-6.5 6.5l-6.5 -6.5z"/>`,
+  surrealkv: (x, y) => `<path d="M${x} ${y - 6.5}l6.5 12h-13z"/>`,
 };
 
 const STYLE = `
   text { font: 13px system-ui, sans-serif; fill: #1f2328 }
   .dim { fill: #59636e } .name { text-anchor: end } .middle { text-anchor: middle } .head { font-weight: 600; font-size: 15px }
   .grid { stroke: #d1d9e0 } .one { stroke: #59636e; stroke-width: 1.5 } .back { fill: #ffffff }
-  .leveldb { fill: #0969da } .rocksdb { fill: #bc4c00 } .fjall { fill: #1a7f37 }
+  .leveldb { fill: #0969da } .rocksdb { fill: #bc4c00 } .fjall { fill: #1a7f37 } .surrealkv { fill: #8250df }
   @media (prefers-color-scheme: dark) {
     text { fill: #e6edf3 } .dim { fill: #9198a1 } .grid { stroke: #3d444d } .one { stroke: #9198a1 } .back { fill: #0d1117 }
-    .leveldb { fill: #58a6ff } .rocksdb { fill: #f0883e } .fjall { fill: #3fb950 }
+    .leveldb { fill: #58a6ff } .rocksdb { fill: #f0883e } .fjall { fill: #3fb950 } .surrealkv { fill: #bc8cff }
   }`;
 
 const round = (value) => Math.round(value * 10) / 10;
@@ -70,7 +71,7 @@ export function chart({ engines, medians, ratios }) {
   const legend = engines
     .filter(({ name }) => name in SHAPES)
     .map(({ name, title, version }, index) => {
-      const x = LEFT + index * 170;
+      const x = LEFT + index * 140;
       return `<g class="${name}">${SHAPES[name](x + 6, 44)}</g><text x="${x + 18}" y="48">${title} ${version}</text>`;
     });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Speed of Levelscope beside other engines">

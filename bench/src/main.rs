@@ -10,6 +10,7 @@ mod engine;
 mod failure;
 mod plan;
 mod process;
+mod ratio;
 mod report;
 mod settings;
 mod timing;
@@ -21,7 +22,8 @@ use engine::Known;
 use failure::Outcome;
 use plan::{Chain, Step};
 use process::Others;
-use report::{Machine, Report, ratios};
+use ratio::ratios;
+use report::{Machine, Report};
 use settings::Settings;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -171,9 +173,8 @@ fn run_rounds(arguments: &Arguments, chains: &[Chain], root: &Path) -> Outcome<V
     let mut rows: Vec<Row> = Vec::new();
     for round in 1..=arguments.rounds.max(arguments.rounds_max) {
         let ratios = ratios(&arguments.settings, &engines, &rows);
-        let stable = |name: &String| {
-            ratios.iter().any(|ratio| ratio.workload() == name && ratio.is_stable())
-        };
+        let stable =
+            |name: &String| ratios.iter().any(|ratio| ratio.workload == name && ratio.is_stable());
         for chain in chains {
             let mut names = chain.steps.iter().flat_map(|step| &step.workloads);
             if round <= arguments.rounds || !names.all(stable) {

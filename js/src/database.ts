@@ -11,19 +11,12 @@ import {
   type AbstractPutOptions,
   AbstractSnapshot,
 } from 'abstract-level';
-import type {
-  Awaitable,
-  Backend,
-  Data,
-  Format,
-  Operation,
-  RangeSpec,
-} from './engine/backend';
+import type { Awaitable, Backend, Data, Format, Operation, RangeSpec } from './engine/backend';
 import { LevelscopeError } from './engine/error';
 import { Inspection } from './inspection';
 import { EntryIterator, KeyIterator, Pages, ValueIterator } from './iterators';
-import { bound, PackedReads } from './packed';
 import { checkOptions, type EngineOptions, settingsOf } from './options';
+import { bound, PackedReads } from './packed';
 
 /** Options of a database; each has a default. */
 export interface LevelscopeOptions<K, V> extends AbstractDatabaseOptions<K, V>, EngineOptions {

@@ -149,7 +149,14 @@ export class PackedReads {
   /** A scan of a range of the database as it is now. */
   scan(range: PackedRange = {}): PackedScan {
     const { gt, gte, lt, lte, reverse = false, keys = true, values = true } = range;
-    const spec = { reverse, keys, values, lower: bound(gte, gt), upper: bound(lte, lt), snapshot: 0 };
+    const spec = {
+      reverse,
+      keys,
+      values,
+      lower: bound(gte, gt),
+      upper: bound(lte, lt),
+      snapshot: 0,
+    };
     return new PackedScan(this.#backend, this.#numberOf(), spec);
   }
 }

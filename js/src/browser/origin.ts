@@ -105,7 +105,9 @@ export class OriginPlace implements Place {
     const newest = names.reduce((most, name) => Math.max(most, numberIn(name)), 0);
     const read = names.filter((name) => /^(?:CURRENT|MANIFEST-\d+|\d+\.wal)$/.test(name));
     this.#logs = names.filter((name) => name.endsWith('.wal')).length;
-    const needed = [...new Set([...read, ...madeByOpening(newest)])].map((name) => this.#ahead(name));
+    const needed = [...new Set([...read, ...madeByOpening(newest)])].map((name) =>
+      this.#ahead(name),
+    );
     const tables = names.filter((name) => name.endsWith('.sst') && numberIn(name) > 0);
     // The first reads may come before all of these are open: then they wait for the one that they need.
     const first = tables.sort((a, b) => numberIn(b) - numberIn(a)).slice(0, OPEN_TABLES);
