@@ -23,6 +23,34 @@ function numbers(seed) {
 }
 
 for (const [where, make] of Object.entries(stores)) {
+  test(`packed reads give what single reads give (${where})`, async (t) => {
+    const db = make(t);
+    await db.open();
+    const keys = Array.from({ length: 2500 }, (_, index) => `k${String(index).padStart(5, '0')}`);
+    await db.batch(keys.map((key) => ({ type: 'put', key, value: `value of ${key}` })));
+    const text = (bytes) => Buffer.from(bytes).toString();
+
+    const values = await db.packed.getMany([keys[7], 'absent', keys[2000]]);
+    const found = [];
+    while (values.next()) found.push(values.value && text(values.value));
+    assert.deepEqual(found, [`value of ${keys[7]}`, undefined, `value of ${keys[2000]}`]);
+
+    for (const reverse of [false, true]) {
+      const scan = db.packed.scan({ gte: keys[3], lt: keys[2400], reverse });
+      const entries = [];
+      for (let page = await scan.next(); page; page = await scan.next()) {
+        while (page.next()) entries.push([text(page.key), text(page.value)]);
+      }
+      assert.equal(await scan.next(), undefined);
+      const range = await db.iterator({ gte: keys[3], lt: keys[2400], reverse }).all();
+      assert.deepEqual(entries, range);
+    }
+    const cut = db.packed.scan();
+    assert.equal((await cut.next()).count, 1000);
+    cut.close();
+    await db.close();
+  });
+
   test(`any text and any bytes come back as they were (${where})`, async (t) => {
     const db = make(t);
     const texts = ['', 'a', '\ufefffirst', 'ä€😀', '\0\u0001', 'x'.repeat(47), 'ß'.repeat(60)];
