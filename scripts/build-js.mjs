@@ -22,8 +22,8 @@ const out = 'js/dist';
 
 /** The two builds of the engine, and how long each may be [bytes, gzip]. */
 const modules = [
-  { name: 'levelscope', features: [], max: 268 * 1024 },
-  { name: 'levelscope-inspect', features: ['inspect'], max: 345 * 1024 },
+  { name: 'levelscope', features: [], max: 275 * 1024 },
+  { name: 'levelscope-inspect', features: ['inspect'], max: 354 * 1024 },
 ];
 
 /** What the element that draws a database takes from the page. */
