@@ -1,4 +1,5 @@
-// `npm run bench:peers`: Levelscope beside LevelDB, RocksDB and fjall; writes docs/PERFORMANCE.md and its picture.
+// `npm run bench:peers`: Levelscope beside LevelDB, RocksDB, fjall and SurrealKV; writes its section
+// of docs/PERFORMANCE.md and its picture.
 // `-- --engines levelscope,leveldb --entries 100000 --rounds 1` passes arguments on to the measuring program (bench/);
 // `-- --from FILE` writes the report again from the results of a run with `--json FILE`, and measures nothing.
 

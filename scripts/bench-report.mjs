@@ -1,5 +1,8 @@
 // The section of docs/PERFORMANCE.md that `npm run bench` writes, and what it prints.
 
+import { shownRatio } from './ratio-chart.mjs';
+import { count, table } from './sections.mjs';
+
 /** The stores, in the order of the columns. `isSlow`: each call takes so long that fewer are made. */
 export const STORES = {
   levelscope: { title: 'Levelscope' },
@@ -37,8 +40,7 @@ const rate = (value) => {
 };
 const ratio = (own, other) => {
   if (own === undefined || other === undefined) return '–';
-  const times = own / other;
-  return times >= 10 ? times.toFixed(0) : times.toFixed(2);
+  return shownRatio(own / other);
 };
 const milliseconds = (value) => {
   if (value === undefined) return '–';
@@ -85,10 +87,7 @@ function pauses({ results }, stores) {
   };
 }
 
-const markdown = ({ head, rows }) =>
-  [head, head.map((_, index) => (index > 0 ? '--:' : '---')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+const markdown = ({ head, rows }) => table(head, rows);
 
 function plain({ head, rows }) {
   const widths = head.map((_, column) =>
@@ -106,8 +105,6 @@ function plain({ head, rows }) {
 /** The figures of one browser, for a terminal. */
 export const shown = (browser, { stores }) =>
   `${browser.name} ${browser.version}\n${plain(rates(browser, stores))}\n\n${plain(pauses(browser, stores))}\n`;
-
-const count = (number) => number.toLocaleString('en-US');
 
 /** The section of the document. */
 export function report({ browsers, stores, sizes, rounds, machine, versions }) {

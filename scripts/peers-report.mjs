@@ -1,7 +1,8 @@
 // The text of docs/PERFORMANCE.md, from the figures of one or more runs.
 
 import { boundRows } from './peers-bounds.mjs';
-import { shownRatio } from './peers-chart.mjs';
+import { shownRatio } from './ratio-chart.mjs';
+import { count, table } from './sections.mjs';
 
 /** Most rounds of a run. */
 export const ROUNDS_MAX = 9;
@@ -10,7 +11,7 @@ export const ROUNDS_MAX = 9;
 const SLOWER = 0.95;
 /** From this many cores in use by others on, the machine does not count as quiet. */
 const DISTURBED_CORES = 0.1;
-/** Above this a ratio is not stable; as in bench/src/report.rs. */
+/** Above this a ratio is not stable; as in bench/src/ratio.rs. */
 const SWING_MAX = 0.05;
 
 const thousands = (perSecond) => {
@@ -18,14 +19,8 @@ const thousands = (perSecond) => {
   return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US');
 };
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
-const count = (number) => number.toLocaleString('en-US');
 
 const shownSwing = (swing) => (swing === null ? '–' : `${Math.round(swing * 100)} %`);
-
-const table = (head, rows, numbers = true) =>
-  [head, head.map((_, index) => (index > 0 && numbers ? '--:' : '---')), ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
 
 const ofWorkload = (run, workload) => run.medians.filter((median) => median.workload === workload);
 

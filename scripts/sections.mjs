@@ -1,4 +1,5 @@
-// Sections of a document that programs write: each replaces its own, between two marks, and leaves the others alone.
+// Sections of a document that programs write: each replaces its own, between two marks, and leaves the others alone; and
+// their tables.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { path } from './lib.mjs';
@@ -21,3 +22,12 @@ export function replaceSection(name, writer, text) {
   const document = existsSync(file) ? readFileSync(file, 'utf8') : '';
   writeFileSync(file, withSection(document, writer, text));
 }
+
+/** A number with commas. */
+export const count = (number) => number.toLocaleString('en-US');
+
+/** A table; all columns but the first are `numbers`. */
+export const table = (head, rows, numbers = true) =>
+  [head, head.map((_, index) => (index > 0 && numbers ? '--:' : '---')), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');

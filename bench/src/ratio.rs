@@ -19,8 +19,6 @@ pub struct Ratio {
     /// for an operation ÷ that of Levelscope; above 1 Levelscope needs less. Steadier than `speed` on a busy
     /// machine, and background work is not hidden in it.
     pub processor: f64,
-    /// The same for the thread that makes the calls alone.
-    pub processor_calling: f64,
     /// By how much leaving out one round changes `speed` or `processor` at most; none after a single round.
     pub swing: Option<f64>,
 }
@@ -74,7 +72,6 @@ fn ratio(workload: &'static str, medians: &[Median]) -> Option<Ratio> {
         fastest: fastest.engine,
         speed: own.per_second / fastest.per_second,
         processor: least(|median| median.process_micros) / own.process_micros,
-        processor_calling: least(|median| median.thread_micros) / own.thread_micros,
         swing: None,
     })
 }

@@ -80,24 +80,11 @@ impl Cut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ValueKind;
-    use crate::key::internal_key;
+    use crate::compaction::testing::meta;
     use crate::manifest::VersionEdit;
 
     fn table(number: u64, keys: (&str, &str), bytes: u64) -> Arc<TableMeta> {
-        Arc::new(TableMeta {
-            number,
-            run: 1,
-            bytes,
-            entries: 2,
-            tombstones: 0,
-            blocks: 1,
-            smallest: internal_key(keys.0.as_bytes(), number, ValueKind::Put),
-            largest: internal_key(keys.1.as_bytes(), number, ValueKind::Put),
-            ranges: None,
-            sequence_min: number,
-            sequence_max: number,
-        })
+        Arc::new(meta(number, bytes, keys))
     }
 
     /// Over tables of 100 bytes in L2, a to b, c to d and so on, with outputs of `table_bytes` in L1.

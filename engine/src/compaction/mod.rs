@@ -23,6 +23,8 @@ mod score;
 mod simulation;
 mod split;
 mod strategy;
+#[cfg(test)]
+mod testing;
 
 pub(crate) use claim::Claims;
 pub(crate) use cut::Cut;

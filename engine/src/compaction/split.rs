@@ -54,25 +54,12 @@ pub(super) fn boundaries(inputs: &[(usize, Arc<TableMeta>)], table_bytes: u64) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ValueKind;
-    use crate::key::{Cut, internal_key};
+    use crate::compaction::testing::meta;
+    use crate::key::Cut;
     use crate::manifest::RangesMeta;
 
     fn table(number: u64, first: u64, bytes: u64) -> Arc<TableMeta> {
-        let key = |at: u64| internal_key(format!("{at:03}").as_bytes(), number, ValueKind::Put);
-        Arc::new(TableMeta {
-            number,
-            run: 1,
-            bytes,
-            entries: 2,
-            tombstones: 0,
-            blocks: 1,
-            smallest: key(first),
-            largest: key(first + 9),
-            ranges: None,
-            sequence_min: number,
-            sequence_max: number,
-        })
+        Arc::new(meta(number, bytes, (&format!("{first:03}"), &format!("{:03}", first + 9))))
     }
 
     /// `count` tables of 100 bytes in L2 under one of `bytes` in L1.

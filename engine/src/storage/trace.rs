@@ -48,6 +48,11 @@ pub trait Watcher: Send + Sync + fmt::Debug {
     fn appending(&self, name: FileName, bytes: &[u8]) {
         let _ = (name, bytes);
     }
+
+    /// Is told that `bytes` of a file were read.
+    fn read(&self, name: FileName, bytes: usize) {
+        let _ = (name, bytes);
+    }
 }
 
 /// Decorates a storage and tells a [`Watcher`] what happens to it.
@@ -138,7 +143,9 @@ impl File for WatchedFile {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        self.inner.read_at(offset, buffer)
+        let count = self.inner.read_at(offset, buffer)?;
+        self.watcher.read(self.name, count);
+        Ok(count)
     }
 
     fn sync(&self) -> Result<()> {

@@ -1,7 +1,8 @@
 //! The properties that must hold for a database in any directory, hostile or not.
 
 use crate::common::*;
-use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
+use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
+use levelscope::storage::{FileName, MemoryStorage, Storage};
 use levelscope::{
     Budget, Check, Db, Error, ErrorKind, Maintenance, Options, RepairOptions, Result, ScanOptions,
     StepOutcome, repair,
@@ -39,17 +40,18 @@ pub fn options() -> Options {
 pub fn judge(disk: &MemoryStorage, context: &str) -> Verdict {
     crate::allocator::lift_the_limit_on_panic();
     let bytes = disk.total_bytes();
-    let counting = Arc::new(Counting { inner: disk.clone(), ..Counting::default() });
-    let storage: Arc<dyn Storage> = counting.clone();
+    let read = Arc::new(BytesRead::default());
+    let watched = WatchedStorage::new(Arc::new(disk.clone()), Arc::<BytesRead>::clone(&read));
+    let storage: Arc<dyn Storage> = Arc::new(watched);
     let mut verdict = Verdict::Taken;
-    keep(disk, &counting, context);
+    keep(disk, &storage, context);
     match try_open(&storage, &options()) {
         Err(error) => {
             told_as_damage(&error, context);
             verdict = Verdict::Refused;
         }
         Ok(db) => {
-            counting.limit(context, "checking, repairing and opening", 20, bytes);
+            read.limit(context, "checking, repairing and opening", 20, bytes);
             for way in WAYS {
                 if let Err(error) = way(&db) {
                     told_as_damage(&error, context);
@@ -62,14 +64,14 @@ pub fn judge(disk: &MemoryStorage, context: &str) -> Verdict {
             }
         }
     }
-    counting.limit(context, "everything", 60, bytes);
+    read.limit(context, "everything", 60, bytes);
     verdict
 }
 
 /// Checks and repairs the files as they are: neither needs a database that opens.
-fn keep(disk: &MemoryStorage, counting: &Arc<Counting>, context: &str) {
+fn keep(disk: &MemoryStorage, storage: &Arc<dyn Storage>, context: &str) {
     let before = disk.hash();
-    let source = || Arc::clone(counting) as Arc<dyn Storage>;
+    let source = || Arc::clone(storage);
     match Check::new(source()).expect("no program has it open").run() {
         Ok(report) => assert!(report.findings.len() <= 1000, "{context}"),
         Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound, "{context}: {error}"),
@@ -149,71 +151,22 @@ fn told_as_damage(error: &Error, context: &str) {
     assert!(error.to_string().len() < 500, "{context}: {error}");
 }
 
-/// A disk that counts the bytes that are read.
+/// The bytes that are read of a disk.
 #[derive(Debug, Default)]
-struct Counting {
-    inner: MemoryStorage,
-    read: Arc<AtomicU64>,
-}
+struct BytesRead(AtomicU64);
 
-impl Counting {
+impl BytesRead {
     fn limit(&self, context: &str, what: &str, times: u64, bytes: u64) {
-        let read = self.read.load(Ordering::SeqCst);
+        let read = self.0.load(Ordering::SeqCst);
         let limit = times * (bytes + (64 << 10));
         assert!(read <= limit, "{context}: {what} read {read} bytes of {bytes}");
     }
-
-    fn handle(&self, inner: Arc<dyn File>) -> Arc<dyn File> {
-        Arc::new(CountingFile { inner, read: Arc::clone(&self.read) })
-    }
 }
 
-impl Storage for Counting {
-    fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
-        Ok(self.handle(self.inner.create(name)?))
-    }
-    fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
-        Ok(self.handle(self.inner.open(name)?))
-    }
-    fn delete(&self, name: FileName) -> Result<()> {
-        self.inner.delete(name)
-    }
-    fn list(&self) -> Result<Vec<String>> {
-        self.inner.list()
-    }
-    fn sync_directory(&self) -> Result<()> {
-        self.inner.sync_directory()
-    }
-    fn identity(&self) -> levelscope::Identity {
-        self.inner.identity()
-    }
-    fn lock(&self) -> Result<Box<dyn LockGuard>> {
-        self.inner.lock()
-    }
-}
+impl Watcher for BytesRead {
+    fn done(&self, _: Operation, _: bool) {}
 
-#[derive(Debug)]
-struct CountingFile {
-    inner: Arc<dyn File>,
-    read: Arc<AtomicU64>,
-}
-
-impl File for CountingFile {
-    fn append(&self, bytes: &[u8]) -> Result<()> {
-        self.inner.append(bytes)
-    }
-    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.inner.write_at(offset, bytes)
-    }
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        let count = self.inner.read_at(offset, buffer)?;
-        self.read.fetch_add(count as u64, Ordering::SeqCst);
-        Ok(count)
-    }
-    fn sync(&self) -> Result<()> {
-        self.inner.sync()
-    }
-    fn len(&self) -> Result<u64> {
-        self.inner.len()
+    fn read(&self, _: FileName, bytes: usize) {
+        self.0.fetch_add(bytes as u64, Ordering::SeqCst);
     }
 }

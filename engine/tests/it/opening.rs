@@ -2,76 +2,21 @@
 
 use crate::common::*;
 use levelscope::storage::blocking::BlockingStorage;
-use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
-use levelscope::{ErrorKind, Identity, Maintenance, Options, Result, WalSync, WriteBatch};
+use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
+use levelscope::storage::{FileName, MemoryStorage, Storage};
+use levelscope::{ErrorKind, Maintenance, Options, WalSync, WriteBatch};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// Bytes that were read from each file.
-#[derive(Debug, Clone, Default)]
-struct Read(Arc<Mutex<BTreeMap<FileName, u64>>>);
+#[derive(Debug, Default)]
+struct Read(Mutex<BTreeMap<FileName, u64>>);
 
-/// Counts what is read.
-#[derive(Debug)]
-struct CountingStorage {
-    inner: Arc<dyn Storage>,
-    read: Read,
-}
+impl Watcher for Read {
+    fn done(&self, _: Operation, _: bool) {}
 
-impl CountingStorage {
-    fn file(&self, name: FileName, inner: Arc<dyn File>) -> Arc<dyn File> {
-        Arc::new(CountingFile { inner, name, read: self.read.clone() })
-    }
-}
-
-impl Storage for CountingStorage {
-    fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
-        Ok(self.file(name, self.inner.create(name)?))
-    }
-    fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
-        Ok(self.file(name, self.inner.open(name)?))
-    }
-    fn delete(&self, name: FileName) -> Result<()> {
-        self.inner.delete(name)
-    }
-    fn list(&self) -> Result<Vec<String>> {
-        self.inner.list()
-    }
-    fn sync_directory(&self) -> Result<()> {
-        self.inner.sync_directory()
-    }
-    fn identity(&self) -> Identity {
-        self.inner.identity()
-    }
-    fn lock(&self) -> Result<Box<dyn LockGuard>> {
-        self.inner.lock()
-    }
-}
-
-#[derive(Debug)]
-struct CountingFile {
-    inner: Arc<dyn File>,
-    name: FileName,
-    read: Read,
-}
-
-impl File for CountingFile {
-    fn append(&self, bytes: &[u8]) -> Result<()> {
-        self.inner.append(bytes)
-    }
-    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.inner.write_at(offset, bytes)
-    }
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        let count = self.inner.read_at(offset, buffer)?;
-        *self.read.0.lock().expect("unpoisoned").entry(self.name).or_default() += count as u64;
-        Ok(count)
-    }
-    fn sync(&self) -> Result<()> {
-        self.inner.sync()
-    }
-    fn len(&self) -> Result<u64> {
-        self.inner.len()
+    fn read(&self, name: FileName, bytes: usize) {
+        *self.0.lock().expect("unpoisoned").entry(name).or_default() += bytes as u64;
     }
 }
 
@@ -119,8 +64,8 @@ fn recovery_reads_each_log_once_however_late_files_are_opened() {
             .iter()
             .map(|name| (*name, memory.open(*name).and_then(|file| file.len()).expect("measured")))
             .collect();
-        let read = Read::default();
-        let counting = CountingStorage { inner: Arc::new(memory), read: read.clone() };
+        let read = Arc::new(Read::default());
+        let counting = WatchedStorage::new(Arc::new(memory), Arc::<Read>::clone(&read));
         let host = BlockingStorage::new(Arc::new(counting));
         let storage: Arc<dyn Storage> = Arc::new(host.clone());
         let mut random = Random(seed);

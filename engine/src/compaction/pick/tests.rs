@@ -2,26 +2,11 @@
 #![expect(clippy::cast_possible_truncation, reason = "the numbers of a test are small")]
 
 use super::*;
-use crate::key::{internal_key, user_key};
+use crate::compaction::testing::meta;
+use crate::key::user_key;
 use crate::manifest::VersionEdit;
 use crate::memtable::{SplitMix64, for_seeds};
-use crate::{ValueKind, storage::FileNumber};
-
-fn meta(number: FileNumber, bytes: u64, keys: (&str, &str)) -> TableMeta {
-    TableMeta {
-        number,
-        run: 1,
-        bytes,
-        entries: 10,
-        tombstones: 0,
-        blocks: 1,
-        smallest: internal_key(keys.0.as_bytes(), number, ValueKind::Put),
-        largest: internal_key(keys.1.as_bytes(), number, ValueKind::Put),
-        ranges: None,
-        sequence_min: number,
-        sequence_max: number,
-    }
-}
+use crate::storage::FileNumber;
 
 /// A version of tables: level, number, bytes, first and last key. Larger numbers are newer.
 fn version(tables: &[(usize, FileNumber, u64, &str, &str)]) -> Version {

@@ -1,35 +1,18 @@
 //! How many bytes short walks read.
 
 use super::*;
+use crate::storage::trace::{Operation, WatchedStorage, Watcher};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Counts the bytes that are read.
-#[derive(Debug)]
-struct Counted {
-    file: Arc<dyn File>,
-    read_bytes: AtomicUsize,
-}
+#[derive(Debug, Default)]
+struct BytesRead(AtomicUsize);
 
-impl File for Counted {
-    fn append(&self, bytes: &[u8]) -> Result<()> {
-        self.file.append(bytes)
-    }
+impl Watcher for BytesRead {
+    fn done(&self, _: Operation, _: bool) {}
 
-    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<()> {
-        self.file.write_at(offset, bytes)
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        self.read_bytes.fetch_add(buffer.len(), Ordering::Relaxed);
-        self.file.read_at(offset, buffer)
-    }
-
-    fn sync(&self) -> Result<()> {
-        self.file.sync()
-    }
-
-    fn len(&self) -> Result<u64> {
-        self.file.len()
+    fn read(&self, _: FileName, bytes: usize) {
+        self.0.fetch_add(bytes, Ordering::Relaxed);
     }
 }
 
@@ -40,11 +23,12 @@ fn a_walk_of_any_length_reads_at_most_twice_what_it_needs() {
         let value_bytes = random.below(120);
         let entries = numbered(2_000, value_bytes);
         let (storage, meta, blocks) = build(&entries, PLAIN);
-        let inner = storage.open(FileName::Table(7)).unwrap();
-        let file = Arc::new(Counted { file: inner, read_bytes: AtomicUsize::new(0) });
+        let read_bytes = Arc::new(BytesRead::default());
+        let watched = WatchedStorage::new(Arc::new(storage), Arc::<BytesRead>::clone(&read_bytes));
+        let file = watched.open(FileName::Table(7)).unwrap();
         let cache = Arc::new(BlockCache::new(0));
         let form = PrefixIndexForm::None;
-        let table = Table::open(file.clone(), 7, meta.bytes, cache, form, OWNER).unwrap();
+        let table = Table::open(file, 7, meta.bytes, cache, form, OWNER).unwrap();
         let table = Arc::new(table);
         // The stored length of the blocks up to the one with an entry, it included.
         let ends = (0..table.index().len()).map(|at| table.index().handle(at).unwrap().end());
@@ -59,7 +43,7 @@ fn a_walk_of_any_length_reads_at_most_twice_what_it_needs() {
             let start = random.below(entries.len());
             let steps = random.below(200);
             let mut cursor = table.cursor();
-            file.read_bytes.store(0, Ordering::Relaxed);
+            read_bytes.0.store(0, Ordering::Relaxed);
             cursor.seek(&entries[start].0).unwrap();
             let mut at = start;
             for _ in 0..steps {
@@ -76,7 +60,7 @@ fn a_walk_of_any_length_reads_at_most_twice_what_it_needs() {
             }
             let (first, last) = (block_of(start.min(at)), block_of(start.max(at)));
             let needed = usize::try_from(ends[last + 1] - ends[first]).unwrap();
-            let read = file.read_bytes.load(Ordering::Relaxed);
+            let read = read_bytes.0.load(Ordering::Relaxed);
             assert!(read >= needed && read <= 2 * needed, "{start} {steps}: {read} of {needed}");
         }
     });
