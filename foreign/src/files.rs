@@ -1,0 +1,108 @@
+//! The files of a directory, read by ranges: from a disk, from slices of files that a page was given, or
+//! from memory.
+
+use crate::{Error, ErrorKind, Result};
+use std::collections::BTreeMap;
+
+/// A file of a directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileInfo {
+    /// Its name relative to the directory, with `/` between folders, such as `archive/000012.log`.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+}
+
+/// Read access to the files of one directory. There is no call that writes.
+pub trait Files {
+    /// All files, in the order of their names. A file that another program deletes later still stands here.
+    fn list(&self) -> &[FileInfo];
+
+    /// Fills `buffer` from `offset` of the file on; returns how many bytes there were, fewer than asked for only
+    /// at the end of the file.
+    ///
+    /// # Errors
+    /// `Missing` when the file is not there, `Io` when the host cannot read it.
+    fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize>;
+
+    /// The length of the file, `None` when it is not there.
+    fn length(&self, name: &str) -> Option<u64> {
+        let list = self.list();
+        let place = list.binary_search_by(|file| file.name.as_str().cmp(name)).ok()?;
+        list.get(place).map(|file| file.bytes)
+    }
+
+    /// The bytes `[offset, offset + length)`.
+    ///
+    /// # Errors
+    /// Those of [`Files::read_at`]; `Damaged` when the file ends before, so the caller has compared `length` with the
+    /// length of the file or with a limit before: this allocates what is asked for.
+    fn read(&self, name: &str, offset: u64, length: usize) -> Result<Vec<u8>> {
+        let there = self.length(name).ok_or_else(|| missing(name))?;
+        if offset.checked_add(length as u64).is_none_or(|end| end > there) {
+            let message = format!("{length} bytes are expected here, the file has {there}");
+            return Err(Error::damaged(offset, message).in_file(name));
+        }
+        let mut buffer = vec![0; length];
+        let read = self.read_at(name, offset, &mut buffer).map_err(|error| error.in_file(name))?;
+        if read < length {
+            let message = format!("{length} bytes are expected here, {read} could be read");
+            return Err(Error::damaged(offset, message).in_file(name));
+        }
+        Ok(buffer)
+    }
+
+    /// A file of at most `bytes_max`, whole.
+    ///
+    /// # Errors
+    /// Those of [`Files::read`]; `NotRead` when it is larger.
+    fn read_whole(&self, name: &str, bytes_max: u64) -> Result<Vec<u8>> {
+        let length = self.length(name).ok_or_else(|| missing(name))?;
+        if length > bytes_max {
+            let message = format!("not read: it has {length} bytes, the limit is {bytes_max}");
+            return Err(Error::not_read(message).in_file(name));
+        }
+        self.read(name, 0, usize::try_from(length).unwrap_or(usize::MAX))
+    }
+}
+
+/// The failure of a file that is not there.
+pub fn missing(name: &str) -> Error {
+    Error::new(ErrorKind::Missing, "the file is missing").in_file(name)
+}
+
+/// Files in memory, for tests and for archives that were unpacked.
+#[derive(Debug, Default, Clone)]
+pub struct MemoryFiles {
+    list: Vec<FileInfo>,
+    contents: BTreeMap<String, Vec<u8>>,
+}
+
+impl MemoryFiles {
+    /// Files with these names and contents.
+    pub fn new(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Self {
+        let contents: BTreeMap<String, Vec<u8>> = files.into_iter().collect();
+        let list = contents
+            .iter()
+            .map(|(name, bytes)| FileInfo { name: name.clone(), bytes: bytes.len() as u64 })
+            .collect();
+        Self { list, contents }
+    }
+}
+
+impl Files for MemoryFiles {
+    fn list(&self) -> &[FileInfo] {
+        &self.list
+    }
+
+    fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let content = self.contents.get(name).ok_or_else(|| missing(name))?;
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(content.len());
+        let rest = content.get(start..).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,67 @@
+//! Findings about a directory: damage, missing files, and remarks.
+
+use crate::{Error, ErrorKind};
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Normal, but worth knowing: a log that a crash cut off, a file that the manifest does not name.
+    Note,
+    /// Part of the database is not read by this version, though nothing is wrong with it.
+    NotRead,
+    /// Data is lost or wrong.
+    Error,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Problem {
+    /// The file.
+    pub file: String,
+    /// Offset of the first bad byte, where one is to blame.
+    pub offset: Option<u64>,
+    /// How bad it is.
+    pub severity: Severity,
+    /// A sentence: what is wrong and what follows from it.
+    pub message: String,
+    /// The column family that it concerns.
+    pub family: Option<String>,
+    /// The level of the table that it concerns.
+    pub level: Option<u32>,
+    /// The smallest and largest user key that are concerned, as hexadecimal digits.
+    pub keys: Option<(String, String)>,
+}
+
+impl Problem {
+    /// A finding about a whole file.
+    pub fn new(severity: Severity, file: &str, message: impl Into<String>) -> Self {
+        Self {
+            file: file.to_owned(),
+            offset: None,
+            severity,
+            message: message.into(),
+            family: None,
+            level: None,
+            keys: None,
+        }
+    }
+
+    /// As severe as the kind of `error` says; `file` counts when the error names none.
+    pub fn of(error: &Error, file: &str) -> Self {
+        let severity = match error.kind() {
+            ErrorKind::NotRead => Severity::NotRead,
+            _ => Severity::Error,
+        };
+        let mut problem = Self::new(severity, error.file().unwrap_or(file), error.message());
+        problem.offset = error.offset();
+        problem
+    }
+}
+
+/// `bytes` as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |nibble: u8| char::from(*DIGITS.get(usize::from(nibble)).unwrap_or(&b'?'));
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}

@@ -1,0 +1,132 @@
+//! What the manifest says after one of its edits: families, levels, tables, blob files, logs.
+
+use crate::key::Engine;
+use crate::{Comparator, InternalKey};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A table of a level. A virtual table of Pebble is a slice of the file that its `backing` names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableFile {
+    /// Its number in the manifest.
+    pub number: u64,
+    /// Number of the file that holds it; another one than `number` for a virtual table.
+    pub backing: u64,
+    /// Its length in bytes; of a virtual table the estimate in the manifest.
+    pub bytes: u64,
+    /// Index of its directory in the option `db_paths`.
+    pub path: u32,
+    /// Its smallest key.
+    pub smallest: InternalKey,
+    /// Its largest key; see [`TableFile::largest_is_exclusive`].
+    pub largest: InternalKey,
+    /// Smallest sequence number, where the manifest tells it.
+    pub smallest_sequence: Option<u64>,
+    /// Largest sequence number, where the manifest tells it.
+    pub largest_sequence: Option<u64>,
+    /// Number of the oldest blob file that its values are in.
+    pub oldest_blob_file: Option<u64>,
+    /// When the file was made, in seconds since 1970.
+    pub created_seconds: Option<u64>,
+    /// When the oldest data in it was first written to a table, in seconds since 1970.
+    pub oldest_ancestor_seconds: Option<u64>,
+    /// RocksDB's epoch number: the larger, the newer in level 0.
+    pub epoch: Option<u64>,
+    /// Whether it is marked for compaction.
+    pub marked_for_compaction: bool,
+    /// RocksDB's temperature: 0 unknown, 4 hot, 8 warm, 12 cold.
+    pub temperature: u8,
+    /// Whether it holds point keys. Pebble tables may hold range keys only.
+    pub has_points: bool,
+    /// Whether it holds range keys of Pebble.
+    pub has_range_keys: bool,
+    /// Bytes that each key of the backing file gets in front.
+    pub synthetic_prefix: Vec<u8>,
+    /// Bytes that replace the suffix of each key of the backing file.
+    pub synthetic_suffix: Vec<u8>,
+    /// Pebble's blob files that its values are in: id of the blob file, bytes of values there. The place in this
+    /// list is the reference in the values.
+    pub blob_references: Vec<(u64, u64)>,
+    /// Index of the edit that added it to its level, for "born in".
+    pub added_by_edit: u32,
+}
+
+impl TableFile {
+    /// Whether it is a slice of another file.
+    pub fn is_virtual(&self) -> bool {
+        self.number != self.backing
+    }
+
+    /// The name of its file.
+    pub fn file_name(&self) -> String {
+        format!("{:06}.sst", self.backing)
+    }
+
+    /// Whether the largest key itself is not in it: the bound comes from a range deletion or a range key.
+    pub fn largest_is_exclusive(&self) -> bool {
+        self.largest.sequence == crate::key::SEQUENCE_MAX
+    }
+}
+
+/// A file of values outside of tables.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BlobFile {
+    /// Its number (of Pebble: the number of the file that holds it).
+    pub number: u64,
+    /// Pebble's id, by which tables name it; 0 in RocksDB.
+    pub id: u64,
+    /// Values in it; unknown in Pebble (0).
+    pub count: u64,
+    /// Bytes of the records (RocksDB) or of the values (Pebble).
+    pub total_bytes: u64,
+    /// Length of the file as the manifest tells it: of RocksDB `total_bytes` + 62.
+    pub file_bytes: u64,
+    /// Values that no table refers to any more.
+    pub garbage_count: u64,
+    /// Bytes of these.
+    pub garbage_bytes: u64,
+    /// When it was made, in seconds since 1970, where the manifest tells it.
+    pub created_seconds: Option<u64>,
+}
+
+/// A column family. Pebble and LevelDB have one, `default`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Family {
+    /// Its number; 0 is `default`.
+    pub id: u32,
+    /// Its name.
+    pub name: String,
+    /// Name of its order of keys, empty while no edit has told it.
+    pub comparator_name: String,
+    /// The order itself.
+    pub comparator: Comparator,
+    /// Tables by level. In level 0 the newest stands first; deeper levels are in the order of keys.
+    pub levels: BTreeMap<u32, Vec<Arc<TableFile>>>,
+    /// Blob files that count, by number.
+    pub blob_files: BTreeMap<u64, BlobFile>,
+    /// Logs with smaller numbers hold nothing for this family.
+    pub log_number: u64,
+}
+
+/// The database after an edit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// Whose manifest it is.
+    pub engine: Engine,
+    /// Families by number, without those that were dropped.
+    pub families: BTreeMap<u32, Family>,
+    /// Numbers below it are taken.
+    pub next_file: u64,
+    /// Largest sequence number in tables.
+    pub last_sequence: u64,
+    /// Logs with smaller numbers do not count for any family.
+    pub min_log_number: u64,
+    /// LevelDB's log before the current one (0: none).
+    pub previous_log_number: u64,
+    /// Logs that the manifest tracks, with the bytes that were synced, where it tells.
+    pub tracked_logs: BTreeMap<u64, Option<u64>>,
+    /// The id of the database, where the manifest tells it.
+    pub database_id: Option<String>,
+    /// Whether tables keep the timestamps of keys.
+    pub timestamps_persisted: bool,
+}
