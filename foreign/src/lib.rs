@@ -25,6 +25,7 @@ pub mod error;
 pub mod files;
 pub mod key;
 pub mod problem;
+pub mod read;
 pub mod version;
 
 pub use comparator::Comparator;

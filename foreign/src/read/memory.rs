@@ -1,0 +1,91 @@
+//! What the logs hold for one family, sorted as a memtable would be.
+
+use crate::key::Kind;
+use crate::{Comparator, EntryCursor, EntryRef, Error, ErrorKind, Result, Value};
+use std::cmp::Reverse;
+
+/// One entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemoryEntry {
+    /// The key of the user.
+    pub user_key: Vec<u8>,
+    /// Its sequence number.
+    pub sequence: u64,
+    /// What it is.
+    pub kind: Kind,
+    /// Its value.
+    pub value: Vec<u8>,
+}
+
+/// Entries in the order of internal keys.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryRun {
+    entries: Vec<MemoryEntry>,
+    comparator: Option<Comparator>,
+}
+
+impl MemoryRun {
+    /// Sorts `entries`; a later one with the same key and sequence number comes first, as it was written last.
+    pub fn new(mut entries: Vec<MemoryEntry>, comparator: Comparator) -> Self {
+        entries.reverse();
+        entries.sort_by(|a, b| {
+            comparator
+                .compare(&a.user_key, &b.user_key)
+                .then(Reverse(a.sequence).cmp(&Reverse(b.sequence)))
+        });
+        Self { entries, comparator: Some(comparator) }
+    }
+
+    /// The entries in order.
+    pub fn entries(&self) -> &[MemoryEntry] {
+        &self.entries
+    }
+
+    /// A walk over them.
+    pub fn cursor(&self) -> MemoryCursor<'_> {
+        MemoryCursor { run: self, place: self.entries.len() }
+    }
+}
+
+/// A walk over a [`MemoryRun`].
+#[derive(Debug, Clone)]
+pub struct MemoryCursor<'a> {
+    run: &'a MemoryRun,
+    place: usize,
+}
+
+impl EntryCursor for MemoryCursor<'_> {
+    fn first(&mut self) -> Result<()> {
+        self.place = 0;
+        Ok(())
+    }
+
+    fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
+        let Some(comparator) = self.run.comparator else { return self.first() };
+        self.place = self.run.entries.partition_point(|entry| {
+            comparator
+                .compare(&entry.user_key, user_key)
+                .then(Reverse(entry.sequence).cmp(&Reverse(sequence)))
+                .is_lt()
+        });
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<()> {
+        self.place = (self.place + 1).min(self.run.entries.len());
+        Ok(())
+    }
+
+    fn entry(&self) -> Option<EntryRef<'_>> {
+        let entry = self.run.entries.get(self.place)?;
+        let MemoryEntry { user_key, sequence, kind, .. } = entry;
+        Some(EntryRef { user_key, sequence: *sequence, kind: *kind })
+    }
+
+    fn value(&mut self) -> Result<Value> {
+        let entry = self.run.entries.get(self.place);
+        let entry =
+            entry.ok_or_else(|| Error::new(ErrorKind::Invalid, "there is no entry here"))?;
+        Ok(Value::Bytes(entry.value.clone()))
+    }
+}

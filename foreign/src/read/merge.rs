@@ -1,0 +1,158 @@
+//! Several runs as one: always the smallest internal key of all comes next.
+
+use crate::{
+    Comparator, EntryCursor, EntryRef, Error, ErrorKind, Problem, Result, TableFile, Value,
+};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// One run of a family: what a merge reads, and a word for where it is.
+pub struct Layer<'a> {
+    /// Where it is, such as `logs`, `L0 table 12`, `L3`.
+    pub name: String,
+    /// Its level; `None` for the logs.
+    pub level: Option<u32>,
+    /// Its tables; none for the logs.
+    pub tables: Vec<Arc<TableFile>>,
+    /// The walk over it.
+    pub cursor: Box<dyn EntryCursor + 'a>,
+}
+
+/// The walk over all layers. A layer that meets damage tells it once and goes on after it, so that one bad block
+/// costs its own entries only.
+pub struct MergeCursor<'a> {
+    layers: Vec<Layer<'a>>,
+    comparator: Comparator,
+    current: Option<usize>,
+    problems: Vec<Problem>,
+}
+
+/// Problems that are kept; after so many the rest is only counted by the check.
+const PROBLEMS_MAX: usize = 1_000;
+
+impl<'a> MergeCursor<'a> {
+    /// Over `layers`, the newest first.
+    pub fn new(layers: Vec<Layer<'a>>, comparator: Comparator) -> Self {
+        Self { layers, comparator, current: None, problems: Vec::new() }
+    }
+
+    /// What could not be read so far.
+    pub fn problems(&mut self) -> Vec<Problem> {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// The place of the layer whose entry is the current one.
+    pub fn layer(&self) -> Option<usize> {
+        self.current
+    }
+
+    /// The layers in their order.
+    pub fn layers(&self) -> &[Layer<'a>] {
+        &self.layers
+    }
+
+    /// Runs `step` on the layer at `place`; after damage it goes to the next readable entry.
+    fn drive(
+        &mut self,
+        place: usize,
+        step: impl Fn(&mut dyn EntryCursor) -> Result<()>,
+    ) -> Result<()> {
+        let Some(layer) = self.layers.get_mut(place) else { return Ok(()) };
+        let mut outcome = step(layer.cursor.as_mut());
+        let mut last: Option<Error> = None;
+        while let Err(error) = outcome {
+            if error.kind() == ErrorKind::Stopped {
+                return Err(error);
+            }
+            if last.as_ref() == Some(&error) || self.problems.len() >= PROBLEMS_MAX {
+                // It does not get past the damage: the layer ends here.
+                layer.cursor = Box::new(Ended);
+                return Ok(());
+            }
+            let mut problem = Problem::of(&error, &layer.name);
+            problem.level = layer.level;
+            self.problems.push(problem);
+            last = Some(error);
+            outcome = layer.cursor.next();
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self) {
+        let mut best: Option<(usize, EntryRef<'_>)> = None;
+        for (place, layer) in self.layers.iter().enumerate() {
+            let Some(entry) = layer.cursor.entry() else { continue };
+            let is_smaller = best.as_ref().is_none_or(|(_, smallest)| {
+                let by_key = self.comparator.compare(entry.user_key, smallest.user_key);
+                by_key.then(smallest.sequence.cmp(&entry.sequence)) == Ordering::Less
+            });
+            if is_smaller {
+                best = Some((place, entry));
+            }
+        }
+        self.current = best.map(|(place, _)| place);
+    }
+}
+
+impl EntryCursor for MergeCursor<'_> {
+    fn first(&mut self) -> Result<()> {
+        for place in 0..self.layers.len() {
+            self.drive(place, |cursor| cursor.first())?;
+        }
+        self.choose();
+        Ok(())
+    }
+
+    fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
+        for place in 0..self.layers.len() {
+            self.drive(place, |cursor| cursor.seek(user_key, sequence))?;
+        }
+        self.choose();
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<()> {
+        if let Some(place) = self.current {
+            self.drive(place, |cursor| cursor.next())?;
+            self.choose();
+        }
+        Ok(())
+    }
+
+    fn entry(&self) -> Option<EntryRef<'_>> {
+        self.layers.get(self.current?)?.cursor.entry()
+    }
+
+    fn value(&mut self) -> Result<Value> {
+        let layer = self.current.and_then(|place| self.layers.get_mut(place));
+        match layer {
+            Some(layer) => layer.cursor.value(),
+            None => Err(Error::new(ErrorKind::Invalid, "there is no entry here")),
+        }
+    }
+}
+
+/// A walk that is over.
+struct Ended;
+
+impl EntryCursor for Ended {
+    fn first(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn seek(&mut self, _: &[u8], _: u64) -> Result<()> {
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn entry(&self) -> Option<EntryRef<'_>> {
+        None
+    }
+
+    fn value(&mut self) -> Result<Value> {
+        Err(Error::new(ErrorKind::Invalid, "there is no entry here"))
+    }
+}
