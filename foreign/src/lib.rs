@@ -22,9 +22,11 @@ pub mod bytes;
 pub mod comparator;
 pub mod entry;
 pub mod error;
+pub mod export;
 pub mod files;
 pub mod key;
 pub mod problem;
+pub mod query;
 pub mod read;
 pub mod version;
 

@@ -1,0 +1,113 @@
+//! The files of a directory that another program wrote, read by ranges and never written.
+#![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
+
+use levelscope_foreign::files::missing;
+use levelscope_foreign::{Error, ErrorKind, FileInfo, Files, Result};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Files that are kept open; one more closes them all.
+const OPEN_MAX: usize = 128;
+/// Folders of a directory that hold files of the same database.
+const FOLDERS: [&str; 2] = ["archive", "wal"];
+
+/// A directory of the disk.
+pub(crate) struct NativeFiles {
+    root: PathBuf,
+    list: Vec<FileInfo>,
+    open: RefCell<BTreeMap<String, Rc<File>>>,
+}
+
+impl NativeFiles {
+    /// The directory at `root` as it is now; files that come later are not seen.
+    ///
+    /// # Errors
+    /// The system cannot list it.
+    pub(crate) fn open(root: &Path) -> io::Result<Self> {
+        let mut list = Vec::new();
+        add_folder(root, "", &mut list)?;
+        for folder in FOLDERS {
+            if root.join(folder).is_dir() {
+                add_folder(&root.join(folder), &format!("{folder}/"), &mut list)?;
+            }
+        }
+        list.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Self { root: root.to_owned(), list, open: RefCell::default() })
+    }
+
+    /// The same directory for another thread.
+    pub(crate) fn again(&self) -> Self {
+        let (root, list) = (self.root.clone(), self.list.clone());
+        Self { root, list, open: RefCell::default() }
+    }
+
+    fn file(&self, name: &str) -> Result<Rc<File>> {
+        if let Some(file) = self.open.borrow().get(name) {
+            return Ok(Rc::clone(file));
+        }
+        if self.length(name).is_none() {
+            return Err(missing(name));
+        }
+        let file = File::open(self.root.join(name)).map_err(|error| failed(name, &error))?;
+        let file = Rc::new(file);
+        let mut open = self.open.borrow_mut();
+        if open.len() >= OPEN_MAX {
+            open.clear();
+        }
+        open.insert(name.to_owned(), Rc::clone(&file));
+        Ok(file)
+    }
+}
+
+fn add_folder(path: &Path, prefix: &str, list: &mut Vec<FileInfo>) -> io::Result<()> {
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        // A file may go while the directory is listed: another program may be running.
+        let Ok(what) = fs::metadata(entry.path()) else { continue };
+        if let (true, Some(name)) = (what.is_file(), entry.file_name().to_str()) {
+            list.push(FileInfo { name: format!("{prefix}{name}"), bytes: what.len() });
+        }
+    }
+    Ok(())
+}
+
+fn failed(name: &str, error: &io::Error) -> Error {
+    if error.kind() == io::ErrorKind::NotFound {
+        return missing(name);
+    }
+    Error::new(ErrorKind::Io, levelscope::text::system(error)).in_file(name)
+}
+
+impl Files for NativeFiles {
+    fn list(&self) -> &[FileInfo] {
+        &self.list
+    }
+
+    fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let file = self.file(name)?;
+        let mut done = 0;
+        while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
+            match read_once(&file, rest, offset.saturating_add(done as u64)) {
+                Ok(0) => break,
+                Ok(count) => done += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(failed(name, &error)),
+            }
+        }
+        Ok(done)
+    }
+}
+
+#[cfg(unix)]
+fn read_once(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_once(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}

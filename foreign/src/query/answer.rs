@@ -1,0 +1,295 @@
+//! What questions are answered with: data for a page and for a terminal.
+
+use crate::Problem;
+use serde::Serialize;
+
+/// A key: its bytes, and the text that stands for it everywhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ShownKey {
+    /// Its bytes as hexadecimal digits, at most 1,024 bytes of them.
+    pub hex: String,
+    /// It as text, escaped.
+    pub text: String,
+    /// Bytes that are left out of both.
+    pub left_out: usize,
+}
+
+/// The directory as a whole.
+#[derive(Debug, Clone, Serialize)]
+pub struct Overview {
+    /// `rocksdb`, `pebble` or `leveldb`.
+    pub engine: &'static str,
+    /// Its name in a sentence.
+    pub engine_name: &'static str,
+    /// What proves it, as sentences.
+    pub evidence: Vec<String>,
+    /// The manifest that counts.
+    pub manifest: String,
+    /// Version edits in it.
+    pub edits: usize,
+    /// Steps of the history: edits, those of an atomic group as one.
+    pub steps: usize,
+    /// Whether the history begins with a new database; otherwise the edits before it were not kept.
+    pub begins_empty: bool,
+    /// Largest sequence number, with those of the logs.
+    pub last_sequence: u64,
+    /// Families, by number.
+    pub families: Vec<FamilyLine>,
+    /// Every file of the directory.
+    pub files: Vec<FileLine>,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// What was found so far, without a check.
+    pub problems: Vec<Problem>,
+}
+
+/// A column family in a list.
+#[derive(Debug, Clone, Serialize)]
+pub struct FamilyLine {
+    /// Its number.
+    pub id: u32,
+    /// Its name.
+    pub name: String,
+    /// The name of its order of keys.
+    pub comparator: String,
+    /// Whether that order is known; if not, keys are in the order of the files and cannot be searched.
+    pub order_known: bool,
+    /// Whether keys descend.
+    pub is_reverse: bool,
+    /// Tables that count.
+    pub tables: usize,
+    /// Their bytes.
+    pub table_bytes: u64,
+    /// Blob files that count.
+    pub blob_files: usize,
+    /// Their bytes.
+    pub blob_bytes: u64,
+    /// Entries that the logs add.
+    pub log_entries: usize,
+    /// The compaction style in words, where OPTIONS tells it.
+    pub compaction_style: Option<String>,
+}
+
+/// A file in a list.
+#[derive(Debug, Clone, Serialize)]
+pub struct FileLine {
+    /// Its name.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// `table`, `log`, `manifest`, `options`, `blob`, `info_log`, `marker`, `other`.
+    pub kind: &'static str,
+    /// Whether the database would read it; a copy of a running database has files that do not count.
+    pub counts: bool,
+    /// Why it counts or not, as a clause.
+    pub why: String,
+}
+
+/// The levels of a family at a step.
+#[derive(Debug, Clone, Serialize)]
+pub struct Levels {
+    /// The step.
+    pub step: usize,
+    /// Number of the family.
+    pub family: u32,
+    /// Its name.
+    pub name: String,
+    /// Levels from 0 down, also empty ones between others.
+    pub levels: Vec<LevelLine>,
+    /// Logs that count for the family, as the level above 0; only at the last step.
+    pub logs: Vec<LogLine>,
+    /// Blob files.
+    pub blob_files: Vec<BlobLine>,
+    /// Some keys for the axis: place in [0, 1] and key.
+    pub axis: Vec<(f64, ShownKey)>,
+    /// Whether places are by rank in the order of the files, because the order of keys is not known.
+    pub by_rank: bool,
+    /// Whether level 0 holds runs that do not stand in the order of age, as in universal compaction.
+    pub style: Option<String>,
+}
+
+/// A level.
+#[derive(Debug, Clone, Serialize)]
+pub struct LevelLine {
+    /// Its number.
+    pub level: u32,
+    /// Bytes of its tables.
+    pub bytes: u64,
+    /// Bytes at which its compaction begins, where OPTIONS tells them.
+    pub target_bytes: Option<u64>,
+    /// Its tables; in level 0 the newest first.
+    pub tables: Vec<TableLine>,
+}
+
+/// A table.
+#[derive(Debug, Clone, Serialize)]
+pub struct TableLine {
+    /// Its number.
+    pub number: u64,
+    /// Its file.
+    pub file: String,
+    /// Whether it is a slice of that file.
+    pub is_virtual: bool,
+    /// Whether the file is in the directory.
+    pub is_missing: bool,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Place of its smallest key on the axis, in [0, 1].
+    pub from: f64,
+    /// Place of its largest key on the axis, in [0, 1].
+    pub to: f64,
+    /// Its smallest user key.
+    pub smallest: ShownKey,
+    /// Its largest user key.
+    pub largest: ShownKey,
+    /// Smallest sequence number, where the manifest tells it.
+    pub smallest_sequence: Option<u64>,
+    /// Largest sequence number, where the manifest tells it.
+    pub largest_sequence: Option<u64>,
+    /// Entries, from the properties of the table.
+    pub entries: Option<u64>,
+    /// Tombstones and range deletions, from the properties of the table.
+    pub deletions: Option<u64>,
+    /// When it was made, in seconds since 1970.
+    pub created_seconds: Option<u64>,
+    /// RocksDB's epoch number.
+    pub epoch: Option<u64>,
+    /// Oldest blob file that it needs.
+    pub oldest_blob_file: Option<u64>,
+    /// In Pebble's level 0: the sublevel, counted from the oldest.
+    pub sublevel: Option<usize>,
+    /// Whether this step added it.
+    pub is_new: bool,
+}
+
+/// A log.
+#[derive(Debug, Clone, Serialize)]
+pub struct LogLine {
+    /// Its file.
+    pub file: String,
+    /// Its length.
+    pub bytes: u64,
+    /// Entries for the family.
+    pub entries: usize,
+    /// Of these, deletes.
+    pub deletes: usize,
+    /// How it ends, as a clause.
+    pub end: String,
+}
+
+/// A blob file.
+#[derive(Debug, Clone, Serialize)]
+pub struct BlobLine {
+    /// Its number.
+    pub number: u64,
+    /// Its file.
+    pub file: String,
+    /// Whether the file is in the directory.
+    pub is_missing: bool,
+    /// Its length.
+    pub bytes: u64,
+    /// Values in it.
+    pub count: u64,
+    /// Bytes of the values.
+    pub total_bytes: u64,
+    /// Values that no table needs.
+    pub garbage_count: u64,
+    /// Bytes of these.
+    pub garbage_bytes: u64,
+}
+
+/// One step of the history.
+#[derive(Debug, Clone, Serialize)]
+pub struct StepLine {
+    /// Its place: 0 is the snapshot that the manifest begins with.
+    pub step: usize,
+    /// Its first edit.
+    pub first_edit: usize,
+    /// Edits in it.
+    pub edits: usize,
+    /// `snapshot`, `flush`, `compaction`, `move`, `ingestion`, `deletion`, `recovery`, `family_created`,
+    /// `family_dropped`, `bookkeeping`.
+    pub kind: &'static str,
+    /// Numbers of the families that it changes.
+    pub families: Vec<u32>,
+    /// Tables added: level, number, bytes.
+    pub added: Vec<(u32, u64, u64)>,
+    /// Tables removed: level, number.
+    pub removed: Vec<(u32, u64)>,
+    /// What it does, as a sentence.
+    pub sentence: String,
+    /// When, in microseconds since 1970, from LOG or the table's creation time.
+    pub micros: Option<u64>,
+    /// Why, in the words of LOG.
+    pub reason: Option<String>,
+    /// How long the job took, in microseconds, from LOG.
+    pub duration_micros: Option<u64>,
+}
+
+/// A live entry.
+#[derive(Debug, Clone, Serialize)]
+pub struct RowLine {
+    /// Its key, without a timestamp.
+    pub key: ShownKey,
+    /// Its value, as [`ShownKey`] shows keys.
+    pub value: ShownKey,
+    /// `value`, `columns` or `merge` (operands of an operator that is not known).
+    pub kind: &'static str,
+    /// Columns or operands: name (empty for operands) and value.
+    pub parts: Vec<(ShownKey, ShownKey)>,
+    /// Sequence number of its newest entry.
+    pub sequence: u64,
+    /// Its timestamp, where the order has one.
+    pub timestamp: Option<u64>,
+    /// Where it was found: `logs`, `L0 table 12`, `L3`.
+    pub found_in: String,
+}
+
+/// Part of the live entries.
+#[derive(Debug, Clone, Serialize)]
+pub struct Rows {
+    /// The entries, in order.
+    pub rows: Vec<RowLine>,
+    /// Where to go on, when there are more.
+    pub next: Option<ShownKey>,
+    /// What the scan went over.
+    pub passed: crate::read::scan::Passed,
+    /// Bytes that were read from files.
+    pub read_bytes: u64,
+    /// Reads of files.
+    pub reads: usize,
+    /// What could not be read.
+    pub problems: Vec<Problem>,
+}
+
+/// One look at one place while a key is looked up.
+#[derive(Debug, Clone, Serialize)]
+pub struct LookupStop {
+    /// Where: `logs`, `L0 table 12`, `L3 table 40`.
+    pub place: String,
+    /// Its level; `None` for the logs.
+    pub level: Option<u32>,
+    /// The table, where there is one.
+    pub table: Option<u64>,
+    /// What came of it: `skipped`, `nothing`, `found`, `deleted`, `range_deleted`, `operand`, `failed`.
+    pub outcome: &'static str,
+    /// The same as a sentence.
+    pub sentence: String,
+    /// Reads of files: file, offset, bytes.
+    pub reads: Vec<(String, u64, u64)>,
+}
+
+/// A lookup of one key.
+#[derive(Debug, Clone, Serialize)]
+pub struct Lookup {
+    /// The key.
+    pub key: ShownKey,
+    /// The live entry.
+    pub row: Option<RowLine>,
+    /// Every place in the order in which it was asked.
+    pub stops: Vec<LookupStop>,
+    /// Bytes that were read from files.
+    pub read_bytes: u64,
+    /// What could not be read.
+    pub problems: Vec<Problem>,
+}

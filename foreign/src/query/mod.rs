@@ -1,0 +1,75 @@
+//! Questions to a directory, typed: a terminal and a page ask the same ones.
+
+pub mod answer;
+
+use serde::Deserialize;
+
+/// A question. Keys are hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub enum Query {
+    /// [`answer::Overview`].
+    Overview,
+    /// [`answer::Levels`] of a family after a step (the last one when absent).
+    Levels {
+        /// Number of the family.
+        family: u32,
+        /// The step.
+        step: Option<usize>,
+    },
+    /// A list of [`answer::StepLine`].
+    Steps {
+        /// The first.
+        from: usize,
+        /// At most so many.
+        limit: usize,
+    },
+    /// The steps that a table was born in, moved to and died in, as a list of [`answer::StepLine`].
+    Table {
+        /// Its number.
+        number: u64,
+    },
+    /// [`answer::Rows`] of a family.
+    Scan {
+        /// Number of the family.
+        family: u32,
+        /// The first key; the family's first one when absent.
+        from: Option<String>,
+        /// The key to stop before.
+        to: Option<String>,
+        /// At most so many entries.
+        limit: usize,
+        /// Sequence number to read at; the newest when absent.
+        sequence: Option<u64>,
+    },
+    /// [`answer::Lookup`] of a key.
+    Get {
+        /// Number of the family.
+        family: u32,
+        /// The key.
+        key: String,
+        /// Sequence number to read at; the newest when absent.
+        sequence: Option<u64>,
+    },
+    /// One of the ten questions, a [`crate::report::Report`].
+    Report {
+        /// Its word, such as `l0`.
+        id: String,
+        /// Number of the family, where the question is about one.
+        family: Option<u32>,
+        /// A key, where the question is about one.
+        key: Option<String>,
+    },
+    /// A list of [`crate::Problem`], after the checksums of all files were compared.
+    Check {
+        /// Whether blocks are decompressed and decoded, too.
+        deep: bool,
+    },
+    /// The bytes of a file with the name of each part.
+    Bytes {
+        /// The file.
+        file: String,
+        /// The part to open, by its path of places in the tree.
+        path: Vec<usize>,
+    },
+}
