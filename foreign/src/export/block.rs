@@ -76,7 +76,7 @@ pub(super) fn put_varint(to: &mut Vec<u8>, mut number: u64) {
         to.push((number & 0x7f) as u8 | 0x80);
         number >>= 7;
     }
-    to.push(number as u8);
+    to.push((number & 0x7f) as u8);
 }
 
 /// The five bytes after an uncompressed block: its type and its checksum, a masked CRC-32C.
