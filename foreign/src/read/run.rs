@@ -4,19 +4,19 @@ use crate::{EntryCursor, EntryRef, Error, ErrorKind, Result, TableFile, Value};
 use std::sync::Arc;
 
 /// Gives the walk over a table, and opens the table when that is its first use.
-pub trait OpenTable {
+pub trait OpenTable<'a> {
     /// A walk over the entries of `table`, with its true sequence numbers.
     ///
     /// # Errors
     /// The table is missing, damaged, or of a format that is not read.
-    fn open_cursor(&self, table: &Arc<TableFile>) -> Result<Box<dyn EntryCursor + '_>>;
+    fn open_cursor(&self, table: &Arc<TableFile>) -> Result<Box<dyn EntryCursor + 'a>>;
 }
 
 /// A walk over tables that do not overlap, in the order of keys.
 pub struct RunCursor<'a> {
     tables: &'a [Arc<TableFile>],
     comparator: crate::Comparator,
-    source: &'a dyn OpenTable,
+    source: Box<dyn OpenTable<'a> + 'a>,
     place: usize,
     current: Option<Box<dyn EntryCursor + 'a>>,
 }
@@ -26,7 +26,7 @@ impl<'a> RunCursor<'a> {
     pub fn new(
         tables: &'a [Arc<TableFile>],
         comparator: crate::Comparator,
-        source: &'a dyn OpenTable,
+        source: Box<dyn OpenTable<'a> + 'a>,
     ) -> Self {
         Self { tables, comparator, source, place: tables.len(), current: None }
     }

@@ -1,0 +1,153 @@
+//! Reading one family of a directory: its layers as one walk, lookups, scans.
+
+use super::tables::{FamilyTables, Tables};
+use super::Directory;
+use crate::read::deletions::Cut;
+use crate::read::{Deletions, Layer, MergeCursor, RunCursor, Scan, Snapshot};
+use crate::{Error, ErrorKind, Family, Problem, Result, TableFile};
+use std::sync::Arc;
+
+/// Which keys a read is about: those that come into question decide which tables are opened for range deletions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span<'k> {
+    pub(super) from: Option<&'k [u8]>,
+    /// Included, so that one key is a span, too.
+    pub(super) to: Option<&'k [u8]>,
+}
+
+impl Span<'_> {
+    /// Whether a table may hold keys of it.
+    pub(super) fn meets(&self, family: &Family, table: &TableFile) -> bool {
+        let order = family.comparator;
+        let key = |user_key| order.parts(user_key).0;
+        let is_before = self.from.is_some_and(|from| {
+            order.compare_keys(key(&table.largest.user_key), from).is_lt()
+        });
+        let is_after = self.to.is_some_and(|to| {
+            order.compare_keys(key(&table.smallest.user_key), to).is_gt()
+        });
+        !is_before && !is_after
+    }
+}
+
+impl<'f> Directory<'f> {
+    /// A walk over the live entries of a family, not yet at the first one; call [`Scan::first`] or [`Scan::seek`].
+    /// `to` bounds which tables are read, not where the walk ends.
+    ///
+    /// # Errors
+    /// `Invalid` when there is no such family; `NotRead` when its order of keys is not known.
+    pub fn scan(
+        &self,
+        family: u32,
+        from: Option<&[u8]>,
+        to: Option<&[u8]>,
+        snapshot: Snapshot,
+    ) -> Result<Scan<'_>> {
+        let of = self.family(family)?;
+        if !of.comparator.is_known() {
+            let message = format!(
+                "the order of keys \"{}\" is not known, so entries of several tables cannot be merged",
+                of.comparator_name
+            );
+            return Err(Error::not_read(message));
+        }
+        let span = Span { from, to };
+        let tables = self.tables();
+        let (deletions, problems) = self.deletions(of, span, tables)?;
+        let merged = MergeCursor::new(self.layers(of, span, tables)?, of.comparator);
+        let operator = self.merge_operator(of);
+        let mut scan =
+            Scan::new(merged, deletions, of.comparator, operator, self.blobs(), snapshot);
+        scan.add_problems(problems);
+        Ok(scan)
+    }
+
+    /// The family with this number.
+    ///
+    /// # Errors
+    /// `Invalid` when there is none.
+    pub fn family(&self, family: u32) -> Result<&Family> {
+        let found = self.state().families.get(&family);
+        found.ok_or_else(|| {
+            Error::new(ErrorKind::Invalid, format!("there is no column family {family}"))
+        })
+    }
+
+    /// The runs of a family that may hold keys of `span`, the newest first.
+    fn layers<'a>(
+        &'a self,
+        family: &'a Family,
+        span: Span<'_>,
+        tables: &'a Tables<'f>,
+    ) -> Result<Vec<Layer<'a>>> {
+        let mut layers = Vec::new();
+        if let Some(run) = self.logs()?.runs.get(&family.id) {
+            let cursor = Box::new(run.cursor());
+            layers.push(Layer { name: "logs".into(), level: None, tables: Vec::new(), cursor });
+        }
+        let source = FamilyTables { tables, family: family.id };
+        for (level, all) in &family.levels {
+            if *level == 0 {
+                for (place, table) in all.iter().enumerate() {
+                    let Some(only) = all.get(place..=place) else { continue };
+                    if span.meets(family, table) {
+                        let name = format!("L0 table {}", table.number);
+                        layers.push(run_layer(name, *level, only, family, source));
+                    }
+                }
+                continue;
+            }
+            if all.iter().any(|table| span.meets(family, table)) {
+                layers.push(run_layer(format!("L{level}"), *level, all, family, source));
+            }
+        }
+        Ok(layers)
+    }
+
+    /// The range deletions that cover keys of `span`, and what could not be read of them.
+    fn deletions(
+        &self,
+        family: &Family,
+        span: Span<'_>,
+        tables: &Tables<'f>,
+    ) -> Result<(Deletions, Vec<Problem>)> {
+        let order = family.comparator;
+        let of_logs = self.logs()?.deletions.get(&family.id).into_iter().flatten();
+        let mut cuts: Vec<Cut> =
+            of_logs.filter_map(|deletion| Cut::within(deletion.clone(), None, order)).collect();
+        let mut problems = Vec::new();
+        for (level, all) in &family.levels {
+            for table in all.iter().filter(|table| span.meets(family, table)) {
+                match tables.range_deletions(family.id, table) {
+                    Ok(deletions) => {
+                        let bounds = (
+                            table.smallest.user_key.as_slice(),
+                            table.largest.user_key.as_slice(),
+                            table.largest_is_exclusive(),
+                        );
+                        let cut = |deletion| Cut::within(deletion, Some(bounds), order);
+                        cuts.extend(deletions.into_iter().filter_map(cut));
+                    }
+                    Err(error) => {
+                        let name = tables.name_of(family.id, table.number);
+                        let mut problem = Problem::of(&error, &name);
+                        (problem.family, problem.level) = (Some(family.name.clone()), Some(*level));
+                        problems.push(problem);
+                    }
+                }
+            }
+        }
+        Ok((Deletions::new(&cuts, order), problems))
+    }
+}
+
+fn run_layer<'a>(
+    name: String,
+    level: u32,
+    tables: &'a [Arc<TableFile>],
+    family: &Family,
+    source: FamilyTables<'a, '_>,
+) -> Layer<'a> {
+    let cursor = RunCursor::new(tables, family.comparator, Box::new(source));
+    Layer { name, level: Some(level), tables: tables.to_vec(), cursor: Box::new(cursor) }
+}

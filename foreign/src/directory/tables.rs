@@ -1,0 +1,195 @@
+//! The tables of a directory, opened when they are first used.
+
+use crate::read::OpenTable;
+use crate::{
+    Comparator, Engine, EntryCursor, EntryRef, Error, Files, Problem, RangeDeletion, Result, State,
+    TableFile, TableReader, Value,
+};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// One table and its family's order of keys.
+struct Slot<'f> {
+    table: Arc<TableFile>,
+    comparator: Comparator,
+    reader: OnceCell<Result<Box<dyn TableReader + 'f>>>,
+}
+
+/// The tables of one state. A reader keeps footer and properties, a few kilobytes a table.
+pub struct Tables<'f> {
+    files: &'f dyn Files,
+    engine: Engine,
+    slots: BTreeMap<(u32, u64), Slot<'f>>,
+}
+
+/// The name of the file with number `backing`: `.sst`, or `.ldb` where only that is there.
+pub fn file_name(files: &dyn Files, backing: u64) -> String {
+    let usual = format!("{backing:06}.sst");
+    let other = format!("{backing:06}.ldb");
+    if files.length(&usual).is_none() && files.length(&other).is_some() { other } else { usual }
+}
+
+impl<'f> Tables<'f> {
+    /// Those of `state`; nothing is read yet.
+    pub fn new(files: &'f dyn Files, state: &State) -> Self {
+        let mut slots = BTreeMap::new();
+        for family in state.families.values() {
+            for table in family.levels.values().flatten() {
+                let (table, comparator) = (Arc::clone(table), family.comparator);
+                let slot = Slot { table, comparator, reader: OnceCell::new() };
+                slots.insert((family.id, slot.table.number), slot);
+            }
+        }
+        Self { files, engine: state.engine, slots }
+    }
+
+    /// The reader of table `number` of a family.
+    ///
+    /// # Errors
+    /// The table is missing, damaged, or of a format that is not read.
+    pub fn reader(&self, family: u32, number: u64) -> Result<&(dyn TableReader + 'f)> {
+        let slot = self.slots.get(&(family, number));
+        let slot = slot.ok_or_else(|| {
+            let message = format!("table {number} is not in this family");
+            Error::new(crate::ErrorKind::Invalid, message)
+        })?;
+        let opened = slot.reader.get_or_init(|| self.open(slot));
+        opened.as_ref().map(AsRef::as_ref).map_err(Clone::clone)
+    }
+
+    fn open(&self, slot: &Slot<'f>) -> Result<Box<dyn TableReader + 'f>> {
+        let name = file_name(self.files, slot.table.backing);
+        crate::table::open(self.files, &name, self.engine, slot.comparator)
+            .map_err(|error| error.in_file(&name))
+    }
+
+    /// The walk over the point entries of a table: a virtual table's slice of its file, with the true sequence
+    /// numbers.
+    ///
+    /// # Errors
+    /// Those of [`Tables::reader`].
+    pub fn cursor(&self, family: u32, number: u64) -> Result<Box<dyn EntryCursor + '_>> {
+        let reader = self.reader(family, number)?;
+        let name = self.name_of(family, number);
+        let cursor = reader.cursor().map_err(|error| error.in_file(&name))?;
+        let Some(slot) = self.slots.get(&(family, number)) else { return Ok(cursor) };
+        let cursor = crate::pebble::slice::apply(cursor, &slot.table, slot.comparator);
+        let cursor = Named { cursor, name };
+        match reader.summary().ingested_sequence(slot.table.largest_sequence) {
+            None => Ok(Box::new(cursor)),
+            Some(sequence) => Ok(Box::new(Ingested { cursor, sequence })),
+        }
+    }
+
+    /// The range deletions of a table, with their true sequence numbers.
+    ///
+    /// # Errors
+    /// Those of [`Tables::reader`].
+    pub fn range_deletions(&self, family: u32, table: &TableFile) -> Result<Vec<RangeDeletion>> {
+        let reader = self.reader(family, table.number)?;
+        if reader.summary().range_deletions == Some(0) {
+            return Ok(Vec::new());
+        }
+        let name = self.name_of(family, table.number);
+        let mut deletions = reader.range_deletions().map_err(|error| error.in_file(&name))?;
+        if let Some(sequence) = reader.summary().ingested_sequence(table.largest_sequence) {
+            deletions.iter_mut().for_each(|deletion| deletion.sequence = sequence);
+        }
+        Ok(deletions)
+    }
+
+    /// Checks a table; the bytes that were read.
+    pub fn check(&self, family: u32, number: u64, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+        let name = self.name_of(family, number);
+        match self.reader(family, number) {
+            Ok(reader) => reader.check(deep, tell),
+            Err(error) => {
+                tell(Problem::of(&error, &name));
+                0
+            }
+        }
+    }
+
+    /// The name of the file of a table.
+    pub fn name_of(&self, family: u32, number: u64) -> String {
+        let slot = self.slots.get(&(family, number));
+        file_name(self.files, slot.map_or(number, |slot| slot.table.backing))
+    }
+}
+
+/// The tables of one family, as a sorted run opens them.
+#[derive(Clone, Copy)]
+pub struct FamilyTables<'a, 'f> {
+    /// All tables.
+    pub tables: &'a Tables<'f>,
+    /// The family.
+    pub family: u32,
+}
+
+impl<'a> OpenTable<'a> for FamilyTables<'a, '_> {
+    fn open_cursor(&self, table: &Arc<TableFile>) -> Result<Box<dyn EntryCursor + 'a>> {
+        self.tables.cursor(self.family, table.number)
+    }
+}
+
+/// A walk whose failures name the file.
+struct Named<'a> {
+    cursor: Box<dyn EntryCursor + 'a>,
+    name: String,
+}
+
+impl EntryCursor for Named<'_> {
+    fn first(&mut self) -> Result<()> {
+        self.cursor.first().map_err(|error| error.in_file(&self.name))
+    }
+
+    fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
+        self.cursor.seek(user_key, sequence).map_err(|error| error.in_file(&self.name))
+    }
+
+    fn next(&mut self) -> Result<()> {
+        self.cursor.next().map_err(|error| error.in_file(&self.name))
+    }
+
+    fn entry(&self) -> Option<EntryRef<'_>> {
+        self.cursor.entry()
+    }
+
+    fn value(&mut self) -> Result<Value> {
+        self.cursor.value().map_err(|error| error.in_file(&self.name))
+    }
+}
+
+/// A walk over an ingested table: all entries have the sequence number of the ingestion.
+struct Ingested<'a> {
+    cursor: Named<'a>,
+    sequence: u64,
+}
+
+impl EntryCursor for Ingested<'_> {
+    fn first(&mut self) -> Result<()> {
+        self.cursor.first()
+    }
+
+    fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
+        // Each key stands once in such a table.
+        let first = crate::key::SEQUENCE_MAX;
+        self.cursor.seek(user_key, first)?;
+        let is_same = self.cursor.entry().is_some_and(|entry| entry.user_key == user_key);
+        if is_same && sequence < self.sequence { self.cursor.next() } else { Ok(()) }
+    }
+
+    fn next(&mut self) -> Result<()> {
+        self.cursor.next()
+    }
+
+    fn entry(&self) -> Option<EntryRef<'_>> {
+        let entry = self.cursor.entry()?;
+        Some(EntryRef { sequence: self.sequence, ..entry })
+    }
+
+    fn value(&mut self) -> Result<Value> {
+        self.cursor.value()
+    }
+}
