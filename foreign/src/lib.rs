@@ -19,12 +19,15 @@
 //! and a size, and the [`Problem`] says what could not be read and where.
 
 pub mod bytes;
+pub mod checksum;
 pub mod comparator;
+pub mod compression;
 pub mod entry;
 pub mod error;
 pub mod files;
 pub mod key;
 pub mod problem;
+pub mod table;
 pub mod version;
 
 pub use comparator::Comparator;
