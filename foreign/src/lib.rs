@@ -20,7 +20,10 @@
 
 pub mod batch;
 pub mod bytes;
+pub mod checksum;
 pub mod comparator;
+pub mod compression;
+pub mod directory;
 pub mod entry;
 pub mod error;
 pub mod export;
@@ -32,6 +35,7 @@ pub mod name;
 pub mod problem;
 pub mod query;
 pub mod read;
+pub mod table;
 pub mod version;
 
 pub use comparator::Comparator;
