@@ -24,6 +24,7 @@ pub mod entry;
 pub mod error;
 pub mod files;
 pub mod key;
+pub mod options;
 pub mod problem;
 pub mod version;
 
