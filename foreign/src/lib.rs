@@ -32,6 +32,7 @@ pub mod frame;
 pub mod key;
 pub mod manifest;
 pub mod name;
+pub mod options;
 pub mod problem;
 pub mod query;
 pub mod read;
