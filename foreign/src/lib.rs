@@ -18,6 +18,7 @@
 //! Damage in one file never hides another: a table of an unknown kind is still a table with a key range
 //! and a size, and the [`Problem`] says what could not be read and where.
 
+pub mod blob;
 pub mod bytes;
 pub mod checksum;
 pub mod comparator;
@@ -26,6 +27,7 @@ pub mod entry;
 pub mod error;
 pub mod files;
 pub mod key;
+pub mod pebble;
 pub mod problem;
 pub mod table;
 pub mod version;

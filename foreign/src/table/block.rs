@@ -7,6 +7,8 @@ use std::ops::Range;
 
 /// The number at the end of a block: restarts in the lower 28 bits, flags above.
 const RESTARTS_MASK: u32 = (1 << 28) - 1;
+/// The offset in a restart point.
+const RESTART_MASK: u32 = u32::MAX >> 1;
 /// Keys and values are apart.
 const FLAG_APART: u32 = 1 << 28;
 /// Reserved: no version writes it.
@@ -141,10 +143,14 @@ impl Block {
         [0..self.entries_end, values, self.restarts.clone(), self.hash.clone()]
     }
 
-    /// Offset of restart point `index`.
+    /// Offset of restart point `index`. Its top bit is no part of it: Pebble notes there that no key since the last one
+    /// has another prefix.
     pub fn restart(&self, index: usize) -> Option<usize> {
         let at = index.checked_mul(4).and_then(|at| at.checked_add(self.restarts.start))?;
-        (at < self.restarts.end).then(|| self.number(at)).flatten().map(|offset| offset as usize)
+        (at < self.restarts.end)
+            .then(|| self.number(at))
+            .flatten()
+            .map(|offset| (offset & RESTART_MASK) as usize)
     }
 
     /// The offset in the file of byte `at`; of a compressed block that of its first byte.

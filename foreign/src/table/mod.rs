@@ -12,7 +12,7 @@ mod check;
 mod cursor;
 mod footer;
 mod index;
-mod properties;
+pub(crate) mod properties;
 mod reader;
 mod source;
 mod walk;
@@ -42,17 +42,8 @@ pub fn open<'f>(
 ) -> Result<Box<dyn TableReader + 'f>> {
     let magic = footer::magic(files, name)?;
     if magic == footer::MAGIC_PEBBLE {
-        return other(files, name, comparator);
+        return crate::pebble::open(files, name, comparator);
     }
     let table = BlockTable::open(files, name, engine, comparator)?;
     Ok(Box::new(table))
-}
-
-/// Opens a table of Pebble.
-fn other<'f>(
-    _files: &'f dyn Files,
-    name: &str,
-    _comparator: Comparator,
-) -> Result<Box<dyn TableReader + 'f>> {
-    Err(crate::Error::not_read("not read: a table of Pebble").in_file(name))
 }

@@ -48,13 +48,24 @@ impl<'f> Source<'f> {
         }
     }
 
+    /// The blocks of a file of another layout, which end before `end` and have checksums without context.
+    pub(crate) fn of_blocks(
+        files: &'f dyn Files,
+        name: &str,
+        end: u64,
+        checksum: Checksum,
+        form: Form,
+    ) -> Self {
+        Self { files, name: name.to_owned(), end, checksum, base: 0, form }
+    }
+
     /// How compressions are numbered.
     pub fn form(&self) -> Form {
         self.form
     }
 
     /// Where the last block may end.
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.end
     }
 
