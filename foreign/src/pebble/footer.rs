@@ -85,7 +85,7 @@ fn decode(bytes: &[u8], start: u64) -> Result<Footer> {
         1..=5 => 0,
         6 => 4,
         7 => 8,
-        _ => return Err(Error::not_read(format!("table format {format} of Pebble"))),
+        _ => return Err(Error::not_read(format!("not read: table format {format} of Pebble"))),
     };
     let footer_bytes = HEAD_BYTES + extra + TAIL_BYTES;
     let footer = bytes

@@ -29,7 +29,7 @@ pub(super) fn deletions(block: Block, columnar: bool) -> Result<Vec<RangeDeletio
     let mut found = Vec::new();
     each(block, columnar, &mut |span| {
         if span.kind != Kind::RangeDelete {
-            let message = format!("a {} among range deletions", span.kind.word());
+            let message = format!("an entry of kind {} among range deletions", span.kind.word());
             return Err(Error::damaged(0, message));
         }
         let (start, end) = (span.start.to_vec(), span.end.to_vec());
@@ -45,7 +45,10 @@ pub(super) fn keys(block: Block, columnar: bool) -> Result<Vec<RangeKey>> {
     each(block, columnar, &mut |span| {
         let kinds = [Kind::RangeKeyDelete, Kind::RangeKeyUnset, Kind::RangeKeySet];
         if !kinds.contains(&span.kind) {
-            return Err(Error::damaged(0, format!("a {} among range keys", span.kind.word())));
+            return Err(Error::damaged(
+                0,
+                format!("an entry of kind {} among range keys", span.kind.word()),
+            ));
         }
         found.push(RangeKey {
             start: span.start.to_vec(),
