@@ -126,10 +126,6 @@ impl<'f> BlockTable<'f> {
         self.index_layout
     }
 
-    pub(super) fn is_two_level(&self) -> bool {
-        self.two_level
-    }
-
     pub(super) fn index_handle(&self) -> BlockHandle {
         self.index
     }
