@@ -1,9 +1,10 @@
 //! What lies where in a table: its blocks with their kinds, and the entries of one block with their offsets.
 
-use super::block::{BlockCursor, Layout};
+use super::block::Layout;
+use super::entries::BlockCursor;
 use super::properties::Budget;
 use super::reader::{BlockTable, block};
-use super::source::TRAILER_BYTES;
+use super::source::TRAILER;
 use crate::entry::BlockHandle;
 use crate::{Problem, Result};
 use std::ops::Range;
@@ -128,7 +129,7 @@ impl BlockTable<'_> {
     fn compression_at(&self, handle: BlockHandle) -> Option<u8> {
         self.source().extent(handle).ok()?;
         let end = handle.offset.checked_add(handle.bytes)?;
-        self.source().bytes(end, TRAILER_BYTES as usize).ok()?.first().copied()
+        self.source().bytes(end, TRAILER).ok()?.first().copied()
     }
 
     /// The decompressed bytes and the entries of a block that [`BlockTable::blocks`] lists.
