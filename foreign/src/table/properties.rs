@@ -1,6 +1,7 @@
 //! Metaindex and properties: blocks of names.
 
-use super::block::{BlockCursor, Layout};
+use super::block::Layout;
+use super::entries::BlockCursor;
 use super::footer::Footer;
 use crate::bytes::Cursor;
 use crate::compression::{self, Form};

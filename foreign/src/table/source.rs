@@ -9,6 +9,8 @@ use std::borrow::Cow;
 
 /// Bytes after each block: number of the compression, checksum.
 pub const TRAILER_BYTES: u64 = 5;
+/// The same as a length in memory.
+pub(super) const TRAILER: usize = 5;
 
 /// The file of a table, and what is needed to read any of its blocks.
 pub struct Source<'f> {
@@ -115,7 +117,7 @@ impl<'f> Source<'f> {
         let extent = self.extent(handle)?;
         let mut bytes = self.bytes(handle.offset, extent)?;
         let compression = self.verify(handle, &bytes)?;
-        bytes.truncate(extent.saturating_sub(TRAILER_BYTES as usize));
+        bytes.truncate(extent.saturating_sub(TRAILER));
         Ok(Stored { bytes, compression })
     }
 
