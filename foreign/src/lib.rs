@@ -19,6 +19,7 @@
 //! and a size, and the [`Problem`] says what could not be read and where.
 
 pub mod batch;
+pub mod blob;
 pub mod bytes;
 pub mod checksum;
 pub mod comparator;
@@ -33,6 +34,7 @@ pub mod key;
 pub mod manifest;
 pub mod name;
 pub mod options;
+pub mod pebble;
 pub mod problem;
 pub mod query;
 pub mod read;

@@ -1,9 +1,10 @@
 //! Tables of RocksDB and LevelDB: entries, seeks, properties, blocks and damage as the real library sees them.
+#![cfg(test)]
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 mod common;
 
-use common::{Fixture, fixture, fixtures, unhex};
+use common::{Fixture, fixture, fixtures};
 use levelscope_foreign::problem::hex;
 use levelscope_foreign::table::{BlockKind, BlockTable};
 use levelscope_foreign::{
@@ -15,7 +16,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Prefixes of the sound fixtures with tables of RocksDB in blocks.
-const SOUND: [&str; 11] = ["t_", "i_", "e_", "b_", "c_", "m_", "h_", "w_", "x_", "v7_8_", "v9_8_"];
+const SOUND: [&str; 12] =
+    ["t_", "i_", "e_", "b_", "c_", "m_", "h_", "w_", "x_", "v7_8_", "v9_8_", "d_"];
 
 type Entry = (Vec<u8>, u64, Kind, Vec<u8>);
 
@@ -42,16 +44,15 @@ fn walk(table: &dyn TableReader) -> levelscope_foreign::Result<Vec<Entry>> {
 fn each(mut then: impl FnMut(&Fixture, &str, &Json)) {
     let mut count = 0;
     for fixture in fixtures(&SOUND) {
-        let other =
-            fixture.json["other_tables"].is_string() || fixture.json["other_tables"].is_object();
         for (name, told) in fixture.tables() {
-            if !other && told["format_version"].is_u64() {
+            // Plain and cuckoo tables have no format version here, damaged ones are not read.
+            if told["read"] == "OK" && told["format_version"].is_u64() {
                 then(&fixture, &name, &told);
                 count += 1;
             }
         }
     }
-    assert!(count > 200, "only {count} tables");
+    assert!(count >= 231, "only {count} tables");
 }
 
 fn is_bzip2(told: &Json) -> bool {
@@ -217,13 +218,18 @@ fn blocks_fill_the_file_without_a_gap() {
     each(|fixture, name, told| {
         let table = open(fixture, name, told);
         let (at, mut next) = (format!("{}/{name}", fixture.name), 0);
-        for block in table.blocks().unwrap() {
-            assert_eq!(block.handle.offset, next, "{at}: {block:?}");
-            next += block.handle.bytes + if block.kind == BlockKind::Footer { 0 } else { 5 };
-            let decoded = table.decoded(block.kind, block.handle);
-            match decoded {
+        let blocks = table.blocks(&mut |problem| {
+            assert!(is_bzip2(told) && problem.severity == Severity::NotRead, "{at}: {problem:?}");
+        });
+        for block in blocks {
+            if !is_bzip2(told) {
+                assert_eq!(block.handle.offset, next, "{at}: {block:?}");
+            }
+            next = block.handle.offset + block.handle.bytes;
+            next += if block.kind == BlockKind::Footer { 0 } else { 5 };
+            match table.decoded(block.kind, block.handle) {
                 Ok(decoded) if block.kind == BlockKind::Data => {
-                    assert!(!decoded.entries.is_empty())
+                    assert!(!decoded.entries.is_empty());
                 }
                 Ok(_) => {}
                 Err(error) => {
@@ -239,10 +245,9 @@ fn blocks_fill_the_file_without_a_gap() {
 #[test]
 fn tables_of_leveldb_are_read() {
     let fixture = fixture("l_history");
-    let names: Vec<String> = fixture.files.list().iter().map(|file| file.name.clone()).collect();
-    let names: Vec<&String> = names.iter().filter(|name| name.ends_with(".ldb")).collect();
+    let names = fixture.named(&["ldb"]);
     assert_eq!(names.len(), 3);
-    for name in names {
+    for name in &names {
         let table =
             BlockTable::open(&fixture.files, name, Engine::LevelDb, Comparator::Bytewise).unwrap();
         assert_eq!(
@@ -266,10 +271,10 @@ fn tables_of_leveldb_are_read() {
 fn tables_of_other_formats_are_not_read_and_not_called_damaged() {
     for name in ["x_plain_table", "x_cuckoo_table"] {
         let fixture = fixture(name);
-        for file in fixture.files.list().iter().filter(|file| file.name.ends_with(".sst")) {
+        for file in fixture.named(&["sst"]) {
             let opened = levelscope_foreign::table::open(
                 &fixture.files,
-                &file.name,
+                &file,
                 Engine::RocksDb,
                 Comparator::Bytewise,
             );
@@ -328,5 +333,4 @@ fn an_ingested_table_has_one_sequence_number() {
     }
     assert!(!found.is_empty());
     assert!(found.iter().all(|sequence| *sequence == 61), "{found:?}");
-    assert_eq!(unhex("3d"), [61]);
 }

@@ -1,8 +1,9 @@
 //! Verifying a table: checksums of all blocks, and with `deep` entries, their order and their number.
 
-use super::block::BlockCursor;
+use super::entries::BlockCursor;
 use super::index::Target;
 use super::reader::BlockTable;
+use super::source::TRAILER;
 use super::walk::BlockKind;
 use super::window::Window;
 use crate::entry::{BlockHandle, TableReader};
@@ -161,7 +162,7 @@ impl Check<'_, '_> {
         if !self.deep {
             return Ok(());
         }
-        let length = bytes.len().saturating_sub(super::TRAILER_BYTES as usize);
+        let length = bytes.len().saturating_sub(TRAILER);
         let stored = bytes.get(..length).unwrap_or_default().to_vec();
         let data = self.table.decode_data(handle, compression, stored)?;
         self.entries(data, separator)

@@ -10,15 +10,17 @@
 mod block;
 mod check;
 mod cursor;
+mod entries;
 mod footer;
 mod index;
-mod properties;
+pub(crate) mod properties;
 mod reader;
 mod source;
 mod walk;
 mod window;
 
-pub use block::{Block, BlockCursor, Layout};
+pub use block::{Block, Layout};
+pub use entries::BlockCursor;
 pub use footer::{FOOTER_BYTES_MAX, Footer};
 pub use properties::{Names, compression_words};
 pub use reader::BlockTable;
@@ -42,17 +44,8 @@ pub fn open<'f>(
 ) -> Result<Box<dyn TableReader + 'f>> {
     let magic = footer::magic(files, name)?;
     if magic == footer::MAGIC_PEBBLE {
-        return other(files, name, comparator);
+        return crate::pebble::open(files, name, comparator);
     }
     let table = BlockTable::open(files, name, engine, comparator)?;
     Ok(Box::new(table))
-}
-
-/// Opens a table of Pebble.
-fn other<'f>(
-    _files: &'f dyn Files,
-    name: &str,
-    _comparator: Comparator,
-) -> Result<Box<dyn TableReader + 'f>> {
-    Err(crate::Error::not_read("not read: a table of Pebble").in_file(name))
 }

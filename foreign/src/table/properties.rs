@@ -1,6 +1,7 @@
 //! Metaindex and properties: blocks of names.
 
-use super::block::{BlockCursor, Layout};
+use super::block::Layout;
+use super::entries::BlockCursor;
 use super::footer::Footer;
 use crate::bytes::Cursor;
 use crate::compression::{self, Form};
@@ -9,20 +10,20 @@ use crate::{Error, Result};
 use std::collections::BTreeMap;
 
 /// The most bytes of names and values that are kept.
-const NAMES_BYTES_MAX: usize = 32 << 20;
+pub(crate) const NAMES_BYTES_MAX: usize = 32 << 20;
 
 /// Counts bytes that are kept of a block whose entries may share more than they store.
-pub(super) struct Budget {
+pub(crate) struct Budget {
     left: usize,
 }
 
 impl Budget {
-    pub(super) fn new(bytes: usize) -> Self {
+    pub(crate) fn new(bytes: usize) -> Self {
         Self { left: bytes }
     }
 
     /// Counts `bytes`, and 64 for what holds them.
-    pub(super) fn take(&mut self, bytes: usize, of: &str) -> Result<()> {
+    pub(crate) fn take(&mut self, bytes: usize, of: &str) -> Result<()> {
         let left = self.left.checked_sub(bytes.saturating_add(64));
         self.left =
             left.ok_or_else(|| Error::not_read(format!("not read: {of} need too much memory")))?;
@@ -36,7 +37,7 @@ pub struct Names(pub BTreeMap<String, Vec<u8>>);
 
 impl Names {
     /// Reads all entries of a block.
-    pub(super) fn read(mut cursor: BlockCursor) -> Result<Self> {
+    pub(crate) fn read(mut cursor: BlockCursor) -> Result<Self> {
         let mut names = BTreeMap::new();
         let mut budget = Budget::new(NAMES_BYTES_MAX);
         while cursor.advance()? {
@@ -87,20 +88,12 @@ pub(super) fn index_layout(names: &Names) -> (u32, Layout) {
 }
 
 /// The index has two levels.
-pub(super) const INDEX_TWO_LEVEL: u32 = 2;
+pub(crate) const INDEX_TWO_LEVEL: u32 = 2;
 const INDEX_FIRST_KEY: u32 = 3;
 
 /// The summary of a table from its footer and properties.
 pub(super) fn summary(footer: &Footer, names: Names) -> TableSummary {
-    let number = |name: &str| names.number(name);
     let kind = names.fixed32("rocksdb.block.based.table.index.type").unwrap_or(0);
-    let text = |name| names.get(name).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    let ingested =
-        names.fixed32("rocksdb.external_sst_file.version").is_some_and(|version| version >= 2);
-    let sequence = || {
-        let stored = names.get("rocksdb.external_sst_file.global_seqno");
-        stored.and_then(|bytes| Cursor::new(bytes, 0).u64().ok()).unwrap_or(0)
-    };
     TableSummary {
         format: if footer.leveldb {
             "LevelDB table".to_owned()
@@ -116,6 +109,21 @@ pub(super) fn summary(footer: &Footer, names: Names) -> TableSummary {
             INDEX_FIRST_KEY => "first_key".to_owned(),
             other => format!("type {other}"),
         },
+        ..of_properties(names)
+    }
+}
+
+/// The part of a summary that comes from the properties, which Pebble names as RocksDB does.
+pub(crate) fn of_properties(names: Names) -> TableSummary {
+    let number = |name: &str| names.number(name);
+    let text = |name| names.get(name).map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    let ingested =
+        names.fixed32("rocksdb.external_sst_file.version").is_some_and(|version| version >= 2);
+    let sequence = || {
+        let stored = names.get("rocksdb.external_sst_file.global_seqno");
+        stored.and_then(|bytes| Cursor::new(bytes, 0).u64().ok()).unwrap_or(0)
+    };
+    TableSummary {
         compression: text("rocksdb.compression")
             .map_or_else(String::new, |word| compression_words(&word)),
         entries: number("rocksdb.num.entries"),
@@ -131,6 +139,7 @@ pub(super) fn summary(footer: &Footer, names: Names) -> TableSummary {
         global_sequence: ingested.then(sequence),
         created_seconds: number("rocksdb.creation.time").filter(|seconds| *seconds > 0),
         properties: names.0,
+        ..TableSummary::default()
     }
 }
 

@@ -1,7 +1,8 @@
 //! An opened table: footer, metaindex and properties are read, all else when it is asked for.
 
-use super::block::{Block, BlockCursor, Layout};
+use super::block::{Block, Layout};
 use super::cursor::{TableCursor, without_timestamp};
+use super::entries::BlockCursor;
 use super::footer::Footer;
 use super::index::{IndexCursor, Target};
 use super::properties::{Budget, INDEX_TWO_LEVEL, Names, index_layout, summary};
@@ -124,10 +125,6 @@ impl<'f> BlockTable<'f> {
 
     pub(super) fn index_layout(&self) -> Layout {
         self.index_layout
-    }
-
-    pub(super) fn is_two_level(&self) -> bool {
-        self.two_level
     }
 
     pub(super) fn index_handle(&self) -> BlockHandle {

@@ -9,6 +9,8 @@ use std::borrow::Cow;
 
 /// Bytes after each block: number of the compression, checksum.
 pub const TRAILER_BYTES: u64 = 5;
+/// The same as a length in memory.
+pub(super) const TRAILER: usize = 5;
 
 /// The file of a table, and what is needed to read any of its blocks.
 pub struct Source<'f> {
@@ -48,13 +50,24 @@ impl<'f> Source<'f> {
         }
     }
 
+    /// The blocks of a file of another layout, which end before `end` and have checksums without context.
+    pub(crate) fn of_blocks(
+        files: &'f dyn Files,
+        name: &str,
+        end: u64,
+        checksum: Checksum,
+        form: Form,
+    ) -> Self {
+        Self { files, name: name.to_owned(), end, checksum, base: 0, form }
+    }
+
     /// How compressions are numbered.
     pub fn form(&self) -> Form {
         self.form
     }
 
     /// Where the last block may end.
-    pub(super) fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.end
     }
 
@@ -104,7 +117,7 @@ impl<'f> Source<'f> {
         let extent = self.extent(handle)?;
         let mut bytes = self.bytes(handle.offset, extent)?;
         let compression = self.verify(handle, &bytes)?;
-        bytes.truncate(extent.saturating_sub(TRAILER_BYTES as usize));
+        bytes.truncate(extent.saturating_sub(TRAILER));
         Ok(Stored { bytes, compression })
     }
 

@@ -1,11 +1,12 @@
 //! What lies where in a table: its blocks with their kinds, and the entries of one block with their offsets.
 
-use super::block::{BlockCursor, Layout};
+use super::block::Layout;
+use super::entries::BlockCursor;
 use super::properties::Budget;
 use super::reader::{BlockTable, block};
-use super::source::TRAILER_BYTES;
-use crate::Result;
+use super::source::TRAILER;
 use crate::entry::BlockHandle;
+use crate::{Problem, Result};
 use std::ops::Range;
 
 /// The most bytes of a list of blocks or of entries.
@@ -106,61 +107,29 @@ impl BlockTable<'_> {
     }
 
     /// All blocks in the order of their offsets, the footer at the end. Reads the index and the trailer of each block.
-    ///
-    /// # Errors
-    /// Damage in the index, or in the index of a partitioned filter.
-    pub fn blocks(&self) -> Result<Vec<PhysicalBlock>> {
-        let mut blocks = self.list_blocks().map_err(|error| error.in_file(self.name()))?;
+    /// `tell` gets the damage in an index, whose blocks are then missing in the list.
+    pub fn blocks(&self, tell: &mut dyn FnMut(Problem)) -> Vec<PhysicalBlock> {
+        let mut list =
+            List { table: self, budget: Budget::new(LIST_BYTES_MAX), blocks: Vec::new() };
+        for listed in [list.named(), list.index()] {
+            if let Err(error) = listed {
+                tell(Problem::of(&error, self.name()));
+            }
+        }
+        let mut blocks = list.blocks;
         blocks.sort_by_key(|block| (block.handle, block.kind));
         blocks.dedup_by_key(|block| (block.handle, block.kind));
         let footer = self.footer();
         let handle = BlockHandle { offset: footer.offset, bytes: footer.bytes as u64 };
-        blocks.push(PhysicalBlock {
-            kind: BlockKind::Footer,
-            handle,
-            compression: None,
-            name: None,
-        });
-        Ok(blocks)
-    }
-
-    fn list_blocks(&self) -> Result<Vec<PhysicalBlock>> {
-        let mut budget = Budget::new(LIST_BYTES_MAX);
-        let mut blocks = Vec::new();
-        let mut push = |kind, handle, name: Option<&str>| -> Result<()> {
-            let name = name.map(str::to_owned);
-            budget.take(name.as_ref().map_or(0, String::len) + 32, "the blocks of a table")?;
-            let compression = self.compression_at(handle);
-            blocks.push(PhysicalBlock { kind, handle, compression, name });
-            Ok(())
-        };
-        push(BlockKind::Metaindex, self.footer().metaindex, None)?;
-        push(BlockKind::Index, self.index_handle(), None)?;
-        for (name, kind, handle) in self.named_blocks() {
-            push(kind, handle, Some(name))?;
-            if kind == BlockKind::FilterIndex {
-                let mut rows = self.index_block(handle)?;
-                while rows.advance()? {
-                    push(BlockKind::Filter, rows.handle(), None)?;
-                }
-            }
-        }
-        let mut index = self.index()?;
-        let mut partition = None;
-        while index.advance()? {
-            if let Some(handle) = index.partition().filter(|handle| partition != Some(*handle)) {
-                partition = Some(handle);
-                push(BlockKind::IndexPartition, handle, None)?;
-            }
-            push(BlockKind::Data, index.handle(), None)?;
-        }
-        Ok(blocks)
+        let kind = BlockKind::Footer;
+        blocks.push(PhysicalBlock { kind, handle, compression: None, name: None });
+        blocks
     }
 
     fn compression_at(&self, handle: BlockHandle) -> Option<u8> {
         self.source().extent(handle).ok()?;
         let end = handle.offset.checked_add(handle.bytes)?;
-        self.source().bytes(end, TRAILER_BYTES as usize).ok()?.first().copied()
+        self.source().bytes(end, TRAILER).ok()?.first().copied()
     }
 
     /// The decompressed bytes and the entries of a block that [`BlockTable::blocks`] lists.
@@ -173,8 +142,7 @@ impl BlockTable<'_> {
 
     fn decode(&self, kind: BlockKind, handle: BlockHandle) -> Result<DecodedBlock> {
         let layout = match kind {
-            BlockKind::Data => Layout::Data,
-            BlockKind::RangeDeletions => Layout::Data,
+            BlockKind::Data | BlockKind::RangeDeletions => Layout::Data,
             BlockKind::Properties | BlockKind::Metaindex => Layout::Plain,
             BlockKind::Index | BlockKind::IndexPartition | BlockKind::FilterIndex => {
                 self.index_layout()
@@ -202,6 +170,52 @@ impl BlockTable<'_> {
             parts: cursor.block().parts(),
             entries: entries(cursor, layout)?,
         })
+    }
+}
+
+/// Collects the blocks of a table.
+struct List<'t, 'f> {
+    table: &'t BlockTable<'f>,
+    budget: Budget,
+    blocks: Vec<PhysicalBlock>,
+}
+
+impl List<'_, '_> {
+    fn push(&mut self, kind: BlockKind, handle: BlockHandle, name: Option<&str>) -> Result<()> {
+        let name = name.map(str::to_owned);
+        self.budget.take(name.as_ref().map_or(0, String::len) + 32, "the blocks of a table")?;
+        let compression = self.table.compression_at(handle);
+        self.blocks.push(PhysicalBlock { kind, handle, compression, name });
+        Ok(())
+    }
+
+    fn named(&mut self) -> Result<()> {
+        let table = self.table;
+        self.push(BlockKind::Metaindex, table.footer().metaindex, None)?;
+        self.push(BlockKind::Index, table.index_handle(), None)?;
+        for (name, kind, handle) in table.named_blocks() {
+            self.push(kind, handle, Some(name))?;
+            if kind == BlockKind::FilterIndex {
+                let mut rows = table.index_block(handle)?;
+                while rows.advance()? {
+                    self.push(BlockKind::Filter, rows.handle(), None)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn index(&mut self) -> Result<()> {
+        let mut index = self.table.index()?;
+        let mut partition = None;
+        while index.advance()? {
+            if let Some(handle) = index.partition().filter(|handle| partition != Some(*handle)) {
+                partition = Some(handle);
+                self.push(BlockKind::IndexPartition, handle, None)?;
+            }
+            self.push(BlockKind::Data, index.handle(), None)?;
+        }
+        Ok(())
     }
 }
 

@@ -1,17 +1,19 @@
 //! The fixtures: directories that the real libraries wrote, and what these see in them.
 
-use levelscope_foreign::{Comparator, MemoryFiles};
+#![allow(dead_code, reason = "each test uses its part")]
+
+use levelscope_foreign::{Comparator, Files, MemoryFiles};
 use serde_json::Value as Json;
 use std::path::PathBuf;
 
 /// A directory with its description.
-pub struct Fixture {
+pub(crate) struct Fixture {
     /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// What the real library sees.
-    pub json: Json,
+    pub(crate) json: Json,
     /// Its files.
-    pub files: MemoryFiles,
+    pub(crate) files: MemoryFiles,
 }
 
 fn root() -> PathBuf {
@@ -19,7 +21,7 @@ fn root() -> PathBuf {
 }
 
 /// The fixtures whose name begins with one of `prefixes`, in the order of their names.
-pub fn fixtures(prefixes: &[&str]) -> Vec<Fixture> {
+pub(crate) fn fixtures(prefixes: &[&str]) -> Vec<Fixture> {
     let mut names: Vec<String> = std::fs::read_dir(root())
         .unwrap()
         .filter_map(|entry| {
@@ -34,7 +36,7 @@ pub fn fixtures(prefixes: &[&str]) -> Vec<Fixture> {
 }
 
 /// The fixture called `name`.
-pub fn fixture(name: &str) -> Fixture {
+pub(crate) fn fixture(name: &str) -> Fixture {
     let text = std::fs::read_to_string(root().join(format!("{name}.json"))).unwrap();
     let files = std::fs::read_dir(root().join(name)).unwrap().filter_map(|entry| {
         let entry = entry.unwrap();
@@ -50,8 +52,17 @@ pub fn fixture(name: &str) -> Fixture {
 }
 
 impl Fixture {
+    /// The files whose name ends in one of `extensions`.
+    pub(crate) fn named(&self, extensions: &[&str]) -> Vec<String> {
+        let names = self.files.list().iter().map(|file| file.name.clone());
+        let fits = |name: &String| {
+            name.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
+        };
+        names.filter(fits).collect()
+    }
+
     /// The tables that the description tells of, with their descriptions.
-    pub fn tables(&self) -> Vec<(String, Json)> {
+    pub(crate) fn tables(&self) -> Vec<(String, Json)> {
         let tables = self.json["tables"].as_object();
         tables.map_or_else(Vec::new, |tables| {
             tables.iter().map(|(name, told)| (name.clone(), told.clone())).collect()
@@ -59,29 +70,25 @@ impl Fixture {
     }
 
     /// The order of the family with this name; of a family that was dropped what the table says.
-    pub fn comparator(&self, told: &Json) -> Comparator {
-        let families = self.json["column_families"].as_array().unwrap();
-        let family = families.iter().find(|family| family["name"] == told["column_family"]);
+    pub(crate) fn comparator(&self, told: &Json) -> Comparator {
+        let mut families = self.json["column_families"].as_array().into_iter().flatten();
+        let family = families.find(|family| family["name"] == told["column_family"]);
         let name = family.map_or(&told["comparator"], |family| &family["comparator"]);
         Comparator::named(name.as_str().unwrap().as_bytes())
     }
 }
 
-/// The bytes of hexadecimal digits.
-pub fn unhex(text: &str) -> Vec<u8> {
-    assert_eq!(text.len() % 2, 0, "{text}");
-    (0..text.len())
-        .step_by(2)
-        .map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap())
-        .collect()
-}
-
 /// Numbers that look random, the same for the same seed.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
+    /// The next byte.
+    pub(crate) fn byte(&mut self) -> u8 {
+        u8::try_from(self.below(256)).unwrap()
+    }
+
     /// The next number below `below`.
-    pub fn below(&mut self, below: usize) -> usize {
+    pub(crate) fn below(&mut self, below: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,0 +1,253 @@
+//! A blob file of RocksDB: a header, records of key and value, and a footer.
+//!
+//! ```text
+//! header   u32 magic, u32 version 1, u32 family, u8 flags, u8 compression, u64 × 2 expiration range
+//! record   u64 bytes of the key, u64 bytes of the value, u64 expiration,
+//!          u32 checksum of these, u32 checksum of key and value, key, value
+//! footer   u32 magic, u64 count, u64 × 2 expiration range, u32 checksum; missing if the file was not closed
+//! ```
+
+use super::records::{RECORD_BYTES, Records, read_head};
+use crate::bytes::Cursor;
+use crate::checksum::masked_crc32c;
+use crate::compression::{self, BLOCK_BYTES_MAX, Form};
+use crate::files::missing;
+use crate::{Error, Files, Problem, Result, Severity};
+use std::collections::BTreeSet;
+
+const MAGIC: u32 = 0x0024_8f37;
+/// Bytes of the header.
+pub(super) const HEADER_BYTES: usize = 30;
+const FOOTER_BYTES: usize = 32;
+
+/// The header of a blob file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlobHeader {
+    /// Id of the column family.
+    pub family: u32,
+    /// Whether values expire.
+    pub expires: bool,
+    /// Number of the compression of its values.
+    pub compression: u8,
+    /// Earliest and latest expiration, in seconds since 1970.
+    pub expiration: (u64, u64),
+}
+
+/// A blob file of RocksDB, opened.
+pub struct RocksBlobFile<'f> {
+    pub(super) files: &'f dyn Files,
+    pub(super) name: String,
+    header: BlobHeader,
+    /// The number of records in the footer; `None` when there is no footer.
+    count: Option<u64>,
+    /// Where the records end.
+    pub(super) end: u64,
+}
+
+/// How much of a blob file is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct BlobUse {
+    /// Records that an index refers to.
+    pub live: u64,
+    /// Bytes of these records with their keys.
+    pub live_bytes: u64,
+    /// Records that no index refers to.
+    pub garbage: u64,
+    /// Bytes of these records with their keys.
+    pub garbage_bytes: u64,
+}
+
+impl<'f> RocksBlobFile<'f> {
+    /// Opens the blob file `name`.
+    ///
+    /// # Errors
+    /// Damage in header or footer; `NotRead` for another version.
+    pub fn open(files: &'f dyn Files, name: &str) -> Result<Self> {
+        let length = files.length(name).ok_or_else(|| missing(name))?;
+        let open = || {
+            let header = read_header(files, name)?;
+            let count = read_footer(files, name, length)?;
+            let end = if count.is_some() { length - FOOTER_BYTES as u64 } else { length };
+            Ok(Self { files, name: name.to_owned(), header, count, end })
+        };
+        open().map_err(|error: Error| error.in_file(name))
+    }
+
+    /// What the header says.
+    pub fn header(&self) -> BlobHeader {
+        self.header
+    }
+
+    /// The number of records that the footer tells; `None` when the file was not closed.
+    pub fn count(&self) -> Option<u64> {
+        self.count
+    }
+
+    /// Bytes of all records with their keys, as the manifest counts them.
+    pub fn record_bytes(&self) -> u64 {
+        self.end.saturating_sub(HEADER_BYTES as u64)
+    }
+
+    /// The value of `bytes` stored bytes at `offset`, which belongs to `user_key`, decompressed. All that the record
+    /// says is compared.
+    ///
+    /// # Errors
+    /// `Damaged` when the record does not belong to the key, or a checksum or the compression is wrong; `NotRead` when
+    /// it is larger than the limit.
+    pub fn value(
+        &self,
+        user_key: &[u8],
+        offset: u64,
+        bytes: u64,
+        compression: u8,
+    ) -> Result<Vec<u8>> {
+        self.try_value(user_key, offset, bytes, compression)
+            .map_err(|error| error.in_file(&self.name))
+    }
+
+    fn try_value(
+        &self,
+        user_key: &[u8],
+        offset: u64,
+        bytes: u64,
+        compression: u8,
+    ) -> Result<Vec<u8>> {
+        let before = (RECORD_BYTES + user_key.len()) as u64;
+        let start = offset.checked_sub(before).filter(|&start| start >= HEADER_BYTES as u64);
+        let end = offset.checked_add(bytes).filter(|&end| end <= self.end);
+        let (Some(start), Some(end)) = (start, end) else {
+            let message = format!("a value of {bytes} bytes does not end inside of the file");
+            return Err(Error::damaged(offset.min(self.end), message));
+        };
+        let record = self.files.read(&self.name, start, within_limit(end - start, start)?)?;
+        let mut cursor = Cursor::new(&record, start);
+        let head = read_head(&mut cursor)?;
+        if (head.key_bytes, head.value_bytes) != (user_key.len() as u64, bytes) {
+            let message = "the record has another length than the blob index says";
+            return Err(Error::damaged(start, message));
+        }
+        let both = cursor.rest();
+        if masked_crc32c(both) != head.checksum {
+            return Err(Error::damaged(start, "the record has a wrong checksum"));
+        }
+        let Some(value) = both.strip_prefix(user_key) else {
+            return Err(Error::damaged(start, "the record has another key than the blob index"));
+        };
+        decompressed(compression, value, offset)
+    }
+
+    /// A walk over all records.
+    pub fn records(&self) -> Records<'_> {
+        Records::new(self)
+    }
+
+    /// How much of the file is used, when indexes refer to the values at `offsets`.
+    ///
+    /// # Errors
+    /// Damage in the head of a record, after which nothing can be found.
+    pub fn sizes(&self, offsets: &BTreeSet<u64>) -> Result<BlobUse> {
+        let mut sizes = BlobUse::default();
+        let mut records = self.records();
+        while let Some(record) = records.next_head()? {
+            if offsets.contains(&record.value_offset) {
+                sizes.live += 1;
+                sizes.live_bytes += record.bytes();
+            } else {
+                sizes.garbage += 1;
+                sizes.garbage_bytes += record.bytes();
+            }
+        }
+        Ok(sizes)
+    }
+
+    /// Compares the checksums of all records and their number with the footer; with `deep` decompresses each value.
+    /// Tells each finding and returns the bytes that were read.
+    pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+        let mut records = self.records();
+        let mut found = 0;
+        loop {
+            match records.next_record() {
+                Ok(None) => break,
+                Ok(Some((record, value))) => {
+                    found += 1;
+                    if !deep {
+                        continue;
+                    }
+                    let value = decompressed(self.header.compression, &value, record.value_offset);
+                    if let Err(error) = value {
+                        tell(Problem::of(&error, &self.name));
+                    }
+                }
+                Err(error) => {
+                    tell(Problem::of(&error, &self.name));
+                    found += 1;
+                    if records.is_stuck() {
+                        return self.end;
+                    }
+                }
+            }
+        }
+        match self.count {
+            Some(count) if count != found => {
+                let message = format!("{found} records, the footer says {count}");
+                tell(Problem::new(Severity::Error, &self.name, message));
+            }
+            Some(_) => {}
+            None => {
+                let message = "the file has no footer: it was not closed";
+                tell(Problem::new(Severity::Note, &self.name, message));
+            }
+        }
+        self.end
+    }
+}
+
+fn read_header(files: &dyn Files, name: &str) -> Result<BlobHeader> {
+    let bytes = files.read(name, 0, HEADER_BYTES)?;
+    let mut cursor = Cursor::new(&bytes, 0);
+    if cursor.u32()? != MAGIC {
+        return Err(Error::damaged(0, "the file does not start as a blob file"));
+    }
+    let version = cursor.u32()?;
+    if version != 1 {
+        return Err(Error::not_read(format!("not read: a blob file of version {version}")));
+    }
+    Ok(BlobHeader {
+        family: cursor.u32()?,
+        expires: cursor.u8()? & 1 == 1,
+        compression: cursor.u8()?,
+        expiration: (cursor.u64()?, cursor.u64()?),
+    })
+}
+
+/// The number of records in the footer; `None` when the file does not end in one.
+fn read_footer(files: &dyn Files, name: &str, length: u64) -> Result<Option<u64>> {
+    let start =
+        length.checked_sub(FOOTER_BYTES as u64).filter(|&start| start >= HEADER_BYTES as u64);
+    let Some(start) = start else { return Ok(None) };
+    let bytes = files.read(name, start, FOOTER_BYTES)?;
+    let Some((covered, stored)) = bytes.split_last_chunk::<4>() else { return Ok(None) };
+    let mut cursor = Cursor::new(covered, start);
+    if cursor.u32()? != MAGIC {
+        return Ok(None);
+    }
+    if masked_crc32c(covered) != u32::from_le_bytes(*stored) {
+        return Err(Error::damaged(start, "the footer has a wrong checksum"));
+    }
+    cursor.u64().map(Some)
+}
+
+/// `bytes` as a length in memory.
+pub(super) fn within_limit(bytes: u64, at: u64) -> Result<usize> {
+    usize::try_from(bytes).ok().filter(|&bytes| bytes <= BLOCK_BYTES_MAX).ok_or_else(|| {
+        let message =
+            format!("not read: a record of {bytes} bytes, the limit is {BLOCK_BYTES_MAX}");
+        Error::not_read(message).at(at)
+    })
+}
+
+fn decompressed(number: u8, value: &[u8], offset: u64) -> Result<Vec<u8>> {
+    compression::decompress(Form::RocksDb, number, value, &[])
+        .map(std::borrow::Cow::into_owned)
+        .map_err(|error| Error::new(error.kind(), error.message()).at(offset))
+}

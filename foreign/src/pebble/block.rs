@@ -1,0 +1,77 @@
+//! One block of a table or a blob file of Pebble: read by its handle, verified, decompressed.
+
+use super::minlz;
+use crate::table::{self, BlockCursor, Layout, Source};
+use crate::{BlockHandle, Error, Result, compression};
+use std::borrow::Cow;
+
+pub(crate) use crate::table::TRAILER_BYTES;
+
+/// The number of MinLZ, which only Pebble has.
+const MINLZ: u8 = 8;
+
+/// The content of a block.
+#[derive(Debug)]
+pub(crate) struct Block {
+    /// Its bytes after decompression.
+    pub(crate) bytes: Vec<u8>,
+    /// Where it is.
+    pub(crate) handle: BlockHandle,
+    /// Whether it is stored without compression, so that each byte has an offset in the file.
+    plain: bool,
+}
+
+impl Block {
+    /// Reads the block at `handle`.
+    ///
+    /// # Errors
+    /// `Damaged` when it is not inside of the file, or checksum or compression are wrong; `NotRead` when it is larger
+    /// than the limit.
+    pub(crate) fn read(source: &Source<'_>, handle: BlockHandle) -> Result<Self> {
+        Self::try_read(source, handle).map_err(|error| error.in_file(source.name()))
+    }
+
+    fn try_read(source: &Source<'_>, handle: BlockHandle) -> Result<Self> {
+        let stored = source.read(handle)?;
+        let plain = stored.compression == compression::NONE;
+        if plain {
+            return Ok(Self { bytes: stored.bytes, handle, plain });
+        }
+        let bytes = if stored.compression == MINLZ {
+            minlz::decode(&stored.bytes)
+        } else {
+            source.decompress(handle, stored.compression, &stored.bytes, &[]).map(Cow::into_owned)
+        };
+        let bytes =
+            bytes.map_err(|error| Error::new(error.kind(), error.message()).at(handle.offset))?;
+        Ok(Self { bytes, handle, plain })
+    }
+
+    /// A walk over its rows.
+    pub(crate) fn rows(self, layout: Layout) -> Result<BlockCursor> {
+        let block = table::Block::new(self.bytes, self.handle, self.plain)?;
+        Ok(BlockCursor::new(block, layout))
+    }
+
+    /// `error`, whose offset counts from the start of the block, with an offset in the file.
+    pub(crate) fn blame(&self, error: Error) -> Error {
+        let start = self.handle.offset;
+        if error.offset().is_none() {
+            error.at(start)
+        } else if self.plain {
+            error.shifted(start)
+        } else {
+            Error::new(error.kind(), error.message()).at(start)
+        }
+    }
+}
+
+/// Compares the checksum of the block at `handle`.
+pub(crate) fn verify(source: &Source<'_>, handle: BlockHandle) -> Result<()> {
+    source.read(handle).map(|_| ()).map_err(|error| error.in_file(source.name()))
+}
+
+/// The offset after the block at `handle` and its trailer.
+pub(crate) fn end(handle: BlockHandle) -> u64 {
+    handle.offset.saturating_add(handle.bytes).saturating_add(TRAILER_BYTES)
+}
