@@ -29,6 +29,7 @@ pub mod key;
 pub mod manifest;
 pub mod name;
 pub mod problem;
+pub mod recognize;
 pub mod version;
 
 pub use comparator::Comparator;
@@ -40,4 +41,5 @@ pub use error::{Error, ErrorKind, Result};
 pub use files::{FileInfo, Files, MemoryFiles};
 pub use key::{Engine, InternalKey, Kind};
 pub use problem::{Problem, Severity};
+pub use recognize::{Recognized, recognize};
 pub use version::{BlobFile, Family, State, TableFile};
