@@ -38,6 +38,7 @@ pub mod pebble;
 pub mod problem;
 pub mod query;
 pub mod read;
+pub mod recognize;
 pub mod table;
 pub mod version;
 
@@ -50,4 +51,5 @@ pub use error::{Error, ErrorKind, Result};
 pub use files::{FileInfo, Files, MemoryFiles};
 pub use key::{Engine, InternalKey, Kind};
 pub use problem::{Problem, Severity};
+pub use recognize::{Recognized, recognize};
 pub use version::{BlobFile, Family, State, TableFile};

@@ -4,7 +4,7 @@ mod fixtures;
 
 use fixtures::{Fixture, engine_of, number, numbers};
 use levelscope_foreign::manifest::{Manifest, StepKind, sublevels};
-use levelscope_foreign::{Family, Files as _, Severity, TableFile, problem};
+use levelscope_foreign::{Engine, Family, Files as _, Severity, TableFile, problem};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -129,7 +129,7 @@ fn the_last_state_has_the_levels_of_the_library() {
             if let Some(comparator) = expected["comparator"].as_str() {
                 assert_eq!(family.comparator_name, comparator, "{at}");
             }
-            check_levels(family, expected, &at);
+            check_levels(family, expected, state.engine == Engine::Pebble, &at);
             check_blobs(family, expected, &at);
         }
         if let Some(count) = fixture.json["l0_sublevels"].as_u64().filter(|count| *count > 0) {
@@ -142,7 +142,7 @@ fn the_last_state_has_the_levels_of_the_library() {
     assert!(compared > 60, "{compared} fixtures were compared");
 }
 
-fn check_levels(family: &Family, expected: &Value, at: &str) {
+fn check_levels(family: &Family, expected: &Value, is_pebble: bool, at: &str) {
     let told: Vec<&Value> = expected["levels"]
         .as_array()
         .unwrap()
@@ -154,12 +154,11 @@ fn check_levels(family: &Family, expected: &Value, at: &str) {
     for (tables, told) in family.levels.values().zip(told) {
         let files = told["files"].as_array().unwrap();
         let mut expected: Vec<&Value> = files.iter().collect();
-        let mut found: Vec<&Arc<TableFile>> = tables.iter().collect();
+        let found: Vec<&Arc<TableFile>> = tables.iter().collect();
         let level = number(told, "level").unwrap();
-        if level == 0 {
-            // The library's order of level 0 is checked on its own.
-            expected.sort_by_key(|file| number(file, "number"));
-            found.sort_by_key(|table| table.number);
+        if level == 0 && is_pebble {
+            // Its list of level 0 has the oldest first.
+            expected.reverse();
         }
         let found_numbers: Vec<u64> = found.iter().map(|table| table.number).collect();
         assert_eq!(found_numbers, numbers(expected.iter().copied(), "number"), "{at}: L{level}");
@@ -178,7 +177,8 @@ fn check_table(table: &TableFile, file: &Value, at: &str) {
     assert_eq!(table.largest_sequence, number(file, "largest_seq"), "{at}");
     let unless_zero = |name: &str| number(file, name).filter(|number| *number != 0);
     assert_eq!(table.oldest_blob_file, unless_zero("oldest_blob_file"), "{at}: blob file");
-    if file.get("epoch").is_some() {
+    // Before 7.9 nothing writes epochs; the newer library, which was asked, infers them.
+    if file.get("epoch").is_some() && !at.starts_with("v7_8_") {
         assert_eq!(table.epoch.unwrap_or(0), number(file, "epoch").unwrap(), "{at}: epoch");
     }
     if file.get("created").is_some() {

@@ -291,7 +291,7 @@ impl<'f> Records<'f> {
 
     fn framed(&mut self, header: Header, at: u64, left_in_file: u64) -> Result<Frame> {
         if self.is_older(&header) {
-            return Ok(Frame::End(End::Recycled { offset: at }));
+            return self.older(&header, at);
         }
         if self.facts.recyclable && header.log.is_none() {
             return self.unreadable(at, "a frame without the number of the log");
@@ -314,6 +314,16 @@ impl<'f> Records<'f> {
         self.position = at + size as u64;
         let payload_at = at + header.bytes as u64;
         Ok(Frame::Piece { piece: header.piece, payload, at, payload_at })
+    }
+
+    /// A frame with another log's number: a sound one is a remain, and so is any other one unless frames of this
+    /// log follow; then its number is damaged.
+    fn older(&mut self, header: &Header, at: u64) -> Result<Frame> {
+        let bytes = self.window.block_from(at)?;
+        if header::checksum_is_right(header, bytes) || !self.own_frames_follow(at)? {
+            return Ok(Frame::End(End::Recycled { offset: at }));
+        }
+        self.unreadable(at, "a frame has the number of another log and a wrong checksum")
     }
 
     /// Whether a frame is one of an older log whose file was used again.

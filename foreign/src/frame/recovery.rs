@@ -65,7 +65,7 @@ impl Records<'_> {
     }
 
     /// Whether a sound frame of this log lies after `at`: in the same block, or at the start of a later one.
-    fn own_frames_follow(&mut self, at: u64) -> Result<bool> {
+    pub(super) fn own_frames_follow(&mut self, at: u64) -> Result<bool> {
         if self.sound_frame_after(at)?.is_some() {
             return Ok(true);
         }

@@ -61,11 +61,6 @@ impl Builder {
         Self { rest, families }
     }
 
-    /// Name of the family with this number.
-    pub(super) fn family_name(&self, id: u32) -> Option<String> {
-        self.families.get(&id).map(|family| family.rest.name.clone())
-    }
-
     /// Levels and numbers of all tables of a family.
     pub(super) fn tables_of(&self, id: u32) -> impl Iterator<Item = (u32, u64)> {
         let tables = self.families.get(&id).into_iter().flat_map(|family| &family.tables);
