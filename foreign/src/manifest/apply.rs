@@ -67,6 +67,11 @@ impl Builder {
         tables.map(|(number, (level, _))| (*level, *number))
     }
 
+    /// Whether the family has a table with this number.
+    pub(super) fn has_table(&self, family: u32, number: u64) -> bool {
+        self.families.get(&family).is_some_and(|family| family.tables.contains_key(&number))
+    }
+
     /// Whether any family has a table.
     pub(super) fn has_tables(&self) -> bool {
         self.families.values().any(|family| !family.tables.is_empty())

@@ -147,7 +147,7 @@ impl Manifest {
             Error::damaged(at, "the edit is not there any more").in_file(&self.name)
         })?;
         let edit = decode(self.engine, &record.data, None)
-            .map_err(|error| record.located(error).in_file(&self.name))?;
+            .map_err(|error| record.located(&error).in_file(&self.name))?;
         Ok((record, edit))
     }
 
