@@ -1,5 +1,14 @@
 //! Manifests and logs with flipped, cut and random bytes, under an allocator with a limit: whatever they hold, nothing
 //! panics and no claimed length is believed.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
 
 mod fixtures;
 

@@ -1,5 +1,14 @@
 //! A manifest of 100,000 edits and 100 MB: time and memory of opening it. Run it by hand:
 //! `cargo test --release -p levelscope-foreign --test large_manifest -- --ignored --nocapture`.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
 #![allow(clippy::disallowed_types, clippy::disallowed_methods, reason = "it measures time")]
 
 mod fixtures;
@@ -123,6 +132,12 @@ fn a_manifest_of_100_mb_opens_in_seconds() {
     }
     println!("11 states in {:?}", start.elapsed());
     let start = Instant::now();
+    let mut state = manifest.state_at(&files, 50_000).unwrap();
+    for step in 50_001..50_101 {
+        state = manifest.state_near(&files, step, Some((step - 1, &state))).unwrap();
+    }
+    println!("100 states one after the other in {:?}", start.elapsed());
+    let start = Instant::now();
     let born = manifest.life(20_000);
     println!("{} events of one file in {:?}", born.len(), start.elapsed());
 }
@@ -138,5 +153,12 @@ fn kept_states_give_every_state_of_a_long_manifest() {
         assert!(level.iter().all(|table| table.added_by_edit as usize <= step), "step {step}");
         let keys: Vec<&[u8]> = level.iter().map(|table| &table.smallest.user_key[..]).collect();
         assert!(keys.is_sorted(), "step {step}");
+        let before = step.saturating_sub(1);
+        let known = manifest.state_at(&files, before).unwrap();
+        assert_eq!(manifest.state_near(&files, step, Some((before, &known))).unwrap(), state);
+        // A later state is no help.
+        let later = manifest.last();
+        let last = manifest.steps().len() - 1;
+        assert_eq!(manifest.state_near(&files, step, Some((last, later))).unwrap(), state);
     }
 }

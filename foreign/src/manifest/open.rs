@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Edits between two states that are kept.
 const INTERVAL: u32 = 256;
 /// Bytes that the kept states may take; beyond it, every second one is dropped.
-const KEPT_BYTES: usize = 64 << 20;
+const KEPT_BYTES: usize = 128 << 20;
 /// What a table takes, its keys included.
 const TABLE_BYTES: usize = 480;
 /// Contradictions that are told one by one.
