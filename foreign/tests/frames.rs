@@ -119,7 +119,7 @@ fn a_log_inside_of_a_damaged_value_is_not_taken_for_records() {
 fn after_a_damaged_block_the_next_one_is_read() {
     let mut file = Vec::new();
     for number in 0..3u8 {
-        push_record(&mut file, Style::Plain, &[number; 20_000]);
+        push_record(&mut file, Style::Plain, &vec![number; 20_000]);
     }
     // The second record lies in two blocks; its end has no beginning then.
     file[20_007 + 100] ^= 1;
