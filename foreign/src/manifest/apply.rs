@@ -165,10 +165,11 @@ impl Building {
         building.rest.log_number = family.log_number;
         building.blobs = family.blob_files.clone();
         building.levels = family.levels.clone();
-        for (level, tables) in &family.levels {
-            let entries = tables.iter().map(|table| (table.number, (*level, Arc::clone(table))));
-            building.tables.extend(entries);
-        }
+        let all = family.levels.iter().flat_map(|(level, tables)| {
+            tables.iter().map(move |table| (table.number, (*level, Arc::clone(table))))
+        });
+        // Collecting sorts once, which is faster than one insertion after the other.
+        building.tables = all.collect();
         building
     }
 
