@@ -10,6 +10,7 @@
 //! frame, batch                       logs
 //! table, pebble, blob                tables and the values outside of them
 //! manifest                           version edits, states, history
+//! recognize                          whose directory it is, which manifest counts
 //! options, events                    OPTIONS and LOG
 //! directory                          all of it as one database: levels, reads, check
 //! report, export                     the ten questions; data for other programs

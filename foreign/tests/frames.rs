@@ -1,4 +1,13 @@
 //! Frames that no fixture has: ends of logs, damage, remains of older logs.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
 
 mod fixtures;
 
@@ -87,6 +96,43 @@ fn a_flip_of_any_byte_in_the_middle_is_damage_there_and_the_rest_can_be_read() {
             assert_eq!(records.end(), Some(&End::Clean));
         }
     }
+}
+
+#[test]
+fn a_log_inside_of_a_damaged_value_is_not_taken_for_records() {
+    let mut inner = Vec::new();
+    push_record(&mut inner, Style::Plain, b"inner");
+    let mut file = Vec::new();
+    let value = [&[1; 20][..], &inner, &[2; 20]].concat();
+    push_record(&mut file, Style::Plain, &value);
+    file[10] ^= 1;
+    push_record(&mut file, Style::Plain, b"outer");
+    let files = MemoryFiles::new([(LOG.to_owned(), file)]);
+    let kind = LogKind::Log { engine: Engine::LevelDb, number: 7 };
+    let mut records = Records::open(&files, LOG, kind).unwrap();
+    assert_eq!(records.read().unwrap(), None);
+    assert!(records.resume().unwrap());
+    assert_eq!(records.read().unwrap().unwrap().data, b"outer");
+}
+
+#[test]
+fn after_a_damaged_block_the_next_one_is_read() {
+    let mut file = Vec::new();
+    for number in 0..3u8 {
+        push_record(&mut file, Style::Plain, &vec![number; 20_000]);
+    }
+    // The second record lies in two blocks; its end has no beginning then.
+    file[20_007 + 100] ^= 1;
+    let files = MemoryFiles::new([(LOG.to_owned(), file)]);
+    let kind = LogKind::Log { engine: Engine::LevelDb, number: 7 };
+    let mut records = Records::open(&files, LOG, kind).unwrap();
+    assert_eq!(records.read().unwrap().unwrap().data[0], 0);
+    assert_eq!(records.read().unwrap(), None);
+    assert!(matches!(records.end(), Some(End::Damaged(error)) if error.offset() == Some(20_007)));
+    assert!(records.resume().unwrap());
+    assert_eq!(records.read().unwrap().unwrap().data[0], 2);
+    assert_eq!(records.read().unwrap(), None);
+    assert_eq!(records.end(), Some(&End::Clean));
 }
 
 #[test]

@@ -1,5 +1,14 @@
 //! Manifests and logs with flipped, cut and random bytes, under an allocator with a limit: whatever they hold, nothing
 //! panics and no claimed length is believed.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
 
 mod fixtures;
 
@@ -167,7 +176,7 @@ fn damaged_edits_and_batches_with_right_checksums_are_read_without_a_panic() {
 
 #[test]
 fn random_bytes_are_read_without_a_panic() {
-    for seed in 0..300u64 {
+    for seed in 0..100u64 {
         println!("seed {seed}");
         let mut random = Random(seed);
         let length = random.below(100_000);

@@ -1,4 +1,13 @@
 //! Logs of real databases against what the real libraries say about them.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
 
 mod fixtures;
 
@@ -186,8 +195,9 @@ fn logs_of_pebble_and_leveldb_are_read_to_their_ends() {
         if fixture.json["engine"] == "rocksdb" || fixture.json["damage"] != Value::Null {
             continue;
         }
-        let logs = fixture.files.list().iter().map(|file| file.name.as_str());
-        for log in logs.filter(|name| name.ends_with(".log")) {
+        let names = fixture.files.list().iter().map(|file| file.name.as_str());
+        let is_log = |name: &&str| matches!(FileName::parse(name), FileName::Log { .. });
+        for log in names.filter(is_log) {
             let (summary, end) = summary(&fixture, log);
             let at = format!("{}: {log}: {end:?}", fixture.name);
             assert!(matches!(end, End::Clean | End::Recycled { .. }), "{at}");

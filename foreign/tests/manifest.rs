@@ -1,4 +1,13 @@
 //! Manifests of real databases against what the real libraries say about them.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
 
 mod fixtures;
 
@@ -253,7 +262,7 @@ fn the_state_at_every_step_is_that_of_a_replay_from_the_start() {
             let state = manifest.state_at(&fixture.files, step).unwrap();
             let tables = |family: &Family| family.levels.values().map(Vec::len).sum::<usize>();
             let found: usize = state.families.values().map(tables).sum();
-            let mut expected = 0isize;
+            let mut expected = 0i64;
             let end = manifest.steps()[step].end as usize;
             for edit in 0..end {
                 for change in manifest.changes(edit) {
@@ -264,7 +273,7 @@ fn the_state_at_every_step_is_that_of_a_replay_from_the_start() {
                     };
                 }
             }
-            assert_eq!(found as isize, expected, "{}: step {step}", fixture.name);
+            assert_eq!(i64::try_from(found).unwrap(), expected, "{}: step {step}", fixture.name);
         }
         if let Some(last) = steps.checked_sub(1) {
             let state = manifest.state_at(&fixture.files, last).unwrap();

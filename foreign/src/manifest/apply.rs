@@ -67,6 +67,11 @@ impl Builder {
         tables.map(|(number, (level, _))| (*level, *number))
     }
 
+    /// Whether the family has a table with this number.
+    pub(super) fn has_table(&self, family: u32, number: u64) -> bool {
+        self.families.get(&family).is_some_and(|family| family.tables.contains_key(&number))
+    }
+
     /// Whether any family has a table.
     pub(super) fn has_tables(&self) -> bool {
         self.families.values().any(|family| !family.tables.is_empty())
@@ -160,10 +165,11 @@ impl Building {
         building.rest.log_number = family.log_number;
         building.blobs = family.blob_files.clone();
         building.levels = family.levels.clone();
-        for (level, tables) in &family.levels {
-            let entries = tables.iter().map(|table| (table.number, (*level, Arc::clone(table))));
-            building.tables.extend(entries);
-        }
+        let all = family.levels.iter().flat_map(|(level, tables)| {
+            tables.iter().map(move |table| (table.number, (*level, Arc::clone(table))))
+        });
+        // Collecting sorts once, which is faster than one insertion after the other.
+        building.tables = all.collect();
         building
     }
 
