@@ -163,7 +163,7 @@ impl Check<'_, '_> {
             return Ok(());
         }
         let length = bytes.len().saturating_sub(TRAILER);
-        let stored = bytes.get(..length).unwrap_or_default().to_vec();
+        let stored = bytes.get(..length).unwrap_or_default();
         let data = self.table.decode_data(handle, compression, stored)?;
         self.entries(data, separator)
     }

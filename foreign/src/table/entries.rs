@@ -219,6 +219,11 @@ impl BlockCursor {
         self.block.bytes().get(self.first_key.clone()).unwrap_or_default()
     }
 
+    /// The block, without the cursor.
+    pub fn into_block(self) -> Block {
+        self.block
+    }
+
     /// The block.
     pub fn block(&self) -> &Block {
         &self.block

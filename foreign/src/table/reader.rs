@@ -174,7 +174,10 @@ impl<'f> BlockTable<'f> {
     /// The data block at `handle`.
     pub(super) fn data_block(&self, handle: BlockHandle) -> Result<BlockCursor> {
         let stored = self.source.read(handle)?;
-        self.decode_data(handle, stored.compression, stored.bytes)
+        if stored.compression == crate::compression::NONE {
+            return Ok(BlockCursor::new(Block::new(stored.bytes, handle, true)?, Layout::Data));
+        }
+        self.decode_data(handle, stored.compression, &stored.bytes)
     }
 
     /// The data block at `handle` from its stored bytes.
@@ -182,14 +185,12 @@ impl<'f> BlockTable<'f> {
         &self,
         handle: BlockHandle,
         compression: u8,
-        bytes: Vec<u8>,
+        bytes: &[u8],
     ) -> Result<BlockCursor> {
-        if compression == crate::compression::NONE {
-            return Ok(BlockCursor::new(Block::new(bytes, handle, true)?, Layout::Data));
-        }
-        let dictionary = self.dictionary()?;
-        let plain = self.source.decompress(handle, compression, &bytes, dictionary)?.into_owned();
-        Ok(BlockCursor::new(Block::new(plain, handle, false)?, Layout::Data))
+        let raw = compression == crate::compression::NONE;
+        let dictionary = if raw { &[][..] } else { self.dictionary()? };
+        let plain = self.source.decompress(handle, compression, bytes, dictionary)?.into_owned();
+        Ok(BlockCursor::new(Block::new(plain, handle, raw)?, Layout::Data))
     }
 
     /// The index block, or a partition of it, at `handle`.
