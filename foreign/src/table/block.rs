@@ -42,7 +42,7 @@ impl Layout {
         }
     }
 
-    fn has_deltas(self) -> bool {
+    pub(super) fn has_deltas(self) -> bool {
         matches!(self, Self::Index { deltas: true, .. })
     }
 }
@@ -207,3 +207,7 @@ pub(super) struct Header {
     pub(super) value_at: Option<usize>,
     pub(super) end: usize,
 }
+
+#[cfg(test)]
+#[path = "block_tests.rs"]
+mod tests;

@@ -66,6 +66,11 @@ impl BlockCursor {
 
     fn decode(&mut self) -> Result<()> {
         let at = self.next;
+        if self.layout.has_deltas() && self.block.values.is_some() {
+            let message =
+                "not read: an index whose handles are differences and apart from the keys";
+            return Err(Error::not_read(message).at(self.block.place(at)));
+        }
         let at_restart = self.block.restart(self.restart) == Some(at);
         let header = self.block.header(at, at_restart, self.layout)?;
         if header.shared > self.key.len() || (at_restart && header.shared > 0) {

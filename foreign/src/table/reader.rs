@@ -254,7 +254,7 @@ pub(super) fn block(source: &Source, handle: BlockHandle, layout: Layout) -> Res
 }
 
 fn names(source: &Source, handle: BlockHandle) -> Result<Names> {
-    Names::read(block(source, handle, Names::layout())?)
+    Names::read(block(source, handle, Layout::Plain)?)
 }
 
 impl TableReader for BlockTable<'_> {

@@ -65,7 +65,7 @@ impl<'f> Source<'f> {
         &self.name
     }
 
-    /// The bytes at `offset`, whatever they are.
+    /// The `length` bytes at `offset`, which need not be a block.
     ///
     /// # Errors
     /// Those of [`Files::read`].
