@@ -9,7 +9,7 @@ use super::properties::{Budget, INDEX_TWO_LEVEL, Names, index_layout, summary};
 use super::source::Source;
 use crate::entry::{BlockHandle, DataBlock, EntryCursor, RangeDeletion, TableReader, TableSummary};
 use crate::key::{Engine, Kind, split};
-use crate::{Comparator, Error, Files, Problem, Result};
+use crate::{Comparator, Error, ErrorKind, Files, Problem, Result};
 use std::cell::OnceCell;
 
 /// The most bytes of a list of data blocks or range deletions.
@@ -57,7 +57,11 @@ impl<'f> BlockTable<'f> {
         engine: Engine,
         comparator: Comparator,
     ) -> Result<Self> {
-        let metaindex = names(&source, footer.metaindex)?;
+        let metaindex = match names(&source, footer.metaindex) {
+            // A table of LevelDB needs its metaindex for the filter only; a check tells of the damage.
+            Err(error) if footer.leveldb && error.kind() == ErrorKind::Damaged => Names::default(),
+            other => other?,
+        };
         let properties = match properties_handle(&metaindex) {
             Some(handle) => names(&source, handle)?,
             None => Names::default(),
