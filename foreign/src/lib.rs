@@ -40,6 +40,7 @@ pub mod problem;
 pub mod query;
 pub mod read;
 pub mod recognize;
+pub mod summary;
 pub mod table;
 pub mod version;
 

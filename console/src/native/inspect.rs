@@ -51,6 +51,14 @@ fn inspect(
     printer: &mut Printer,
 ) -> io::Result<bool> {
     let shown = path.to_string_lossy();
+    if path.is_dir()
+        && arguments.json
+        && let Some(object) = super::foreign::inspect_json(path)
+    {
+        use std::io::Write as _;
+        writeln!(io::stdout(), "{object}")?;
+        return Ok(true);
+    }
     let files = match files::read(path) {
         Ok(files) => files,
         Err(failure) => {

@@ -5,6 +5,7 @@ mod checkpoint;
 mod clock;
 mod exchange;
 mod files;
+mod foreign;
 mod handout;
 mod inspect;
 mod lesson;

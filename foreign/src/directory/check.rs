@@ -71,7 +71,7 @@ impl Directory<'_> {
             }
             Target::Blob { family, number, bytes } => {
                 let name = self.family(*family).map(|family| family.name.clone()).ok();
-                self.check_blob(*number, &mut |mut problem| {
+                self.blobs().check(*number, deep, &mut |mut problem| {
                     problem.family.clone_from(&name);
                     tell(problem);
                 });

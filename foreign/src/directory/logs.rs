@@ -3,8 +3,8 @@
 use crate::batch::{Batch, Pending, Replay, Written};
 use crate::frame::{End, LogKind, Records};
 use crate::name::FileName;
-use crate::read::memory::MemoryEntry;
 use crate::read::MemoryRun;
+use crate::read::memory::MemoryEntry;
 use crate::{Engine, Files, Kind, Problem, RangeDeletion, Result, Severity, State};
 use std::collections::BTreeMap;
 
@@ -154,7 +154,7 @@ impl Logs {
                     replay.apply(&batch, |written| collector.write(file, written))
                 });
                 if let Err(error) = applied {
-                    let error = record.located(error);
+                    let error = record.located(&error);
                     self.problems.push(Problem::of(&error.in_file(&file.name), &file.name));
                     is_over = engine != Engine::LevelDb;
                 }
@@ -184,7 +184,8 @@ impl Logs {
     /// Names a torn end, and batches after damage.
     fn tell_end(&mut self, file: &LogFile) {
         if let Some(End::Torn { offset, bytes }) = &file.end {
-            let message = format!("the last record is cut off after {bytes} bytes, as a crash leaves it");
+            let message =
+                format!("the last record is cut off after {bytes} bytes, as a crash leaves it");
             let mut problem = Problem::new(Severity::Note, &file.name, message);
             problem.offset = Some(*offset);
             self.problems.push(problem);
@@ -192,7 +193,8 @@ impl Logs {
         if file.left_after_damage > 0 {
             let count = file.left_after_damage;
             let batches = if count == 1 { "1 batch".into() } else { format!("{count} batches") };
-            let message = format!("{batches} after the damage can be read, but recovery leaves them out");
+            let message =
+                format!("{batches} after the damage can be read, but recovery leaves them out");
             self.problems.push(Problem::new(Severity::Error, &file.name, message));
         }
     }

@@ -1,7 +1,7 @@
 //! Reading one family of a directory: its layers as one walk, lookups, scans.
 
-use super::tables::{FamilyTables, Tables};
 use super::Directory;
+use super::tables::{FamilyTables, Tables};
 use crate::read::deletions::Cut;
 use crate::read::{Deletions, Layer, MergeCursor, RunCursor, Scan, Snapshot};
 use crate::{Error, ErrorKind, Family, Problem, Result, TableFile};
@@ -20,12 +20,11 @@ impl Span<'_> {
     pub(super) fn meets(&self, family: &Family, table: &TableFile) -> bool {
         let order = family.comparator;
         let key = |user_key| order.parts(user_key).0;
-        let is_before = self.from.is_some_and(|from| {
-            order.compare_keys(key(&table.largest.user_key), from).is_lt()
-        });
-        let is_after = self.to.is_some_and(|to| {
-            order.compare_keys(key(&table.smallest.user_key), to).is_gt()
-        });
+        let is_before = self
+            .from
+            .is_some_and(|from| order.compare_keys(key(&table.largest.user_key), from).is_lt());
+        let is_after =
+            self.to.is_some_and(|to| order.compare_keys(key(&table.smallest.user_key), to).is_gt());
         !is_before && !is_after
     }
 }

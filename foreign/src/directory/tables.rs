@@ -1,5 +1,6 @@
 //! The tables of a directory, opened when they are first used.
 
+use crate::pebble::slice::{Bounds, Slice};
 use crate::read::OpenTable;
 use crate::{
     Comparator, Engine, EntryCursor, EntryRef, Error, Files, Problem, RangeDeletion, Result, State,
@@ -60,8 +61,13 @@ impl<'f> Tables<'f> {
 
     fn open(&self, slot: &Slot<'f>) -> Result<Box<dyn TableReader + 'f>> {
         let name = file_name(self.files, slot.table.backing);
-        crate::table::open(self.files, &name, self.engine, slot.comparator)
-            .map_err(|error| error.in_file(&name))
+        let reader = crate::table::open(self.files, &name, self.engine, slot.comparator)
+            .map_err(|error| error.in_file(&name))?;
+        if !slot.table.is_virtual() {
+            return Ok(reader);
+        }
+        let bounds = Bounds::of(&slot.table);
+        Ok(Box::new(Slice::new(reader, bounds, slot.comparator)))
     }
 
     /// The walk over the point entries of a table: a virtual table's slice of its file, with the true sequence
@@ -74,7 +80,6 @@ impl<'f> Tables<'f> {
         let name = self.name_of(family, number);
         let cursor = reader.cursor().map_err(|error| error.in_file(&name))?;
         let Some(slot) = self.slots.get(&(family, number)) else { return Ok(cursor) };
-        let cursor = crate::pebble::slice::apply(cursor, &slot.table, slot.comparator);
         let cursor = Named { cursor, name };
         match reader.summary().ingested_sequence(slot.table.largest_sequence) {
             None => Ok(Box::new(cursor)),
@@ -100,7 +105,13 @@ impl<'f> Tables<'f> {
     }
 
     /// Checks a table; the bytes that were read.
-    pub fn check(&self, family: u32, number: u64, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    pub fn check(
+        &self,
+        family: u32,
+        number: u64,
+        deep: bool,
+        tell: &mut dyn FnMut(Problem),
+    ) -> u64 {
         let name = self.name_of(family, number);
         match self.reader(family, number) {
             Ok(reader) => reader.check(deep, tell),

@@ -12,6 +12,6 @@ pub use deletions::Deletions;
 pub use memory::MemoryRun;
 pub use merge::{Layer, MergeCursor};
 pub use operator::MergeOperator;
-pub use row::{Blobs, Row, RowValue};
+pub use row::{Blobs, PebbleHandle, Row, RowValue};
 pub use run::{OpenTable, RunCursor};
 pub use scan::{Scan, Snapshot};

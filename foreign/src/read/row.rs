@@ -33,6 +33,19 @@ pub struct Row {
     pub value: RowValue,
 }
 
+/// A value of Pebble in a blob file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PebbleHandle {
+    /// Place in the table's list of blob references.
+    pub reference: u32,
+    /// Bytes of the value.
+    pub bytes: u32,
+    /// Number of the block in the blob file.
+    pub block: u32,
+    /// Number of the value in the block.
+    pub value: u32,
+}
+
 /// Reads values that are not in tables.
 pub trait Blobs {
     /// The value that RocksDB's blob index names.
@@ -45,7 +58,7 @@ pub trait Blobs {
     ///
     /// # Errors
     /// The blob file is missing or damaged.
-    fn pebble(&self, table: &TableFile, reference: u32, block: u32, value: u32) -> Result<Vec<u8>>;
+    fn pebble(&self, table: &TableFile, handle: PebbleHandle) -> Result<Vec<u8>>;
 
     /// The columns of RocksDB's wide-column value.
     ///

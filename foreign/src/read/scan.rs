@@ -1,6 +1,6 @@
 //! The live entries of a family, at a sequence number.
 
-use super::row::{Blobs, Row, RowValue};
+use super::row::{Blobs, PebbleHandle, Row, RowValue};
 use super::{Deletions, MergeCursor, MergeOperator};
 use crate::key::{Kind, SEQUENCE_MAX};
 use crate::{Comparator, EntryCursor, Error, Problem, Result, Value};
@@ -120,6 +120,11 @@ impl<'a> Scan<'a> {
         }
     }
 
+    /// Adds findings of the time before the walk.
+    pub fn add_problems(&mut self, mut problems: Vec<Problem>) {
+        self.problems.append(&mut problems);
+    }
+
     fn tell(&mut self, error: &Error) {
         self.problems.push(Problem::of(error, "values"));
     }
@@ -206,7 +211,7 @@ impl<'a> Scan<'a> {
     fn bytes(&mut self, layer: usize) -> Result<Vec<u8>> {
         match self.merged.value()? {
             Value::Bytes(bytes) => Ok(bytes),
-            Value::PebbleBlob { reference, block, value, .. } => {
+            Value::PebbleBlob { reference, bytes, block, value } => {
                 let (Some(layer), Some(entry)) =
                     (self.merged.layers().get(layer), self.merged.entry())
                 else {
@@ -218,7 +223,7 @@ impl<'a> Scan<'a> {
                     .iter()
                     .find(|table| order.compare(&table.largest.user_key, entry.user_key).is_ge());
                 let table = table.ok_or_else(|| Error::damaged(0, "a key outside of its table"))?;
-                self.blobs.pebble(table, reference, block, value)
+                self.blobs.pebble(table, PebbleHandle { reference, bytes, block, value })
             }
         }
     }

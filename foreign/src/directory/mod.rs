@@ -1,0 +1,155 @@
+//! A directory as one database.
+
+pub mod check;
+pub mod logs;
+mod reading;
+pub mod tables;
+pub mod values;
+
+pub use check::Target;
+pub use logs::{LogFile, Logs};
+pub use tables::Tables;
+pub use values::BlobFiles;
+
+use crate::manifest::Manifest;
+use crate::options::{FamilyOptions, OptionsFile};
+use crate::read::MergeOperator;
+use crate::recognize::{Recognized, recognize};
+use crate::{Engine, Family, Files, Problem, Result, State};
+use std::cell::OnceCell;
+
+/// The directory of a database of another engine, opened to be looked at. Opening reads the manifest; tables, logs
+/// and all else are read when a question needs them.
+pub struct Directory<'f> {
+    files: &'f dyn Files,
+    recognized: Recognized,
+    manifest: Manifest,
+    options: Option<OptionsFile>,
+    problems: Vec<Problem>,
+    tables: Tables<'f>,
+    blobs: BlobFiles<'f>,
+    logs: OnceCell<Result<Logs>>,
+}
+
+impl<'f> Directory<'f> {
+    /// Opens the directory.
+    ///
+    /// # Errors
+    /// It is no database of these engines; its manifest cannot be read at all.
+    pub fn open(files: &'f dyn Files) -> Result<Self> {
+        let recognized = recognize(files)?;
+        let engine = recognized.engine;
+        let manifest = Manifest::open(files, &recognized.manifest, engine)?;
+        let mut problems = recognized.problems.clone();
+        problems.extend_from_slice(manifest.problems());
+        let options = match OptionsFile::read(files) {
+            Ok(options) => options,
+            Err(error) => {
+                problems.push(Problem::of(&error, "OPTIONS"));
+                None
+            }
+        };
+        let last = manifest.last().clone();
+        let tables = Tables::new(files, &last);
+        let blobs = BlobFiles::new(files, last);
+        let logs = OnceCell::new();
+        let mut directory =
+            Self { files, recognized, manifest, options, problems, tables, blobs, logs };
+        let mut of_files = directory.compare_files();
+        directory.problems.append(&mut of_files);
+        Ok(directory)
+    }
+
+    /// The files.
+    pub fn files(&self) -> &'f dyn Files {
+        self.files
+    }
+
+    /// Whose database it is, and what proves it.
+    pub fn recognized(&self) -> &Recognized {
+        &self.recognized
+    }
+
+    /// Whose database it is.
+    pub fn engine(&self) -> Engine {
+        self.recognized.engine
+    }
+
+    /// The manifest with its history.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The OPTIONS file, where there is one.
+    pub fn options(&self) -> Option<&OptionsFile> {
+        self.options.as_ref()
+    }
+
+    /// The options of a family: those of LevelDB are built in.
+    pub fn family_options(&self, family: &Family) -> Option<FamilyOptions> {
+        if self.engine() == Engine::LevelDb {
+            return Some(FamilyOptions::leveldb());
+        }
+        self.options.as_ref()?.family(&family.name)
+    }
+
+    /// The state after the last edit, without the logs.
+    pub fn state(&self) -> &State {
+        self.manifest.last()
+    }
+
+    /// The tables of the last state.
+    pub fn tables(&self) -> &Tables<'f> {
+        &self.tables
+    }
+
+    /// The blob files of the last state.
+    pub fn blobs(&self) -> &BlobFiles<'f> {
+        &self.blobs
+    }
+
+    /// The logs, read on the first call.
+    ///
+    /// # Errors
+    /// The host cannot read a file.
+    pub fn logs(&self) -> Result<&Logs> {
+        let logs = self.logs.get_or_init(|| Logs::read(self.files, self.state()));
+        logs.as_ref().map_err(Clone::clone)
+    }
+
+    /// Largest sequence number, with the logs.
+    ///
+    /// # Errors
+    /// Those of [`Directory::logs`].
+    pub fn last_sequence(&self) -> Result<u64> {
+        Ok(self.state().last_sequence.max(self.logs()?.last_sequence))
+    }
+
+    /// What was found without a check: in names and lengths of files, the manifest, and the logs.
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = self.problems.clone();
+        match self.logs() {
+            Ok(logs) => problems.extend_from_slice(&logs.problems),
+            Err(error) => problems.push(Problem::of(&error, "logs")),
+        }
+        problems
+    }
+
+    /// What joins merge operands of a family.
+    pub fn merge_operator(&self, family: &Family) -> MergeOperator {
+        if self.engine() == Engine::Pebble {
+            // Its usual operator; others are not told apart where OPTIONS is missing.
+            let merger = self.options.as_ref().and_then(|options| options.section("Options", None));
+            return match merger.and_then(|section| section.get("merger")) {
+                None | Some("pebble.concatenate") => MergeOperator::Append(Vec::new()),
+                Some(_) => MergeOperator::Unknown,
+            };
+        }
+        let options = self.family_options(family);
+        let operator = options.as_ref().and_then(|options| options.merge_operator.value());
+        match operator.and_then(Option::as_ref).and_then(|operator| operator.delimiter.as_ref()) {
+            Some(delimiter) => MergeOperator::Append(delimiter.clone().into_bytes()),
+            None => MergeOperator::Unknown,
+        }
+    }
+}

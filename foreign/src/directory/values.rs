@@ -1,0 +1,112 @@
+//! Values outside of tables, read from the blob files of a directory.
+
+use crate::blob::{BlobIndex, PebbleBlobFile, RocksBlobFile, wide_columns};
+use crate::read::{Blobs, PebbleHandle};
+use crate::{Engine, Error, ErrorKind, Files, Problem, Result, State, TableFile};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Blob files that are kept open, with footer and index.
+const OPEN_MAX: usize = 64;
+
+/// The blob files of a state.
+pub struct BlobFiles<'f> {
+    files: &'f dyn Files,
+    state: Arc<State>,
+    rocksdb: RefCell<BTreeMap<u64, RocksBlobFile<'f>>>,
+    pebble: RefCell<BTreeMap<u64, PebbleBlobFile<'f>>>,
+}
+
+/// The name of the blob file with this number.
+pub fn blob_name(number: u64) -> String {
+    format!("{number:06}.blob")
+}
+
+impl<'f> BlobFiles<'f> {
+    /// Those of `state`; nothing is read yet.
+    pub fn new(files: &'f dyn Files, state: Arc<State>) -> Self {
+        Self { files, state, rocksdb: RefCell::default(), pebble: RefCell::default() }
+    }
+
+    /// Checks the blob file with this number; the bytes that were read.
+    pub fn check(&self, number: u64, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+        let name = blob_name(number);
+        let read = match self.state.engine {
+            Engine::Pebble => {
+                PebbleBlobFile::open(self.files, &name).map(|file| file.check(deep, tell))
+            }
+            _ => RocksBlobFile::open(self.files, &name).map(|file| file.check(deep, tell)),
+        };
+        read.unwrap_or_else(|error| {
+            tell(Problem::of(&error, &name));
+            0
+        })
+    }
+
+    fn index(&self, user_key: &[u8], index: BlobIndex) -> Result<Vec<u8>> {
+        let (file, offset, bytes, compression) = match index {
+            BlobIndex::Inlined { value, .. } => return Ok(value),
+            BlobIndex::Blob { file, offset, bytes, compression, .. } => {
+                (file, offset, bytes, compression)
+            }
+        };
+        let mut open = self.rocksdb.borrow_mut();
+        if !open.contains_key(&file) {
+            if open.len() >= OPEN_MAX {
+                open.clear();
+            }
+            open.insert(file, RocksBlobFile::open(self.files, &blob_name(file))?);
+        }
+        let opened = open.get(&file).ok_or_else(|| crate::files::missing(&blob_name(file)))?;
+        opened.value(user_key, offset, bytes, compression)
+    }
+
+    /// Number of the file that holds the blob file `id` of Pebble.
+    fn file_of(&self, id: u64) -> Option<u64> {
+        let mut blobs = self.state.families.values().flat_map(|family| family.blob_files.values());
+        blobs.find(|blob| blob.id == id).map(|blob| blob.number)
+    }
+}
+
+impl Blobs for BlobFiles<'_> {
+    fn rocksdb(&self, user_key: &[u8], index: &[u8]) -> Result<Vec<u8>> {
+        self.index(user_key, BlobIndex::decode(index)?)
+    }
+
+    fn pebble(&self, table: &TableFile, handle: PebbleHandle) -> Result<Vec<u8>> {
+        let PebbleHandle { reference, bytes, block, value } = handle;
+        let name = table.file_name();
+        let id = table.blob_references.get(reference as usize).map(|(id, _)| *id);
+        let id = id.ok_or_else(|| {
+            let message = format!("a value names blob reference {reference}, the table has fewer");
+            Error::new(ErrorKind::Damaged, message).in_file(&name)
+        })?;
+        let number = self.file_of(id).ok_or_else(|| {
+            let message = format!("a value is in blob file {id}, which the manifest does not have");
+            Error::new(ErrorKind::Damaged, message).in_file(&name)
+        })?;
+        let mut open = self.pebble.borrow_mut();
+        if !open.contains_key(&number) {
+            if open.len() >= OPEN_MAX {
+                open.clear();
+            }
+            open.insert(number, PebbleBlobFile::open(self.files, &blob_name(number))?);
+        }
+        let opened = open.get_mut(&number);
+        let opened = opened.ok_or_else(|| crate::files::missing(&blob_name(number)))?;
+        opened.value(block, value, bytes)
+    }
+
+    fn columns(&self, user_key: &[u8], value: &[u8]) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        let mut columns = Vec::new();
+        for column in wide_columns(value)? {
+            let value = match column.blob {
+                Some(index) => self.index(user_key, index)?,
+                None => column.value,
+            };
+            columns.push((column.name, value));
+        }
+        Ok(columns)
+    }
+}

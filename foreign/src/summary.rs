@@ -1,0 +1,210 @@
+//! A directory of another engine as one JSON object, for scripts.
+
+use crate::directory::{Directory, LogFile, Target};
+use crate::problem::hex;
+use crate::read::{RowValue, Snapshot};
+use crate::{Family, Files, Problem, Result, TableFile, TableReader};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+
+/// Live entries that stand in the summary themselves.
+const ROWS_SHOWN: u64 = 20;
+
+/// Directories up to this size are read whole: every checksum is compared and live entries are counted.
+const WHOLE_BYTES_MAX: u64 = 256 << 20;
+
+/// The directory as JSON: engine, evidence, families with levels, history, logs and problems. One of at most 256 MiB is
+/// checked as a whole, and its live entries are counted.
+pub fn summarize(files: &dyn Files) -> Value {
+    let directory = match Directory::open(files) {
+        Ok(directory) => directory,
+        Err(error) => return json!({ "problems": [Problem::of(&error, "MANIFEST")] }),
+    };
+    let bytes: u64 = files.list().iter().map(|file| file.bytes).sum();
+    let whole = bytes <= WHOLE_BYTES_MAX;
+    let mut problems = directory.problems();
+    let mut object = of(&directory, whole, &mut problems);
+    if whole {
+        problems.append(&mut check(&directory, true));
+    }
+    let mut seen = BTreeSet::new();
+    problems.retain(|problem| {
+        seen.insert((problem.file.clone(), problem.offset, problem.message.clone()))
+    });
+    problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert("checked".into(), whole.into());
+        fields.insert("problems".into(), json!(problems));
+    }
+    object
+}
+
+/// Everything about the directory; what cannot be read on the way is added to `problems`.
+fn of(directory: &Directory<'_>, with_live: bool, problems: &mut Vec<Problem>) -> Value {
+    let state = directory.state();
+    let families: Vec<Value> = state
+        .families
+        .values()
+        .map(|family| of_family(directory, family, with_live, problems))
+        .collect();
+    let mut object = json!({
+        "engine": state.engine.id(),
+        "evidence": directory.recognized().evidence,
+        "manifest": directory.manifest().name(),
+        "edits": directory.manifest().edits().len(),
+        "steps": directory.manifest().steps().len(),
+        "history": history(directory),
+        "column_families": families,
+        "logs": logs(directory),
+    });
+    if let (Some(fields), Ok(last)) = (object.as_object_mut(), directory.last_sequence()) {
+        fields.insert("last_sequence".into(), last.into());
+    }
+    object
+}
+
+/// Tables that each edit adds (level, number, bytes) and removes (level, number).
+fn history(directory: &Directory<'_>) -> Value {
+    let manifest = directory.manifest();
+    let mut edits = Vec::new();
+    for index in 0..manifest.edits().len() {
+        let Ok((_, edit)) = manifest.edit(directory.files(), index) else { break };
+        let added: Vec<Value> = edit
+            .added
+            .iter()
+            .map(|(level, table)| json!([level, table.number, table.bytes]))
+            .collect();
+        edits.push(json!({ "add": added, "del": edit.removed }));
+    }
+    edits.into()
+}
+
+fn of_family(
+    directory: &Directory<'_>,
+    family: &Family,
+    with_live: bool,
+    problems: &mut Vec<Problem>,
+) -> Value {
+    let levels: Vec<Value> = family
+        .levels
+        .iter()
+        .filter(|(_, tables)| !tables.is_empty())
+        .map(|(level, tables)| {
+            let files: Vec<Value> =
+                tables.iter().map(|table| of_table(directory, family, table)).collect();
+            json!({ "level": level, "files": files })
+        })
+        .collect();
+    let blobs: Vec<Value> = family
+        .blob_files
+        .values()
+        .map(|blob| {
+            json!({
+                "number": blob.number,
+                "bytes": blob.file_bytes,
+                "count": blob.count,
+                "total_bytes": blob.total_bytes,
+                "garbage_count": blob.garbage_count,
+                "garbage_bytes": blob.garbage_bytes,
+            })
+        })
+        .collect();
+    let mut object = json!({
+        "id": family.id,
+        "name": family.name,
+        "comparator": family.comparator_name,
+        "levels": levels,
+        "blob_files": blobs,
+    });
+    if with_live {
+        let live = live(directory, family, problems);
+        if let (Some(fields), Ok(live)) = (object.as_object_mut(), live) {
+            fields.insert("live".into(), live);
+        }
+    }
+    object
+}
+
+fn of_table(directory: &Directory<'_>, family: &Family, table: &TableFile) -> Value {
+    let reader = directory.tables().reader(family.id, table.number).ok();
+    let summary = reader.map(TableReader::summary);
+    // The properties of a virtual table count its whole file.
+    let whole = summary.filter(|_| !table.is_virtual());
+    json!({
+        "number": table.number,
+        "file": directory.tables().name_of(family.id, table.number),
+        "virtual": table.is_virtual(),
+        "bytes": table.bytes,
+        "smallest": hex(&table.smallest.user_key),
+        "largest": hex(&table.largest.user_key),
+        "smallest_seq": table.smallest_sequence,
+        "largest_seq": table.largest_sequence,
+        "entries": whole.and_then(|summary| summary.entries),
+        "deletions": whole.and_then(|summary| summary.deletions),
+        "format": summary.map(|summary| summary.format.clone()),
+        "compression": summary.map(|summary| summary.compression.clone()),
+        "oldest_blob_file": table.oldest_blob_file,
+        "epoch": table.epoch,
+        "created": table.created_seconds,
+    })
+}
+
+/// All live entries of a family: how many, their digest, and the first ones.
+fn live(directory: &Directory<'_>, family: &Family, problems: &mut Vec<Problem>) -> Result<Value> {
+    let mut scan = directory.scan(family.id, None, None, Snapshot::default())?;
+    let (mut digest, mut count, mut shown) = (Sha256::new(), 0u64, Vec::new());
+    scan.first()?;
+    while let Some(row) = scan.next_row()? {
+        count += 1;
+        add(&mut digest, &row.key);
+        let plain = match &row.value {
+            RowValue::Bytes(value) => value.clone(),
+            RowValue::Columns(columns) => {
+                let default = columns.iter().find(|(name, _)| name.is_empty());
+                default.map(|(_, value)| value.clone()).unwrap_or_default()
+            }
+            RowValue::Merge { base, .. } => base.clone().unwrap_or_default(),
+        };
+        add(&mut digest, &plain);
+        if let RowValue::Columns(columns) = &row.value {
+            digest.update(b"C");
+            digest.update(length(columns.len()));
+            for (name, value) in columns {
+                add(&mut digest, name);
+                add(&mut digest, value);
+            }
+        }
+        if count <= ROWS_SHOWN {
+            shown.push(json!([hex(&row.key), hex(&plain)]));
+        }
+    }
+    problems.extend(scan.problems());
+    let digest = hex(&digest.finalize());
+    Ok(json!({ "count": count, "sha256": digest, "first_entries": shown }))
+}
+
+fn add(digest: &mut Sha256, bytes: &[u8]) {
+    digest.update(length(bytes.len()));
+    digest.update(bytes);
+}
+
+fn length(length: usize) -> [u8; 4] {
+    u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes()
+}
+
+fn logs(directory: &Directory<'_>) -> Value {
+    let Ok(logs) = directory.logs() else { return Value::Null };
+    let file = |file: &LogFile| json!({ "file": file.name, "bytes": file.bytes, "counts": file.counts, "batches": file.batches });
+    logs.files.iter().map(file).collect::<Vec<_>>().into()
+}
+
+/// Checks everything, one part after the other.
+fn check(directory: &Directory<'_>, deep: bool) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let targets: Vec<Target> = directory.check_targets();
+    for target in &targets {
+        directory.check(target, deep, &mut |problem| problems.push(problem));
+    }
+    problems
+}
