@@ -179,7 +179,12 @@ fn live(directory: &Directory<'_>, family: &Family, problems: &mut Vec<Problem>)
             shown.push(json!([hex(&row.key), hex(&plain)]));
         }
     }
-    problems.extend(scan.problems());
+    let unread = scan.problems();
+    if !unread.is_empty() {
+        problems.extend(unread);
+        // A count of what is left would pass for the count of all.
+        return Ok(json!({ "incomplete": true, "readable_count": count }));
+    }
     let digest = hex(&digest.finalize());
     Ok(json!({ "count": count, "sha256": digest, "first_entries": shown }))
 }

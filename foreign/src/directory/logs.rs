@@ -150,8 +150,11 @@ impl Logs {
                         return Ok(());
                     }
                     file.batches += 1;
-                    self.last_sequence = self.last_sequence.max(batch.last_sequence());
-                    replay.apply(&batch, |written| collector.write(file, written))
+                    replay.apply(&batch, |written| {
+                        // A prepared transaction takes its numbers when it is committed.
+                        self.last_sequence = self.last_sequence.max(written.sequence);
+                        collector.write(file, written);
+                    })
                 });
                 if let Err(error) = applied {
                     let error = record.located(&error);
