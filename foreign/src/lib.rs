@@ -22,6 +22,7 @@ pub mod bytes;
 pub mod comparator;
 pub mod entry;
 pub mod error;
+pub mod events;
 pub mod files;
 pub mod key;
 pub mod options;

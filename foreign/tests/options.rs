@@ -1,5 +1,11 @@
 //! OPTIONS files of the fixtures: typed values, targets of levels, counterparts.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests read fixtures from the disk and fail where they are odd"
+)]
+
 use levelscope_foreign::options::{
     CompactionStyle, FamilyOptions, Given, LevelTargets, MergeOperator, OptionsFile,
     PrefixExtractor, counterparts, pending_compaction_bytes, scores,
@@ -16,7 +22,6 @@ fn files(fixture: &str, start: &str) -> MemoryFiles {
     let entries = std::fs::read_dir(folder(fixture)).unwrap().map(Result::unwrap);
     let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
     let wanted = named.filter(|(name, _)| name.starts_with(start));
-    #[expect(clippy::disallowed_methods, reason = "tests read fixtures from the disk")]
     MemoryFiles::new(wanted.map(|(name, path)| (name, std::fs::read(path).unwrap())))
 }
 
