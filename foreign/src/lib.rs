@@ -18,13 +18,17 @@
 //! Damage in one file never hides another: a table of an unknown kind is still a table with a key range
 //! and a size, and the [`Problem`] says what could not be read and where.
 
+pub mod batch;
 pub mod bytes;
 pub mod comparator;
 pub mod entry;
 pub mod error;
 pub mod events;
 pub mod files;
+pub mod frame;
 pub mod key;
+pub mod manifest;
+pub mod name;
 pub mod options;
 pub mod problem;
 pub mod version;

@@ -125,6 +125,8 @@ pub struct State {
     pub previous_log_number: u64,
     /// Logs that the manifest tracks, with the bytes that were synced, where it tells.
     pub tracked_logs: BTreeMap<u64, Option<u64>>,
+    /// Pebble's files that virtual tables share: number, bytes.
+    pub backings: BTreeMap<u64, u64>,
     /// The id of the database, where the manifest tells it.
     pub database_id: Option<String>,
     /// Whether tables keep the timestamps of keys.

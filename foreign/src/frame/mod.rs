@@ -1,0 +1,352 @@
+//! Records of logs and manifests, read in order and in ranges of at most 1 MiB.
+//!
+//! A file is a row of 32-KiB blocks of frames; a record is one frame or several. [`Records`] joins the frames,
+//! checks their checksums, and tells how the file ends: [`End`].
+
+pub mod compressed;
+pub mod header;
+mod recovery;
+mod window;
+
+use crate::{Engine, Error, Files, Result};
+use header::{BLOCK_BYTES, HEADER_BYTES, Header, Parsed, Piece};
+use std::collections::BTreeMap;
+use window::Window;
+
+/// A record with more bytes is not joined.
+const RECORD_MAX: usize = 128 << 20;
+
+/// What kind of file it is: which types of frames it may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogKind {
+    /// A manifest: plain frames only.
+    Manifest(Engine),
+    /// A write-ahead log.
+    Log {
+        /// Who wrote it: type 9 means two things.
+        engine: Engine,
+        /// Its number; frames of a recycled file with another one are remains of an older log.
+        number: u64,
+    },
+}
+
+/// How a file ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// After the last record, perhaps with reserved space.
+    Clean,
+    /// Inside of a record that was cut off: a crash, or a copy that was taken while the record was written.
+    Torn {
+        /// Offset of the record.
+        offset: u64,
+        /// Bytes of it that are there.
+        bytes: u64,
+    },
+    /// Records of an older log follow, because the file was used again. No damage.
+    Recycled {
+        /// Where they begin.
+        offset: u64,
+    },
+    /// Damage. [`Records::resume`] looks for records after it.
+    Damaged(Error),
+}
+
+/// One record.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Record {
+    /// Offset of its first frame's header.
+    pub offset: u64,
+    /// Offset after its last byte.
+    pub end: u64,
+    /// Its content, joined and unpacked.
+    pub data: Vec<u8>,
+    /// Where the parts of `data` come from: place in `data`, offset in the file. Empty when the record was
+    /// compressed.
+    pub parts: Vec<(usize, u64)>,
+}
+
+impl Record {
+    /// The offset in the file of byte `place` of the content; of a compressed record, its beginning.
+    pub fn file_offset(&self, place: usize) -> u64 {
+        let after = self.parts.partition_point(|(start, _)| *start <= place);
+        let part = after.checked_sub(1).and_then(|index| self.parts.get(index));
+        part.map_or(self.offset, |(start, offset)| offset + (place - start) as u64)
+    }
+
+    /// `error`, whose offset counts in the content, with the offset in the file.
+    pub fn located(&self, error: Error) -> Error {
+        let place = error.offset().unwrap_or(0);
+        let offset = self.file_offset(usize::try_from(place).unwrap_or(usize::MAX));
+        let moved = match error.kind() {
+            crate::ErrorKind::Damaged => Error::damaged(offset, error.message()),
+            kind => Error::new(kind, error.message()).at(offset),
+        };
+        if let Some(file) = error.file() { moved.in_file(file) } else { moved }
+    }
+}
+
+/// What the frames without data told.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct LogFacts {
+    /// Number of the compression of the records: 0 none, 7 zstd.
+    pub compression: u32,
+    /// Bytes of the timestamps of each family that has some.
+    pub timestamp_bytes: BTreeMap<u32, u16>,
+    /// The log before this one: number, bytes, last sequence number.
+    pub predecessor: Option<(u64, u64, u64)>,
+    /// Whether the frames carry the number of the log, so that the file may be used again.
+    pub recyclable: bool,
+}
+
+/// The records of a file, in order.
+pub struct Records<'f> {
+    window: Window<'f>,
+    kind: LogKind,
+    position: u64,
+    facts: LogFacts,
+    end: Option<End>,
+    /// After damage, pieces of a record whose beginning was lost are skipped.
+    skip_pieces: bool,
+    /// Whether the damaged frame is the one at `position`, so that the next sound one must be searched for.
+    search: bool,
+}
+
+enum Frame {
+    Piece { piece: Piece, payload: Vec<u8>, at: u64, payload_at: u64 },
+    End(End),
+}
+
+impl<'f> Records<'f> {
+    /// At the first record of file `name`.
+    ///
+    /// # Errors
+    /// `Missing` when the file is not there.
+    pub fn open(files: &'f dyn Files, name: &str, kind: LogKind) -> Result<Self> {
+        Self::open_at(files, name, kind, 0)
+    }
+
+    /// At the record whose first frame begins at `offset`.
+    ///
+    /// # Errors
+    /// `Missing` when the file is not there.
+    pub fn open_at(files: &'f dyn Files, name: &str, kind: LogKind, offset: u64) -> Result<Self> {
+        let window = Window::open(files, name)?;
+        let facts = LogFacts::default();
+        Ok(Self {
+            window,
+            kind,
+            position: offset,
+            facts,
+            end: None,
+            skip_pieces: false,
+            search: false,
+        })
+    }
+
+    /// The next record; `None` at the end, see [`Records::end`].
+    ///
+    /// # Errors
+    /// Those of the host that reads the file. Damage is an [`End`].
+    pub fn read(&mut self) -> Result<Option<Record>> {
+        if self.end.is_some() {
+            return Ok(None);
+        }
+        let mut record: Option<Record> = None;
+        loop {
+            match self.frame()? {
+                Frame::End(end) => {
+                    self.end = Some(match (end, record) {
+                        (End::Clean, Some(begun)) => self.torn_at(begun.offset),
+                        (End::Torn { .. }, Some(begun)) => self.torn_at(begun.offset),
+                        (End::Recycled { .. }, Some(begun)) => {
+                            End::Recycled { offset: begun.offset }
+                        }
+                        (end, _) => end,
+                    });
+                    return Ok(None);
+                }
+                Frame::Piece { piece, payload, at, payload_at } => {
+                    match self.join(&mut record, piece, payload, at, payload_at) {
+                        Ok(true) => break,
+                        Ok(false) => {}
+                        Err(error) => {
+                            self.end = Some(End::Damaged(self.named(error)));
+                            return Ok(None);
+                        }
+                    }
+                }
+            }
+        }
+        let Some(mut record) = record else { return Ok(None) };
+        record.end = self.position;
+        if let Err(error) = self.unpack(&mut record) {
+            self.end = Some(End::Damaged(self.named(error)));
+            return Ok(None);
+        }
+        Ok(Some(record))
+    }
+
+    /// How the file ends, known once [`Records::read`] has returned `None`.
+    pub fn end(&self) -> Option<&End> {
+        self.end.as_ref()
+    }
+
+    /// What the frames without data told up to here.
+    pub fn facts(&self) -> &LogFacts {
+        &self.facts
+    }
+
+    /// Offset of the next frame.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Adds a frame to the record. Returns whether the record is whole.
+    fn join(
+        &mut self,
+        record: &mut Option<Record>,
+        piece: Piece,
+        payload: Vec<u8>,
+        at: u64,
+        payload_at: u64,
+    ) -> Result<bool> {
+        match piece {
+            Piece::Full | Piece::First => {
+                // Old writers left an empty first piece at the end of a block.
+                if let Some(begun) = record.take().filter(|begun| !begun.data.is_empty()) {
+                    self.position = at;
+                    let message = "a record is unfinished when the next one begins";
+                    return Err(Error::damaged(begun.offset, message));
+                }
+                self.skip_pieces = false;
+                let parts = vec![(0, payload_at)];
+                *record = Some(Record { offset: at, end: 0, data: payload, parts });
+                Ok(piece == Piece::Full)
+            }
+            Piece::Middle | Piece::Last => {
+                let Some(begun) = record.as_mut() else {
+                    if self.skip_pieces {
+                        return Ok(false);
+                    }
+                    return Err(Error::damaged(at, "a record lacks its beginning"));
+                };
+                if begun.data.len() + payload.len() > RECORD_MAX {
+                    return Err(Error::not_read("not read: a record has more than 128 MiB").at(at));
+                }
+                begun.parts.push((begun.data.len(), payload_at));
+                begun.data.extend_from_slice(&payload);
+                Ok(piece == Piece::Last)
+            }
+            Piece::Compression | Piece::Timestamps | Piece::Predecessor => {
+                self.facts.learn(piece, &payload, payload_at)?;
+                Ok(false)
+            }
+            Piece::Skipped => Ok(false),
+            Piece::Unknown => Err(Error::damaged(at, "the type of a frame is unknown")),
+        }
+    }
+
+    fn unpack(&self, record: &mut Record) -> Result<()> {
+        match self.facts.compression {
+            0 => Ok(()),
+            7 => {
+                let unpacked = compressed::unpack_zstd(&record.data);
+                record.data = unpacked.map_err(|error| record.located(error))?;
+                record.parts.clear();
+                Ok(())
+            }
+            other => {
+                let message = format!("not read: the records have the compression {other}");
+                Err(Error::not_read(message).at(record.offset))
+            }
+        }
+    }
+
+    /// The frame at the position, which moves after it.
+    fn frame(&mut self) -> Result<Frame> {
+        loop {
+            let at = self.position;
+            let left_in_file = self.window.length().saturating_sub(at);
+            let left_in_block = BLOCK_BYTES - at % BLOCK_BYTES;
+            if left_in_file == 0 {
+                return Ok(Frame::End(End::Clean));
+            }
+            if left_in_block < HEADER_BYTES as u64 {
+                self.position = (at + left_in_block).min(self.window.length());
+                continue;
+            }
+            let bytes = self.window.block_from(at)?;
+            match header::parse(self.kind, bytes) {
+                Parsed::Zeros => self.position = (at + left_in_block).min(self.window.length()),
+                Parsed::Short if left_in_file < left_in_block => {
+                    return self.cut_short(at, left_in_file);
+                }
+                Parsed::Short => {
+                    return self.unreadable(at, "a frame crosses the end of its block");
+                }
+                Parsed::Header(header) => return self.framed(header, at, left_in_file),
+            }
+        }
+    }
+
+    fn framed(&mut self, header: Header, at: u64, left_in_file: u64) -> Result<Frame> {
+        if self.is_older(&header) {
+            return Ok(Frame::End(End::Recycled { offset: at }));
+        }
+        if self.facts.recyclable && header.log.is_none() {
+            return self.unreadable(at, "a frame without the number of the log");
+        }
+        let bytes = self.window.block_from(at)?;
+        let size = header.bytes + header.length;
+        if size > bytes.len() {
+            let cut = left_in_file < BLOCK_BYTES - at % BLOCK_BYTES;
+            let fits = at % BLOCK_BYTES + size as u64 <= BLOCK_BYTES;
+            if cut && fits {
+                return self.cut_short(at, left_in_file);
+            }
+            return self.unreadable(at, "a frame is longer than the rest of its block");
+        }
+        if !header::checksum_is_right(&header, bytes) {
+            return self.unreadable(at, "the checksum of a frame is wrong");
+        }
+        let payload = bytes.get(header.bytes..size).unwrap_or_default().to_vec();
+        self.facts.recyclable |= header.log.is_some();
+        self.position = at + size as u64;
+        let payload_at = at + header.bytes as u64;
+        Ok(Frame::Piece { piece: header.piece, payload, at, payload_at })
+    }
+
+    /// Whether a frame is one of an older log whose file was used again.
+    fn is_older(&self, header: &Header) -> bool {
+        match (self.kind, header.log) {
+            // The header holds the low 32 bits of the number.
+            (LogKind::Log { number, .. }, Some(log)) => u64::from(log) != number & 0xffff_ffff,
+            _ => false,
+        }
+    }
+
+    fn torn_at(&self, offset: u64) -> End {
+        End::Torn { offset, bytes: self.window.length().saturating_sub(offset) }
+    }
+
+    fn named(&self, error: Error) -> Error {
+        error.in_file(self.window.name())
+    }
+}
+
+impl LogFacts {
+    fn learn(&mut self, piece: Piece, payload: &[u8], at: u64) -> Result<()> {
+        let mut cursor = crate::bytes::Cursor::new(payload, at);
+        match piece {
+            Piece::Compression => self.compression = cursor.u32()?,
+            Piece::Timestamps => {
+                while !cursor.is_empty() {
+                    let family = cursor.u32()?;
+                    self.timestamp_bytes.insert(family, cursor.u16()?);
+                }
+            }
+            _ => self.predecessor = Some((cursor.u64()?, cursor.u64()?, cursor.u64()?)),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! What an unreadable frame means, and the way to the next sound one.
+
+use super::header::{self, BLOCK_BYTES, HEADER_BYTES, Header, Parsed};
+use super::{End, Frame, LogKind, Records};
+use crate::{Error, Result};
+
+/// Bytes whose checksum is computed in search of a sound frame, per block.
+const SEARCH_BYTES: usize = 4 << 20;
+
+impl Records<'_> {
+    /// Goes on after damage: at the next sound frame in this block, otherwise at the next block. Returns whether
+    /// there is more to read.
+    ///
+    /// # Errors
+    /// Those of the host that reads the file.
+    pub fn resume(&mut self) -> Result<bool> {
+        if !matches!(self.end, Some(End::Damaged(_))) {
+            return Ok(false);
+        }
+        if self.search {
+            let next_block = self.position - self.position % BLOCK_BYTES + BLOCK_BYTES;
+            let found = self.sound_frame_after(self.position)?;
+            self.position = found.unwrap_or(next_block).min(self.window.length());
+            self.search = false;
+        }
+        self.skip_pieces = true;
+        self.end = None;
+        Ok(self.position < self.window.length())
+    }
+
+    /// A frame that cannot be read lies at `at`. After frames that carry the number of the log it is what an older
+    /// log left in the file, unless sound frames of this log follow.
+    pub(super) fn unreadable(&mut self, at: u64, message: &str) -> Result<Frame> {
+        if self.facts.recyclable && !self.own_frames_follow(at)? {
+            return Ok(Frame::End(End::Recycled { offset: at }));
+        }
+        self.search = true;
+        Ok(Frame::End(End::Damaged(Error::damaged(at, message).in_file(self.window.name()))))
+    }
+
+    /// The frame at `at` ends after the file. It was cut off, unless sound frames follow: then its length is wrong.
+    pub(super) fn cut_short(&mut self, at: u64, left: u64) -> Result<Frame> {
+        if self.sound_frame_after(at)?.is_some() {
+            return self.unreadable(at, "the length of a frame is wrong");
+        }
+        Ok(Frame::End(End::Torn { offset: at, bytes: left }))
+    }
+
+    /// The first sound frame after `at` in the same block.
+    fn sound_frame_after(&mut self, at: u64) -> Result<Option<u64>> {
+        let kind = self.kind;
+        let recyclable = self.facts.recyclable;
+        let bytes = self.window.block_from(at)?;
+        let mut budget = SEARCH_BYTES;
+        for place in 1..bytes.len().saturating_sub(HEADER_BYTES - 1) {
+            let rest = bytes.get(place..).unwrap_or_default();
+            let Some(header) = plausible(kind, recyclable, rest) else { continue };
+            let Some(left) = budget.checked_sub(header.length) else { break };
+            budget = left;
+            if header::checksum_is_right(&header, rest) {
+                return Ok(Some(at + place as u64));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a sound frame of this log lies after `at`: in the same block, or at the start of a later one.
+    fn own_frames_follow(&mut self, at: u64) -> Result<bool> {
+        if self.sound_frame_after(at)?.is_some() {
+            return Ok(true);
+        }
+        let mut block = at - at % BLOCK_BYTES + BLOCK_BYTES;
+        while block < self.window.length() {
+            let kind = self.kind;
+            let bytes = self.window.block_from(block)?;
+            if let Some(header) = plausible(kind, true, bytes)
+                && header::checksum_is_right(&header, bytes)
+            {
+                return Ok(true);
+            }
+            block += BLOCK_BYTES;
+        }
+        Ok(false)
+    }
+}
+
+/// The header at the start of `bytes`, when it may be one of this log: a known type, a length within the block, and
+/// the number of the log where frames carry it.
+fn plausible(kind: LogKind, recyclable: bool, bytes: &[u8]) -> Option<Header> {
+    let Parsed::Header(header) = header::parse(kind, bytes) else { return None };
+    if header.piece == header::Piece::Unknown || header.piece == header::Piece::Skipped {
+        return None;
+    }
+    if header.bytes + header.length > bytes.len() {
+        return None;
+    }
+    match (kind, header.log) {
+        (LogKind::Log { number, .. }, Some(log)) => {
+            (u64::from(log) == number & 0xffff_ffff).then_some(header)
+        }
+        (_, None) if recyclable => None,
+        _ => Some(header),
+    }
+}

@@ -1,0 +1,239 @@
+//! Applies edits one after the other, and gives the state after any of them.
+
+use super::edit::Edit;
+use super::{blobs, order};
+use crate::{BlobFile, Comparator, Engine, Family, State, TableFile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A sentence about what in an edit does not fit the state, and the family that it concerns.
+pub(super) struct Fault {
+    pub(super) message: String,
+    pub(super) family: Option<String>,
+}
+
+/// The state that edits are applied to.
+pub(super) struct Builder {
+    /// Everything but the families.
+    rest: State,
+    families: BTreeMap<u32, Building>,
+}
+
+/// A family that edits are applied to.
+struct Building {
+    /// Everything but the tables and blob files.
+    rest: Family,
+    tables: BTreeMap<u64, (u32, Arc<TableFile>)>,
+    /// Tables by level in order, as of the last state.
+    levels: BTreeMap<u32, Vec<Arc<TableFile>>>,
+    /// Tables added since then.
+    added: BTreeMap<u32, Vec<Arc<TableFile>>>,
+    /// Levels with changes since then.
+    changed: BTreeSet<u32>,
+    blobs: BTreeMap<u64, BlobFile>,
+}
+
+impl Builder {
+    /// Before the first edit.
+    pub(super) fn new(engine: Engine) -> Self {
+        let rest = State {
+            engine,
+            families: BTreeMap::new(),
+            next_file: 0,
+            last_sequence: 0,
+            min_log_number: 0,
+            previous_log_number: 0,
+            tracked_logs: BTreeMap::new(),
+            backings: BTreeMap::new(),
+            database_id: None,
+            timestamps_persisted: true,
+        };
+        let families = BTreeMap::from([(0, Building::new(0, "default".to_owned()))]);
+        Self { rest, families }
+    }
+
+    /// After the edits that led to `state`.
+    pub(super) fn from_state(state: &State) -> Self {
+        let families =
+            state.families.iter().map(|(id, family)| (*id, Building::from_family(family)));
+        let families = families.collect();
+        let rest = State { families: BTreeMap::new(), ..state.clone() };
+        Self { rest, families }
+    }
+
+    /// Name of the family with this number.
+    pub(super) fn family_name(&self, id: u32) -> Option<String> {
+        self.families.get(&id).map(|family| family.rest.name.clone())
+    }
+
+    /// Levels and numbers of all tables of a family.
+    pub(super) fn tables_of(&self, id: u32) -> impl Iterator<Item = (u32, u64)> {
+        let tables = self.families.get(&id).into_iter().flat_map(|family| &family.tables);
+        tables.map(|(number, (level, _))| (*level, *number))
+    }
+
+    /// Whether any family has a table.
+    pub(super) fn has_tables(&self) -> bool {
+        self.families.values().any(|family| !family.tables.is_empty())
+    }
+
+    /// Applies the edit with this index. What does not fit is told and left out.
+    pub(super) fn apply(&mut self, edit: Edit, index: u32) -> Vec<Fault> {
+        self.apply_shared(&edit);
+        let mut faults = Vec::new();
+        if let Some(name) = edit.family_added.clone() {
+            self.families.entry(edit.family).or_insert_with(|| Building::new(edit.family, name));
+        }
+        if edit.family_dropped {
+            if self.families.remove(&edit.family).is_none() {
+                let message = format!("family {} is dropped, but does not exist", edit.family);
+                faults.push(Fault { message, family: None });
+            }
+            return faults;
+        }
+        let Some(family) = self.families.get_mut(&edit.family) else {
+            let message = format!("the edit is about family {}, which does not exist", edit.family);
+            faults.push(Fault { message, family: None });
+            return faults;
+        };
+        let messages = family.apply(edit, index);
+        let name = &family.rest.name;
+        let named = |message| Fault { message, family: Some(name.clone()) };
+        faults.extend(messages.into_iter().map(named));
+        faults
+    }
+
+    /// What an edit says about the whole database.
+    fn apply_shared(&mut self, edit: &Edit) {
+        let state = &mut self.rest;
+        state.next_file = edit.next_file.unwrap_or(state.next_file);
+        state.last_sequence = edit.last_sequence.unwrap_or(state.last_sequence);
+        state.previous_log_number = edit.previous_log.unwrap_or(state.previous_log_number);
+        state.min_log_number = state.min_log_number.max(edit.min_log.unwrap_or(0));
+        state.timestamps_persisted =
+            edit.timestamps_persisted.unwrap_or(state.timestamps_persisted);
+        if edit.database_id.is_some() {
+            state.database_id.clone_from(&edit.database_id);
+        }
+        for (number, synced) in &edit.logs_added {
+            state.tracked_logs.insert(*number, *synced);
+        }
+        if let Some(first) = edit.logs_deleted_below {
+            state.tracked_logs = state.tracked_logs.split_off(&first);
+        }
+        for (number, bytes) in &edit.backings_added {
+            state.backings.insert(*number, *bytes);
+        }
+        for number in &edit.backings_removed {
+            state.backings.remove(number);
+        }
+    }
+
+    /// The state after the edits so far. Tables are shared with other states.
+    pub(super) fn state(&mut self) -> State {
+        let engine = self.rest.engine;
+        let families = self.families.iter_mut();
+        let families = families.map(|(id, family)| (*id, family.family(engine))).collect();
+        State { families, ..self.rest.clone() }
+    }
+}
+
+impl Building {
+    fn new(id: u32, name: String) -> Self {
+        Self {
+            rest: Family {
+                id,
+                name,
+                comparator_name: String::new(),
+                comparator: Comparator::Unknown,
+                levels: BTreeMap::new(),
+                blob_files: BTreeMap::new(),
+                log_number: 0,
+            },
+            tables: BTreeMap::new(),
+            levels: BTreeMap::new(),
+            added: BTreeMap::new(),
+            changed: BTreeSet::new(),
+            blobs: BTreeMap::new(),
+        }
+    }
+
+    fn from_family(family: &Family) -> Self {
+        let mut building = Self::new(family.id, family.name.clone());
+        building.rest.comparator_name.clone_from(&family.comparator_name);
+        building.rest.comparator = family.comparator;
+        building.rest.log_number = family.log_number;
+        building.blobs = family.blob_files.clone();
+        building.levels = family.levels.clone();
+        for (level, tables) in &family.levels {
+            let entries = tables.iter().map(|table| (table.number, (*level, Arc::clone(table))));
+            building.tables.extend(entries);
+        }
+        building
+    }
+
+    /// Removals come before additions: a table that only changes its level is in both.
+    fn apply(&mut self, edit: Edit, index: u32) -> Vec<String> {
+        if let Some(name) = &edit.comparator {
+            self.rest.comparator_name = String::from_utf8_lossy(name).into_owned();
+            self.rest.comparator = Comparator::named(name);
+            // The order of what is there may change.
+            self.changed.extend(self.levels.keys().copied());
+        }
+        self.rest.log_number = edit.log_number.unwrap_or(self.rest.log_number);
+        let mut faults = blobs::apply(&mut self.blobs, &edit);
+        for (level, number) in edit.removed {
+            match self.tables.get(&number) {
+                Some((found, _)) if *found == level => {
+                    self.tables.remove(&number);
+                    self.changed.insert(level);
+                }
+                Some((found, _)) => faults.push(format!(
+                    "table {number} is removed from level {level}, but is in level {found}"
+                )),
+                None => faults.push(format!(
+                    "table {number} is removed from level {level}, but is not there"
+                )),
+            }
+        }
+        for (level, mut table) in edit.added {
+            let number = table.number;
+            table.added_by_edit = index;
+            let table = Arc::new(table);
+            self.added.entry(level).or_default().push(Arc::clone(&table));
+            self.changed.insert(level);
+            if let Some((found, _)) = self.tables.insert(number, (level, table)) {
+                self.changed.insert(found);
+                faults.push(format!(
+                    "table {number} is added to level {level}, but is in level {found} already"
+                ));
+            }
+        }
+        faults
+    }
+
+    fn family(&mut self, engine: Engine) -> Family {
+        for level in std::mem::take(&mut self.changed) {
+            self.sort_level(engine, level);
+        }
+        self.added.clear();
+        let tables = self.levels.values().flatten().map(AsRef::as_ref);
+        let blob_files = blobs::counting(engine, &self.blobs, tables);
+        Family { levels: self.levels.clone(), blob_files, ..self.rest.clone() }
+    }
+
+    /// Brings one level up to date. Most of it is in order already, which makes sorting cheap.
+    fn sort_level(&mut self, engine: Engine, level: u32) {
+        let mut tables = self.levels.remove(&level).unwrap_or_default();
+        tables.extend(self.added.remove(&level).unwrap_or_default());
+        let current = |table: &Arc<TableFile>| {
+            let found = self.tables.get(&table.number);
+            found.is_some_and(|(_, current)| Arc::ptr_eq(current, table))
+        };
+        tables.retain(current);
+        order::sort(engine, level, self.rest.comparator, &mut tables);
+        if !tables.is_empty() {
+            self.levels.insert(level, tables);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Reads the fields of an edit and, where asked, notes where each of them lies.
+
+use crate::bytes::Cursor;
+use crate::{Error, InternalKey, Result};
+
+/// One part of a field, such as its tag, a number or a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// The tag of the field.
+    pub tag: u32,
+    /// What the part is.
+    pub name: &'static str,
+    /// Its offset in the record.
+    pub offset: usize,
+    /// Its bytes.
+    pub bytes: usize,
+}
+
+pub(super) struct Decoder<'a, 's> {
+    cursor: Cursor<'a>,
+    spans: Option<&'s mut Vec<Span>>,
+    tag: u32,
+}
+
+impl<'a, 's> Decoder<'a, 's> {
+    pub(super) fn new(record: &'a [u8], spans: Option<&'s mut Vec<Span>>) -> Self {
+        Self { cursor: Cursor::new(record, 0), spans, tag: 0 }
+    }
+
+    /// The tag of the next field; `None` at the end.
+    pub(super) fn next_tag(&mut self) -> Result<Option<u32>> {
+        if self.cursor.is_empty() {
+            return Ok(None);
+        }
+        let start = self.cursor;
+        self.tag = self.cursor.varint32()?;
+        self.note("tag", start);
+        Ok(Some(self.tag))
+    }
+
+    pub(super) fn tag(&self) -> u32 {
+        self.tag
+    }
+
+    fn note(&mut self, name: &'static str, start: Cursor<'a>) {
+        if let Some(spans) = &mut self.spans {
+            let bytes = start.rest().len() - self.cursor.rest().len();
+            let offset = usize::try_from(start.offset()).unwrap_or(usize::MAX);
+            spans.push(Span { tag: self.tag, name, offset, bytes });
+        }
+    }
+
+    /// Damage at the next byte.
+    pub(super) fn damaged(&self, message: impl Into<String>) -> Error {
+        self.cursor.damaged(message)
+    }
+
+    /// The offset of the next byte.
+    pub(super) fn offset(&self) -> u64 {
+        self.cursor.offset()
+    }
+
+    pub(super) fn number(&mut self, name: &'static str) -> Result<u64> {
+        let start = self.cursor;
+        let tag = self.tag;
+        let number = self.cursor.varint().map_err(|error| within(&error, tag, name))?;
+        self.note(name, start);
+        Ok(number)
+    }
+
+    pub(super) fn number32(&mut self, name: &'static str) -> Result<u32> {
+        let start = self.cursor;
+        let tag = self.tag;
+        let number = self.cursor.varint32().map_err(|error| within(&error, tag, name))?;
+        self.note(name, start);
+        Ok(number)
+    }
+
+    pub(super) fn byte(&mut self, name: &'static str) -> Result<u8> {
+        let start = self.cursor;
+        let tag = self.tag;
+        let byte = self.cursor.u8().map_err(|error| within(&error, tag, name))?;
+        self.note(name, start);
+        Ok(byte)
+    }
+
+    /// A string after its length.
+    pub(super) fn string(&mut self, name: &'static str) -> Result<&'a [u8]> {
+        let start = self.cursor;
+        let tag = self.tag;
+        let string = self.cursor.prefixed().map_err(|error| within(&error, tag, name))?;
+        self.note(name, start);
+        Ok(string)
+    }
+
+    /// An internal key after its length.
+    pub(super) fn key(&mut self, name: &'static str) -> Result<InternalKey> {
+        let start = self.cursor;
+        let bytes = self.string(name)?;
+        InternalKey::decode(bytes).map_err(|error| start.damaged(error.message()))
+    }
+
+    /// A number after the length of its bytes.
+    pub(super) fn wrapped_number(&mut self, name: &'static str) -> Result<u64> {
+        let start = self.cursor;
+        let bytes = self.string(name)?;
+        varint_in(bytes).ok_or_else(|| start.damaged(format!("{name} is not a number")))
+    }
+
+    /// The tag of a field inside of the field.
+    pub(super) fn custom_tag(&mut self) -> Result<u32> {
+        self.number32("custom tag")
+    }
+}
+
+/// The number that `bytes` begin with.
+pub(super) fn varint_in(bytes: &[u8]) -> Option<u64> {
+    Cursor::new(bytes, 0).varint().ok()
+}
+
+/// `error`, which says what is wrong with the bytes, with the field that they belong to.
+fn within(error: &Error, tag: u32, name: &str) -> Error {
+    let message = format!("{name} of tag {tag}: {}", error.message());
+    Error::damaged(error.offset().unwrap_or(0), message)
+}

@@ -1,0 +1,183 @@
+//! The index of a manifest: edits, steps, changes, and states to go on from.
+
+use super::decode::decode;
+use super::{Edit, StepKind, apply::Builder};
+use crate::frame::{LogKind, Record, Records};
+use crate::{Engine, Error, ErrorKind, Files, Problem, Result, State};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// One record of a manifest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EditEntry {
+    /// Offset of its first frame.
+    pub offset: u64,
+    /// Bytes of the edit, without headers of frames.
+    pub bytes: u32,
+    /// The family that it is about.
+    pub family: u32,
+    /// What it did.
+    pub kind: StepKind,
+    /// Place of its first change in the list of changes.
+    pub(super) changes: u32,
+}
+
+/// A change of one file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Change {
+    /// Number of the file.
+    pub number: u64,
+    /// The level; 0 for blob files.
+    pub level: u32,
+    /// What happened to it.
+    pub kind: ChangeKind,
+}
+
+/// What happened to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeKind {
+    /// A table was added to the level.
+    TableAdded,
+    /// A table was removed from the level.
+    TableRemoved,
+    /// A blob file was added.
+    BlobAdded,
+    /// A blob file was removed (Pebble; RocksDB does not write it).
+    BlobRemoved,
+}
+
+/// What the slider moves by: one edit, an atomic group, the snapshot, or a row of edits that change no table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Index of its first edit.
+    pub first: u32,
+    /// Index after its last edit.
+    pub end: u32,
+    /// What it did.
+    pub kind: StepKind,
+}
+
+/// A state, and how many edits led to it.
+#[derive(Debug, Clone)]
+pub(super) struct Checkpoint {
+    pub(super) edits: u32,
+    pub(super) state: Arc<State>,
+}
+
+/// A manifest that was read once from its beginning to its end. It keeps offsets, not contents.
+#[derive(Debug, Clone)]
+pub struct Manifest {
+    pub(super) name: String,
+    pub(super) engine: Engine,
+    pub(super) edits: Vec<EditEntry>,
+    pub(super) changes: Vec<Change>,
+    pub(super) steps: Vec<Step>,
+    pub(super) checkpoints: Vec<Checkpoint>,
+    pub(super) last: Arc<State>,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Manifest {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whose it is.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// Its records up to the first damage. Those of an unfinished group are here, but in no step.
+    pub fn edits(&self) -> &[EditEntry] {
+        &self.edits
+    }
+
+    /// Its steps. Step 0 is the snapshot that it begins with; history before that was not kept.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The state after the last step.
+    pub fn last(&self) -> &Arc<State> {
+        &self.last
+    }
+
+    /// What is wrong with it.
+    pub fn problems(&self) -> &[Problem] {
+        &self.problems
+    }
+
+    /// Files that the edit with this index added and removed, in the order of the edit, removals first.
+    pub fn changes(&self, edit: usize) -> &[Change] {
+        self.changes.get(self.change_range(edit)).unwrap_or_default()
+    }
+
+    fn change_range(&self, edit: usize) -> Range<usize> {
+        let start = |edit: usize| self.edits.get(edit).map(|entry| entry.changes as usize);
+        let end = start(edit + 1).unwrap_or(self.changes.len());
+        start(edit).unwrap_or(end)..end
+    }
+
+    /// The step that the edit with this index is in.
+    pub fn step_of(&self, edit: usize) -> Option<usize> {
+        let place = self.steps.partition_point(|step| (step.end as usize) <= edit);
+        self.steps.get(place).map(|_| place)
+    }
+
+    /// The edit with this index and its record, read again.
+    ///
+    /// # Errors
+    /// `Invalid` when there is no such edit; those of the host; `Damaged` when the file has changed since.
+    pub fn edit(&self, files: &dyn Files, index: usize) -> Result<(Record, Edit)> {
+        let entry = self.edits.get(index).ok_or_else(|| {
+            let message =
+                format!("there is no edit {index}: the manifest has {}", self.edits.len());
+            Error::new(ErrorKind::Invalid, message).in_file(&self.name)
+        })?;
+        let kind = LogKind::Manifest(self.engine);
+        let mut records = Records::open_at(files, &self.name, kind, entry.offset)?;
+        self.read_edit(&mut records)
+    }
+
+    fn read_edit(&self, records: &mut Records<'_>) -> Result<(Record, Edit)> {
+        let at = records.position();
+        let record = records.read()?.ok_or_else(|| {
+            Error::damaged(at, "the edit is not there any more").in_file(&self.name)
+        })?;
+        let edit = decode(self.engine, &record.data, None)
+            .map_err(|error| record.located(error).in_file(&self.name))?;
+        Ok((record, edit))
+    }
+
+    /// The state after `step`: from the nearest state that was kept, at most a few hundred edits are read again.
+    ///
+    /// # Errors
+    /// `Invalid` when there is no such step; those of [`Manifest::edit`].
+    pub fn state_at(&self, files: &dyn Files, step: usize) -> Result<Arc<State>> {
+        let end = self.steps.get(step).map(|step| step.end).ok_or_else(|| {
+            let message = format!("there is no step {step}: the manifest has {}", self.steps.len());
+            Error::new(ErrorKind::Invalid, message).in_file(&self.name)
+        })?;
+        if step + 1 == self.steps.len() {
+            return Ok(Arc::clone(&self.last));
+        }
+        let after = self.checkpoints.partition_point(|kept| kept.edits <= end);
+        let nearest = after.checked_sub(1).and_then(|place| self.checkpoints.get(place));
+        let (from, mut builder) = match nearest {
+            Some(kept) if kept.edits == end => return Ok(Arc::clone(&kept.state)),
+            Some(kept) => (kept.edits, Builder::from_state(&kept.state)),
+            None => (0, Builder::new(self.engine)),
+        };
+        let offset = self.edits.get(from as usize).map_or(0, |entry| entry.offset);
+        let kind = LogKind::Manifest(self.engine);
+        let mut records = Records::open_at(files, &self.name, kind, offset)?;
+        for index in from..end {
+            let (_, edit) = self.read_edit(&mut records)?;
+            // What does not fit was told when the manifest was opened.
+            builder.apply(edit, index);
+        }
+        Ok(Arc::new(builder.state()))
+    }
+}

@@ -1,0 +1,103 @@
+//! What an edit did to the tables, told from the edit alone.
+
+use super::edit::Edit;
+use crate::Engine;
+use std::collections::BTreeSet;
+
+/// What a step did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StepKind {
+    /// The state that the manifest begins with.
+    Snapshot,
+    /// A buffer was written to tables.
+    Flush,
+    /// Logs were written to tables when the database was opened.
+    Recovery,
+    /// Tables were merged into new ones.
+    Compaction,
+    /// Tables changed their level and were not rewritten.
+    Move,
+    /// Tables that were made elsewhere were added.
+    Ingestion,
+    /// Pebble: a range of keys was cut out of tables.
+    Excise,
+    /// Tables were dropped.
+    Deletion,
+    /// A family was created.
+    FamilyCreated,
+    /// A family was dropped.
+    FamilyDropped,
+    /// No table changed.
+    Bookkeeping,
+}
+
+impl StepKind {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Snapshot => "snapshot",
+            Self::Flush => "flush",
+            Self::Recovery => "recovery",
+            Self::Compaction => "compaction",
+            Self::Move => "move",
+            Self::Ingestion => "ingestion",
+            Self::Excise => "excise",
+            Self::Deletion => "deletion",
+            Self::FamilyCreated => "family created",
+            Self::FamilyDropped => "family dropped",
+            Self::Bookkeeping => "bookkeeping",
+        }
+    }
+
+    /// The kind of a step of several edits.
+    pub(super) fn of_group(kinds: impl IntoIterator<Item = Self>) -> Self {
+        let kinds = kinds.into_iter().filter(|kind| *kind != Self::Bookkeeping);
+        kinds.min().unwrap_or(Self::Bookkeeping)
+    }
+}
+
+/// What `edit` did. `recovers` says that only the snapshot and edits of recovery came before it.
+pub(super) fn of(engine: Engine, edit: &Edit, recovers: bool) -> StepKind {
+    if edit.family_dropped {
+        return StepKind::FamilyDropped;
+    }
+    if edit.family_added.is_some() {
+        return StepKind::FamilyCreated;
+    }
+    match (edit.added.is_empty(), edit.removed.is_empty()) {
+        (true, true) if edit.changes_tables() => StepKind::Compaction,
+        (true, true) => StepKind::Bookkeeping,
+        (true, false) => StepKind::Deletion,
+        (false, true) => added_only(engine, edit, recovers),
+        (false, false) => replaced(edit),
+    }
+}
+
+fn added_only(engine: Engine, edit: &Edit, recovers: bool) -> StepKind {
+    // LevelDB writes a buffer to a deeper level when nothing there overlaps it.
+    let level_0 = engine == Engine::LevelDb || edit.added.iter().all(|(level, _)| *level == 0);
+    if recovers && level_0 {
+        StepKind::Recovery
+    } else if edit.log_number.is_some() && level_0 {
+        StepKind::Flush
+    } else {
+        StepKind::Ingestion
+    }
+}
+
+fn replaced(edit: &Edit) -> StepKind {
+    let removed: BTreeSet<u64> = edit.removed.iter().map(|(_, number)| *number).collect();
+    let added: BTreeSet<u64> = edit.added.iter().map(|(_, table)| table.number).collect();
+    if added == removed {
+        return StepKind::Move;
+    }
+    let new_slice = |number: &u64, backing: u64| *number != backing && !removed.contains(number);
+    let cut = edit.added.iter().any(|(_, table)| new_slice(&table.number, table.backing));
+    if !cut {
+        return StepKind::Compaction;
+    }
+    // What is not a slice came from outside.
+    let ingested = edit.added.iter().any(|(_, table)| !table.is_virtual());
+    if ingested { StepKind::Ingestion } else { StepKind::Excise }
+}

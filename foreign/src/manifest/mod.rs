@@ -1,0 +1,22 @@
+//! Manifests: version edits, the states after them, and the history of every file.
+
+mod apply;
+mod blobs;
+mod custom;
+mod decode;
+mod decoder;
+mod edit;
+mod index;
+mod kind;
+mod life;
+mod open;
+mod order;
+mod tables;
+
+pub use decode::decode;
+pub use decoder::Span;
+pub use edit::{BlobAddition, BlobGarbage, Edit, PebbleBlob};
+pub use index::{Change, ChangeKind, EditEntry, Manifest, Step};
+pub use kind::StepKind;
+pub use life::{Life, LifeEvent};
+pub use order::sublevels;

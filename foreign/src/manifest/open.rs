@@ -1,0 +1,335 @@
+//! Reads a manifest once and makes its index.
+
+use super::apply::{Builder, Fault};
+use super::decode::decode;
+use super::index::{Change, ChangeKind, Checkpoint, EditEntry, Manifest, Step};
+use super::{Edit, StepKind, kind};
+use crate::frame::{End, LogKind, Record, Records};
+use crate::{Engine, Error, Files, Problem, Result, Severity, State};
+use std::sync::Arc;
+
+/// Edits between two states that are kept.
+const INTERVAL: u32 = 256;
+/// Bytes that the kept states may take; beyond it, every second one is dropped.
+const KEPT_BYTES: usize = 64 << 20;
+/// What a table takes, its keys included.
+const TABLE_BYTES: usize = 480;
+/// Contradictions that are told one by one.
+const FAULTS_MAX: usize = 100;
+
+impl Manifest {
+    /// Reads manifest `name`. Damage does not fail: the index then ends before it, and the problems say where and
+    /// how many records follow.
+    ///
+    /// # Errors
+    /// `Missing` when the file is not there; those of the host that reads it.
+    pub fn open(files: &dyn Files, name: &str, engine: Engine) -> Result<Self> {
+        let mut records = Records::open(files, name, LogKind::Manifest(engine))?;
+        let mut reader = Reader::new(name, engine);
+        let mut failed = None;
+        while let Some(record) = records.read()? {
+            if let Err(error) = reader.take(&record) {
+                failed = Some(error);
+                break;
+            }
+        }
+        let error = match (failed, records.end()) {
+            (Some(error), _) => Some(error),
+            (None, Some(End::Damaged(error))) => Some(error.clone()),
+            (None, Some(End::Torn { offset, bytes })) => {
+                reader.torn(*offset, *bytes);
+                None
+            }
+            _ => None,
+        };
+        if let Some(error) = error {
+            let after = readable_after(&mut records, engine)?;
+            reader.damaged(&error, after);
+        }
+        Ok(reader.finish())
+    }
+}
+
+/// How many edits can be read from here to the end.
+fn readable_after(records: &mut Records<'_>, engine: Engine) -> Result<u64> {
+    let mut count = 0;
+    loop {
+        while let Some(record) = records.read()? {
+            count += u64::from(decode(engine, &record.data, None).is_ok());
+        }
+        if !records.resume()? {
+            return Ok(count);
+        }
+    }
+}
+
+struct Reader {
+    manifest: Manifest,
+    builder: Builder,
+    /// Edits of an atomic group that is not yet whole.
+    group: Vec<(u32, Edit)>,
+    /// Whether edits still belong to the snapshot.
+    in_snapshot: bool,
+    /// Whether only the snapshot and edits of recovery came up to here.
+    recovers: bool,
+    /// Whether log number, next file and last sequence have appeared.
+    seen: [bool; 3],
+    faults: usize,
+    interval: u32,
+    kept_bytes: usize,
+}
+
+impl Reader {
+    fn new(name: &str, engine: Engine) -> Self {
+        let mut builder = Builder::new(engine);
+        let first = Arc::new(builder.state());
+        let manifest = Manifest {
+            name: name.to_owned(),
+            engine,
+            edits: Vec::new(),
+            changes: Vec::new(),
+            steps: Vec::new(),
+            checkpoints: vec![Checkpoint { edits: 0, state: Arc::clone(&first) }],
+            last: first,
+            problems: Vec::new(),
+        };
+        Self {
+            manifest,
+            builder,
+            group: Vec::new(),
+            in_snapshot: true,
+            recovers: true,
+            seen: [false; 3],
+            faults: 0,
+            interval: INTERVAL,
+            kept_bytes: 0,
+        }
+    }
+
+    /// Takes the next record.
+    fn take(&mut self, record: &Record) -> Result<()> {
+        let name = &self.manifest.name;
+        let located = |error: Error| record.located(error).in_file(name);
+        let edit = decode(self.manifest.engine, &record.data, None).map_err(located)?;
+        self.check_group(&edit).map_err(located)?;
+        let index = u32::try_from(self.manifest.edits.len()).unwrap_or(u32::MAX);
+        let kind = self.kind_of(index, &edit);
+        self.manifest.edits.push(EditEntry {
+            offset: record.offset,
+            bytes: u32::try_from(record.data.len()).unwrap_or(u32::MAX),
+            family: edit.family,
+            kind,
+            changes: u32::try_from(self.manifest.changes.len()).unwrap_or(u32::MAX),
+        });
+        self.note_changes(&edit);
+        if edit.group_left.is_some_and(|left| left > 0) {
+            self.group.push((index, edit));
+            return Ok(());
+        }
+        let mut edits = std::mem::take(&mut self.group);
+        edits.push((index, edit));
+        self.step(edits);
+        Ok(())
+    }
+
+    /// Whether the edit goes on with the atomic group that is open, if one is.
+    fn check_group(&self, edit: &Edit) -> Result<()> {
+        let Some((_, last)) = self.group.last() else { return Ok(()) };
+        let expected = last.group_left.and_then(|left| left.checked_sub(1));
+        if edit.group_left == expected {
+            return Ok(());
+        }
+        let expected = expected.unwrap_or(0);
+        let message = match edit.group_left {
+            Some(left) => format!("a corrupted atomic group: {left} edits left, not {expected}"),
+            None => "a corrupted atomic group: an edit without a group is in it".to_owned(),
+        };
+        Err(Error::damaged(0, message))
+    }
+
+    fn kind_of(&mut self, index: u32, edit: &Edit) -> StepKind {
+        if self.in_snapshot {
+            // The snapshot is one record in Pebble. The others write it in several, without the next file number.
+            let alone = self.manifest.engine == Engine::Pebble || edit.next_file.is_some();
+            if index == 0 {
+                self.in_snapshot = !alone;
+                return StepKind::Snapshot;
+            }
+            if edit.next_file.is_none() && edit.group_left.is_none() {
+                return StepKind::Snapshot;
+            }
+            self.in_snapshot = false;
+        }
+        // A new database of Pebble has nothing to recover, and its first flush comes at once.
+        let may_recover =
+            self.recovers && (self.manifest.engine != Engine::Pebble || self.builder.has_tables());
+        let kind = kind::of(self.manifest.engine, edit, may_recover);
+        self.recovers &= kind == StepKind::Recovery;
+        kind
+    }
+
+    fn note_changes(&mut self, edit: &Edit) {
+        let changes = &mut self.manifest.changes;
+        let change = |number, level, kind| Change { number, level, kind };
+        if edit.family_dropped {
+            let gone = self.builder.tables_of(edit.family);
+            changes.extend(
+                gone.map(|(level, number)| change(number, level, ChangeKind::TableRemoved)),
+            );
+        }
+        let removed = edit.removed.iter();
+        changes.extend(
+            removed.map(|(level, number)| change(*number, *level, ChangeKind::TableRemoved)),
+        );
+        let added = edit.added.iter();
+        changes.extend(
+            added.map(|(level, table)| change(table.number, *level, ChangeKind::TableAdded)),
+        );
+        let gone = edit.pebble_blobs_removed.iter();
+        changes.extend(gone.map(|(_, number)| change(*number, 0, ChangeKind::BlobRemoved)));
+        let blobs = edit.blobs_added.iter().map(|blob| blob.number);
+        let blobs = blobs.chain(edit.pebble_blobs_added.iter().map(|blob| blob.number));
+        changes.extend(blobs.map(|number| change(number, 0, ChangeKind::BlobAdded)));
+    }
+
+    /// Applies edits that count as one.
+    fn step(&mut self, edits: Vec<(u32, Edit)>) {
+        let Some(first) = edits.first().map(|(index, _)| *index) else { return };
+        let end = edits.last().map_or(first, |(index, _)| *index).saturating_add(1);
+        let kinds = self.manifest.edits.get(first as usize..end as usize).unwrap_or_default();
+        let kind = StepKind::of_group(kinds.iter().map(|entry| entry.kind));
+        for (index, edit) in edits {
+            let appeared = [edit.log_number, edit.next_file, edit.last_sequence];
+            for (seen, field) in self.seen.iter_mut().zip(appeared) {
+                *seen |= field.is_some();
+            }
+            let faults = self.builder.apply(edit, index);
+            self.tell(index, faults);
+        }
+        match self.manifest.steps.last_mut() {
+            Some(last) if last.kind == kind && is_quiet(kind) => last.end = end,
+            _ => self.manifest.steps.push(Step { first, end, kind }),
+        }
+        let kept = self.manifest.checkpoints.last().map_or(0, |kept| kept.edits);
+        if end.saturating_sub(kept) >= self.interval {
+            self.keep(end);
+        }
+    }
+
+    fn tell(&mut self, index: u32, faults: Vec<Fault>) {
+        let offset = self.manifest.edits.get(index as usize).map(|entry| entry.offset);
+        for fault in faults {
+            self.faults += 1;
+            if self.faults <= FAULTS_MAX {
+                let message = format!("edit {index}: {}", fault.message);
+                let mut problem = Problem::new(Severity::Error, &self.manifest.name, message);
+                problem.offset = offset;
+                problem.family = fault.family;
+                self.manifest.problems.push(problem);
+            }
+        }
+    }
+
+    /// Keeps the state after the first `edits` edits.
+    fn keep(&mut self, edits: u32) {
+        let state = Arc::new(self.builder.state());
+        let before = self.manifest.checkpoints.last().map_or(0, |kept| kept.edits);
+        self.kept_bytes += cost(&state, before);
+        self.manifest.checkpoints.push(Checkpoint { edits, state });
+        while self.kept_bytes > KEPT_BYTES && self.manifest.checkpoints.len() > 2 {
+            self.thin_out();
+        }
+    }
+
+    /// Drops every second kept state.
+    fn thin_out(&mut self) {
+        self.interval = self.interval.saturating_mul(2);
+        let mut place = 0;
+        self.manifest.checkpoints.retain(|_| {
+            place += 1;
+            place % 2 == 1
+        });
+        self.kept_bytes = 0;
+        let mut before = 0;
+        for kept in &self.manifest.checkpoints {
+            self.kept_bytes += cost(&kept.state, before);
+            before = kept.edits;
+        }
+    }
+
+    /// The file ends inside of a record.
+    fn torn(&mut self, offset: u64, bytes: u64) {
+        let message =
+            format!("the last record is cut off after {bytes} bytes; the state is that before it");
+        let mut problem = Problem::new(Severity::Note, &self.manifest.name, message);
+        problem.offset = Some(offset);
+        self.manifest.problems.push(problem);
+    }
+
+    fn damaged(&mut self, error: &Error, after: u64) {
+        let mut problem = Problem::of(error, &self.manifest.name);
+        let left = match after {
+            0 => "no record after it can be read".to_owned(),
+            1 => "1 record after it can be read and is not applied".to_owned(),
+            more => format!("{more} records after it can be read and are not applied"),
+        };
+        let message = &problem.message;
+        problem.message = format!("{message}; the history ends before it, {left}");
+        self.manifest.problems.push(problem);
+    }
+
+    fn finish(mut self) -> Manifest {
+        if let Some((index, edit)) = self.group.first() {
+            let (found, first) = (self.group.len(), *index);
+            let expected = u64::from(edit.group_left.unwrap_or(0)) + 1;
+            let message = format!(
+                "an atomic group of {expected} edits is not finished: {found} are there; none of \
+                 them is applied"
+            );
+            let mut problem = Problem::new(Severity::Error, &self.manifest.name, message);
+            problem.offset = self.manifest.edits.get(first as usize).map(|entry| entry.offset);
+            self.manifest.problems.push(problem);
+        }
+        self.tell_missing();
+        if let Some(more) = self.faults.checked_sub(FAULTS_MAX).filter(|more| *more > 0) {
+            let message = format!("{more} more contradictions between edits are not listed");
+            let problem = Problem::new(Severity::Error, &self.manifest.name, message);
+            self.manifest.problems.push(problem);
+        }
+        self.manifest.last = Arc::new(self.builder.state());
+        self.manifest.edits.shrink_to_fit();
+        self.manifest.changes.shrink_to_fit();
+        self.manifest
+    }
+
+    /// Without these numbers the libraries open nothing.
+    fn tell_missing(&mut self) {
+        let names = ["log number", "next file number", "last sequence number"];
+        let needed = if self.manifest.engine == Engine::Pebble { 1..2 } else { 0..3 };
+        let pairs = names.iter().zip(self.seen).enumerate();
+        let missing: Vec<&str> = pairs
+            .filter(|(place, (_, seen))| needed.contains(place) && !seen)
+            .map(|(_, (name, _))| *name)
+            .collect();
+        if !missing.is_empty() {
+            let message = format!("no edit tells the {}", missing.join(", the "));
+            let problem = Problem::new(Severity::Error, &self.manifest.name, message);
+            self.manifest.problems.push(problem);
+        }
+    }
+}
+
+/// Whether steps of this kind that follow each other are shown as one.
+fn is_quiet(kind: StepKind) -> bool {
+    matches!(kind, StepKind::Bookkeeping | StepKind::Snapshot)
+}
+
+/// Bytes that keeping `state` takes, when the state after `before` edits is kept, too.
+fn cost(state: &State, before: u32) -> usize {
+    let levels = state.families.values().flat_map(|family| family.levels.values());
+    let tables = levels.flatten().map(|table| {
+        let new = table.added_by_edit >= before;
+        size_of::<usize>() + if new { TABLE_BYTES } else { 0 }
+    });
+    tables.sum()
+}

@@ -1,0 +1,92 @@
+//! Tables that an edit adds: tags 7, 100, 102, 103 and 104.
+
+use super::custom;
+use super::decoder::Decoder;
+use super::edit::Edit;
+use crate::{Engine, InternalKey, Result, TableFile};
+
+/// File numbers have 62 bits; the others once held the path.
+pub(super) const NUMBER_MASK: u64 = (1 << 62) - 1;
+/// Tag 104: the table has point keys.
+const HAS_POINTS: u8 = 1;
+/// Tag 104: the smallest bound is that of the point keys.
+const SMALLEST_IS_POINT: u8 = 2;
+/// Tag 104: the largest bound is that of the point keys.
+const LARGEST_IS_POINT: u8 = 4;
+
+/// Reads the table that follows the tag and adds it to `edit`.
+pub(super) fn read(decoder: &mut Decoder<'_, '_>, edit: &mut Edit, engine: Engine) -> Result<()> {
+    let tag = decoder.tag();
+    let level = decoder.number32("level")?;
+    let number = decoder.number("file number")? & NUMBER_MASK;
+    let path = if tag == 102 { decoder.number32("path")? } else { 0 };
+    let bytes = decoder.number("size")?;
+    let bounds = if tag == 104 { pebble_bounds(decoder)? } else { plain_bounds(decoder)? };
+    let mut table = TableFile {
+        number,
+        backing: number,
+        bytes,
+        path,
+        smallest: bounds.smallest,
+        largest: bounds.largest,
+        smallest_sequence: None,
+        largest_sequence: None,
+        oldest_blob_file: None,
+        created_seconds: None,
+        oldest_ancestor_seconds: None,
+        epoch: None,
+        marked_for_compaction: false,
+        temperature: 0,
+        has_points: bounds.has_points,
+        has_range_keys: bounds.has_range_keys,
+        synthetic_prefix: Vec::new(),
+        synthetic_suffix: Vec::new(),
+        blob_references: Vec::new(),
+        added_by_edit: 0,
+    };
+    if tag != 7 {
+        table.smallest_sequence = Some(decoder.number("smallest sequence")?);
+        table.largest_sequence = Some(decoder.number("largest sequence")?);
+    }
+    if matches!(tag, 103 | 104) {
+        match engine {
+            Engine::Pebble => custom::pebble(decoder, &mut table)?,
+            _ => custom::rocksdb(decoder, &mut table, &mut edit.min_log)?,
+        }
+    }
+    edit.added.push((level, table));
+    Ok(())
+}
+
+struct Bounds {
+    smallest: InternalKey,
+    largest: InternalKey,
+    has_points: bool,
+    has_range_keys: bool,
+}
+
+fn plain_bounds(decoder: &mut Decoder<'_, '_>) -> Result<Bounds> {
+    let (smallest, largest) = (decoder.key("smallest key")?, decoder.key("largest key")?);
+    Ok(Bounds { smallest, largest, has_points: true, has_range_keys: false })
+}
+
+/// The bounds of point keys and of range keys, and which of them are those of the table.
+fn pebble_bounds(decoder: &mut Decoder<'_, '_>) -> Result<Bounds> {
+    let marker = decoder.byte("bounds marker")?;
+    let mut points = None;
+    if marker & HAS_POINTS != 0 {
+        let smallest = decoder.key("smallest point key")?;
+        points = Some((smallest, decoder.key("largest point key")?));
+    }
+    let (range_smallest, range_largest) =
+        (decoder.key("smallest range key")?, decoder.key("largest range key")?);
+    let has_points = points.is_some();
+    let (smallest, largest) = match points {
+        None => (range_smallest, range_largest),
+        Some((point_smallest, point_largest)) => (
+            if marker & SMALLEST_IS_POINT != 0 { point_smallest } else { range_smallest },
+            if marker & LARGEST_IS_POINT != 0 { point_largest } else { range_largest },
+        ),
+    };
+    Ok(Bounds { smallest, largest, has_points, has_range_keys: true })
+}
