@@ -20,7 +20,9 @@
 
 pub mod batch;
 pub mod bytes;
+pub mod checksum;
 pub mod comparator;
+pub mod compression;
 pub mod entry;
 pub mod error;
 pub mod events;
@@ -31,6 +33,7 @@ pub mod manifest;
 pub mod name;
 pub mod options;
 pub mod problem;
+pub mod table;
 pub mod version;
 
 pub use comparator::Comparator;

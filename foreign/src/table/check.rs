@@ -1,0 +1,247 @@
+//! Verifying a table: checksums of all blocks, and with `deep` entries, their order and their number.
+
+use super::block::BlockCursor;
+use super::index::Target;
+use super::reader::BlockTable;
+use super::walk::BlockKind;
+use super::window::Window;
+use crate::entry::{BlockHandle, TableReader};
+use crate::key::{Kind, split};
+use crate::problem::{Problem, Severity, hex};
+use crate::{Error, ErrorKind, Result};
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+/// Findings that are told of one table. A damaged index could give millions.
+const FINDINGS_MAX: usize = 1000;
+
+/// Checks `table` and returns the bytes that were read.
+pub(super) fn check(table: &BlockTable, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    let mut check = Check {
+        table,
+        tell,
+        deep,
+        read: 0,
+        findings: 0,
+        compressions: BTreeSet::new(),
+        before: Vec::new(),
+        counts: Counts::default(),
+    };
+    check.named_blocks();
+    check.data_blocks();
+    if deep {
+        check.range_deletions();
+        check.compare_counts();
+    }
+    check.read
+}
+
+/// What was counted, to compare it with the properties.
+#[derive(Default)]
+struct Counts {
+    entries: u64,
+    deletions: u64,
+    merges: u64,
+    range_deletions: u64,
+}
+
+struct Check<'c, 'f> {
+    table: &'c BlockTable<'f>,
+    tell: &'c mut dyn FnMut(Problem),
+    deep: bool,
+    read: u64,
+    findings: usize,
+    /// Compressions that were told as not supported, once each.
+    compressions: BTreeSet<String>,
+    /// The last internal key, to compare the order.
+    before: Vec<u8>,
+    counts: Counts,
+}
+
+impl Check<'_, '_> {
+    fn report(&mut self, error: &Error, keys: Option<(Vec<u8>, Vec<u8>)>) {
+        if error.kind() == ErrorKind::NotRead
+            && !self.compressions.insert(error.message().to_owned())
+        {
+            return;
+        }
+        self.findings += 1;
+        let mut problem = Problem::of(error, self.table.name());
+        problem.keys = keys.map(|(first, last)| (hex(&first), hex(&last)));
+        match self.findings.cmp(&FINDINGS_MAX) {
+            Ordering::Less => (self.tell)(problem),
+            Ordering::Equal => {
+                problem.message.push_str("; more findings in this table are not listed");
+                (self.tell)(problem);
+            }
+            Ordering::Greater => {}
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        // A damaged index or metaindex may name the same blocks again and again.
+        let most = self.table.source().end().saturating_mul(4).saturating_add(1 << 24);
+        self.findings >= FINDINGS_MAX || self.read > most
+    }
+
+    fn verify(&mut self, handle: BlockHandle) {
+        match self.table.source().read(handle) {
+            Ok(stored) => self.read += stored.bytes.len() as u64,
+            Err(error) => self.report(&error, None),
+        }
+    }
+
+    fn named_blocks(&mut self) {
+        let table = self.table;
+        // Footer and metaindex were read to open the table.
+        self.read += table.footer().bytes as u64 + table.footer().metaindex.bytes;
+        for (_, kind, handle) in table.named_blocks() {
+            if self.is_over() {
+                return;
+            }
+            self.verify(handle);
+            if kind == BlockKind::FilterIndex {
+                self.filter_partitions(handle);
+            }
+        }
+    }
+
+    fn filter_partitions(&mut self, handle: BlockHandle) {
+        // Damage in the block itself has been told.
+        let Ok(mut rows) = self.table.index_block(handle) else { return };
+        while !self.is_over() {
+            match rows.advance() {
+                Ok(true) => self.verify(rows.handle()),
+                Ok(false) => return,
+                Err(error) => return self.report(&error, None),
+            }
+        }
+    }
+
+    fn data_blocks(&mut self) {
+        self.read += self.table.index_handle().bytes;
+        let mut index = match self.table.index() {
+            Ok(index) => index,
+            Err(error) => return self.report(&error, None),
+        };
+        let (mut window, mut separator, mut partition) = (Window::new(), Vec::new(), None);
+        while !self.is_over() {
+            match index.advance() {
+                Ok(true) => {}
+                Ok(false) => return,
+                Err(error) => {
+                    self.report(&error, None);
+                    continue;
+                }
+            }
+            if index.partition() != partition {
+                partition = index.partition();
+                self.read += partition.map_or(0, |handle| handle.bytes);
+            }
+            if let Err(error) = self.data_block(&mut window, index.handle(), index.separator()) {
+                let table = self.table;
+                let keys = (table.separator(&separator), table.separator(index.separator()));
+                self.report(&error, Some(keys));
+            }
+            separator.clear();
+            separator.extend_from_slice(index.separator());
+        }
+    }
+
+    fn data_block(
+        &mut self,
+        window: &mut Window,
+        handle: BlockHandle,
+        separator: &[u8],
+    ) -> Result<()> {
+        let source = self.table.source();
+        let (bytes, read) = window.block(source, handle)?;
+        self.read += read;
+        let compression = source.verify(handle, bytes)?;
+        if !self.deep {
+            return Ok(());
+        }
+        let length = bytes.len().saturating_sub(super::TRAILER_BYTES as usize);
+        let stored = bytes.get(..length).unwrap_or_default().to_vec();
+        let data = self.table.decode_data(handle, compression, stored)?;
+        self.entries(data, separator)
+    }
+
+    fn entries(&mut self, mut data: BlockCursor, separator: &[u8]) -> Result<()> {
+        let order = self.table.order();
+        while data.advance()? {
+            let key = data.key();
+            let (user_key, sequence, kind) = split(key)?;
+            if order.is_known() && !self.before.is_empty() {
+                let (last, last_sequence, last_kind) = split(&self.before)?;
+                let ascends = order
+                    .compare(last, user_key)
+                    .then((sequence, kind).cmp(&(last_sequence, last_kind)));
+                if ascends != Ordering::Less {
+                    let at = data.entry_range().start;
+                    return Err(data.block().damaged(at, "a key is not after the one before it"));
+                }
+            }
+            self.before.clear();
+            self.before.extend_from_slice(key);
+            self.counts.entries += 1;
+            let kind = Kind::of(self.table.engine(), kind);
+            self.counts.deletions += u64::from(kind.is_delete());
+            self.counts.merges += u64::from(kind == Kind::Merge);
+        }
+        if !data.restarts_agree() {
+            return Err(data.block().damaged(0, "a restart point is not the start of an entry"));
+        }
+        self.compare_separator(&data, separator)
+    }
+
+    /// The separator of a block must not be less than its keys, or searches miss them.
+    fn compare_separator(&self, data: &BlockCursor, separator: &[u8]) -> Result<()> {
+        let order = self.table.order();
+        if !order.is_known() || self.before.is_empty() {
+            return Ok(());
+        }
+        let (user_key, sequence, _) = split(&self.before)?;
+        let last = Target { user_key, sequence };
+        if last.is_after(order, self.table.index_layout(), separator) {
+            let message = "the index has a separator that is less than the last key of the block";
+            return Err(data.block().damaged(0, message));
+        }
+        Ok(())
+    }
+
+    fn range_deletions(&mut self) {
+        match self.table.range_deletions() {
+            Ok(deletions) => self.counts.range_deletions = deletions.len() as u64,
+            // A wrong checksum has been told already.
+            Err(error) => {
+                if self.findings == 0 {
+                    self.report(&error, None);
+                }
+            }
+        }
+    }
+
+    /// Compares what was counted with the properties. After damage that would tell the same thing twice.
+    fn compare_counts(&mut self) {
+        if self.findings > 0 || self.is_over() {
+            return;
+        }
+        let (counts, told) = (&self.counts, self.table.summary());
+        let ranges = counts.range_deletions;
+        let pairs = [
+            ("entries", counts.entries + ranges, told.entries),
+            ("deletions", counts.deletions + ranges, told.deletions),
+            ("merge operands", counts.merges, told.merge_operands),
+            ("range deletions", ranges, told.range_deletions),
+        ];
+        for (what, counted, told) in pairs {
+            if told.is_some_and(|told| told != counted) {
+                let told = told.unwrap_or_default();
+                let message =
+                    format!("the properties tell {told} {what}, the blocks have {counted}");
+                (self.tell)(Problem::new(Severity::Error, self.table.name(), message));
+            }
+        }
+    }
+}

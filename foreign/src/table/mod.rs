@@ -1,0 +1,58 @@
+//! Tables in blocks: those of RocksDB, format versions 0 to 7, and of LevelDB.
+//!
+//! ```text
+//! data blocks, filters, dictionary, index partitions, properties, range deletions,
+//! index (before or after the metaindex), metaindex, footer
+//! ```
+//!
+//! The footer leads to the metaindex and the index, the metaindex to all other blocks by name.
+
+mod block;
+mod check;
+mod cursor;
+mod footer;
+mod index;
+mod properties;
+mod reader;
+mod source;
+mod walk;
+mod window;
+
+pub use block::{Block, BlockCursor, Layout};
+pub use footer::{FOOTER_BYTES_MAX, Footer};
+pub use properties::{Names, compression_words};
+pub use reader::BlockTable;
+pub use source::{Source, Stored, TRAILER_BYTES};
+pub use walk::{BlockEntry, BlockKind, DecodedBlock, PhysicalBlock};
+
+use crate::entry::TableReader;
+use crate::key::Engine;
+use crate::{Comparator, Files, Result};
+
+/// Opens table `name`: its magic number says which reader it needs. `comparator` is that of its family.
+///
+/// # Errors
+/// `Missing` and `Io` of the files; `NotRead` for other formats and newer versions; `Damaged` when the footer, the
+/// metaindex or the properties are.
+pub fn open<'f>(
+    files: &'f dyn Files,
+    name: &str,
+    engine: Engine,
+    comparator: Comparator,
+) -> Result<Box<dyn TableReader + 'f>> {
+    let magic = footer::magic(files, name)?;
+    if magic == footer::MAGIC_PEBBLE {
+        return other(files, name, comparator);
+    }
+    let table = BlockTable::open(files, name, engine, comparator)?;
+    Ok(Box::new(table))
+}
+
+/// Opens a table of Pebble.
+fn other<'f>(
+    _files: &'f dyn Files,
+    name: &str,
+    _comparator: Comparator,
+) -> Result<Box<dyn TableReader + 'f>> {
+    Err(crate::Error::not_read("not read: a table of Pebble").in_file(name))
+}

@@ -1,0 +1,158 @@
+//! Reading the blocks of one table, with their checksums compared.
+
+use super::footer::Footer;
+use crate::checksum::{Checksum, context};
+use crate::compression::{self, BLOCK_BYTES_MAX, Form};
+use crate::entry::BlockHandle;
+use crate::{Error, Files, Result};
+use std::borrow::Cow;
+
+/// Bytes after each block: number of the compression, checksum.
+pub const TRAILER_BYTES: u64 = 5;
+
+/// The file of a table, and what is needed to read any of its blocks.
+pub struct Source<'f> {
+    files: &'f dyn Files,
+    name: String,
+    /// Where the footer begins: blocks end before it.
+    end: u64,
+    checksum: Checksum,
+    base: u32,
+    form: Form,
+}
+
+/// The bytes of a block as they are in the file, verified.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// Without the trailer.
+    pub bytes: Vec<u8>,
+    /// Number of the compression.
+    pub compression: u8,
+}
+
+impl<'f> Source<'f> {
+    /// The blocks of a table with this footer.
+    pub(super) fn new(files: &'f dyn Files, name: &str, footer: &Footer) -> Self {
+        let form = match (footer.leveldb, footer.version) {
+            (true, _) => Form::LevelDb,
+            (false, 0 | 1) => Form::RocksDbOld,
+            _ => Form::RocksDb,
+        };
+        Self {
+            files,
+            name: name.to_owned(),
+            end: footer.offset,
+            checksum: footer.checksum,
+            base: footer.base,
+            form,
+        }
+    }
+
+    /// How compressions are numbered.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Where the last block may end.
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// The name of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The bytes at `offset`, whatever they are.
+    ///
+    /// # Errors
+    /// Those of [`Files::read`].
+    pub(super) fn bytes(&self, offset: u64, length: usize) -> Result<Vec<u8>> {
+        self.files.read(&self.name, offset, length)
+    }
+
+    /// Bytes of a block with its trailer, if it lies before the footer and is not too large.
+    ///
+    /// # Errors
+    /// `Damaged` when it does not lie before the footer, `NotRead` when it is too large.
+    pub fn extent(&self, handle: BlockHandle) -> Result<usize> {
+        let with_trailer = handle.bytes.checked_add(TRAILER_BYTES);
+        let end = with_trailer.and_then(|bytes| handle.offset.checked_add(bytes));
+        let (Some(bytes), Some(end)) = (with_trailer, end) else {
+            return Err(outside(handle, self.end));
+        };
+        if end > self.end {
+            return Err(outside(handle, self.end));
+        }
+        match usize::try_from(bytes) {
+            Ok(bytes) if bytes <= BLOCK_BYTES_MAX => Ok(bytes),
+            _ => {
+                let message = format!(
+                    "not read: a block of {} bytes, the limit is {BLOCK_BYTES_MAX}",
+                    handle.bytes
+                );
+                Err(Error::not_read(message).at(handle.offset))
+            }
+        }
+    }
+
+    /// Reads a block and compares its checksum.
+    ///
+    /// # Errors
+    /// Those of [`Source::extent`] and of the files, `Damaged` when the checksum is wrong.
+    pub fn read(&self, handle: BlockHandle) -> Result<Stored> {
+        let extent = self.extent(handle)?;
+        let mut bytes = self.bytes(handle.offset, extent)?;
+        let compression = self.verify(handle, &bytes)?;
+        bytes.truncate(extent.saturating_sub(TRAILER_BYTES as usize));
+        Ok(Stored { bytes, compression })
+    }
+
+    /// Compares the checksum of `bytes`, a block with its trailer, and returns the number of the compression.
+    ///
+    /// # Errors
+    /// `Damaged` at the block when it is wrong.
+    pub fn verify(&self, handle: BlockHandle, bytes: &[u8]) -> Result<u8> {
+        let Some((both, stored)) = bytes.split_last_chunk::<4>() else {
+            return Err(Error::damaged(handle.offset, "the block has no trailer"));
+        };
+        let compression = both.last().copied().unwrap_or_default();
+        if self.checksum == Checksum::None {
+            return Ok(compression);
+        }
+        let stored = u32::from_le_bytes(*stored);
+        let counted = self.checksum.of(both).wrapping_add(context(self.base, handle.offset));
+        if stored == counted {
+            return Ok(compression);
+        }
+        let message = format!(
+            "the block of {} bytes has a wrong {} checksum: {stored:08x} is stored, its bytes give {counted:08x}",
+            handle.bytes,
+            self.checksum.word()
+        );
+        Err(Error::damaged(handle.offset, message))
+    }
+
+    /// Decompresses a block that lies at `handle`.
+    ///
+    /// # Errors
+    /// `NotRead` when its compression is not supported, `Damaged` when it does not decompress.
+    pub fn decompress<'a>(
+        &self,
+        handle: BlockHandle,
+        compression: u8,
+        bytes: &'a [u8],
+        dictionary: &[u8],
+    ) -> Result<Cow<'a, [u8]>> {
+        let bytes = compression::decompress(self.form, compression, bytes, dictionary);
+        bytes.map_err(|error| error.shifted(handle.offset).at(handle.offset))
+    }
+}
+
+fn outside(handle: BlockHandle, end: u64) -> Error {
+    let message = format!(
+        "a block of {} bytes at offset {} would reach over the footer at {end}",
+        handle.bytes, handle.offset
+    );
+    Error::damaged(handle.offset.min(end), message)
+}

@@ -1,0 +1,89 @@
+//! The fixtures: directories that the real libraries wrote, and what these see in them.
+
+#![allow(dead_code, reason = "each test uses its part")]
+
+use levelscope_foreign::{Comparator, MemoryFiles};
+use serde_json::Value as Json;
+use std::path::PathBuf;
+
+/// A directory with its description.
+pub(crate) struct Fixture {
+    /// Its name.
+    pub(crate) name: String,
+    /// What the real library sees.
+    pub(crate) json: Json,
+    /// Its files.
+    pub(crate) files: MemoryFiles,
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/lsm"))
+}
+
+/// The fixtures whose name begins with one of `prefixes`, in the order of their names.
+pub(crate) fn fixtures(prefixes: &[&str]) -> Vec<Fixture> {
+    let mut names: Vec<String> = std::fs::read_dir(root())
+        .unwrap()
+        .filter_map(|entry| {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let name = name.strip_suffix(".json")?.to_owned();
+            prefixes.iter().any(|prefix| name.starts_with(prefix)).then_some(name)
+        })
+        .collect();
+    names.sort();
+    assert!(!names.is_empty(), "no fixture begins with {prefixes:?}");
+    names.iter().map(|name| fixture(name)).collect()
+}
+
+/// The fixture called `name`.
+pub(crate) fn fixture(name: &str) -> Fixture {
+    let text = std::fs::read_to_string(root().join(format!("{name}.json"))).unwrap();
+    let files = std::fs::read_dir(root().join(name)).unwrap().filter_map(|entry| {
+        let entry = entry.unwrap();
+        let is_file = entry.file_type().unwrap().is_file();
+        let name = entry.file_name().into_string().unwrap();
+        is_file.then(|| (name, std::fs::read(entry.path()).unwrap()))
+    });
+    Fixture {
+        name: name.to_owned(),
+        json: serde_json::from_str(&text).unwrap(),
+        files: MemoryFiles::new(files),
+    }
+}
+
+impl Fixture {
+    /// The tables that the description tells of, with their descriptions.
+    pub(crate) fn tables(&self) -> Vec<(String, Json)> {
+        let tables = self.json["tables"].as_object();
+        tables.map_or_else(Vec::new, |tables| {
+            tables.iter().map(|(name, told)| (name.clone(), told.clone())).collect()
+        })
+    }
+
+    /// The order of the family with this name; of a family that was dropped what the table says.
+    pub(crate) fn comparator(&self, told: &Json) -> Comparator {
+        let mut families = self.json["column_families"].as_array().into_iter().flatten();
+        let family = families.find(|family| family["name"] == told["column_family"]);
+        let name = family.map_or(&told["comparator"], |family| &family["comparator"]);
+        Comparator::named(name.as_str().unwrap().as_bytes())
+    }
+}
+
+/// Numbers that look random, the same for the same seed.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    /// The next byte.
+    pub(crate) fn byte(&mut self) -> u8 {
+        u8::try_from(self.below(256)).unwrap()
+    }
+
+    /// The next number below `below`.
+    pub(crate) fn below(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) % below as u64).unwrap()
+    }
+}
