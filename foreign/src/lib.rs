@@ -33,6 +33,7 @@ pub mod manifest;
 pub mod name;
 pub mod options;
 pub mod problem;
+pub mod report;
 pub mod table;
 pub mod version;
 
