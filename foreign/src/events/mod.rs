@@ -275,10 +275,13 @@ impl Events {
         job.finished.or(job.started)
     }
 
-    /// The files that a job read as inputs of compactions, of `level`.
+    /// The compactions that read tables of `level`. LevelDB's LOG lists no inputs: there it follows from the level
+    /// that they write to.
     pub fn compactions_from(&self, level: u32) -> impl Iterator<Item = &Job> {
         let reads = move |job: &&Job| {
-            job.kind == JobKind::Compaction && job.inputs.iter().any(|input| input.0 == level)
+            let into = job.inputs.is_empty() && job.output_level == level.checked_add(1);
+            let listed = job.inputs.iter().any(|input| input.0 == level);
+            job.kind == JobKind::Compaction && (listed || into)
         };
         self.jobs.iter().filter(reads)
     }

@@ -21,7 +21,9 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         ("file is there", ""),
     ];
     let mut report = Report::new(Question::Blobs, &columns);
-    if evidence.state.engine == Engine::RocksDb {
+    let families = evidence.state.families.values();
+    let any = families.into_iter().any(|family| !family.blob_files.is_empty());
+    if any && evidence.state.engine == Engine::RocksDb {
         report.lacks("Of RocksDB's tables only the oldest blob file that each one needs is known.");
         evidence.note_options(&mut report, "whether garbage is collected is unknown");
     }

@@ -114,11 +114,12 @@ fn sentence(
     let levels: Vec<String> =
         levels.iter().map(|(level, tables)| format!("{tables} in level {level}")).collect();
     format!(
-        "{what} of {} {verb} covered by {} ({}): {}; a read looks into up to {}.",
+        "{what} of {} {verb} covered by {} ({}): {}; a read looks into {}{}.",
         family_words(&family.name),
         count(tables.len() as u64, "table"),
         bytes(size),
         listed(&levels),
+        if runs > 1 { "up to " } else { "" },
         count(runs, "sorted run"),
     )
 }

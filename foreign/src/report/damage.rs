@@ -171,7 +171,7 @@ fn sentence(evidence: &Evidence<'_>, findings: &[Finding], report: &mut Report) 
     picture(&hit, report);
     let mut parts = Vec::new();
     if !hit.is_empty() {
-        parts.push(tables_words(&hit, lost, all));
+        parts.push(tables_words(evidence, &hit, lost, all));
     }
     if let Some(manifest) = errors.iter().find(|finding| finding.file.starts_with("MANIFEST-")) {
         let at = manifest.offset.map_or_else(String::new, |offset| format!(" at offset {offset}"));
@@ -188,12 +188,32 @@ fn sentence(evidence: &Evidence<'_>, findings: &[Finding], report: &mut Report) 
         .collect();
     if !others.is_empty() {
         let first: Vec<String> = others.iter().take(3).cloned().collect();
+        let missing = others.iter().filter(|file| evidence.files.length(file).is_none()).count();
+        let how = match missing {
+            0 => "damaged",
+            all if all == others.len() => "missing",
+            _ => "damaged or missing",
+        };
         let is = if others.len() == 1 { "is" } else { "are" };
         let more = others.len() - first.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        parts.push(format!("{}{more} {is} damaged or missing", listed(&first)));
+        let values = lost_values(evidence, &files);
+        parts.push(format!("{}{more} {is} {how}{values}", listed(&first)));
     }
     format!("{}.", parts.join("; "))
+}
+
+/// The values in blob files among `files`.
+fn lost_values(evidence: &Evidence<'_>, files: &BTreeSet<&str>) -> String {
+    let families = evidence.state.families.values();
+    let blobs = families.flat_map(|family| family.blob_files.values());
+    let hit = blobs.filter(|blob| files.contains(format!("{:06}.blob", blob.number).as_str()));
+    let live = hit.map(|blob| blob.total_bytes.saturating_sub(blob.garbage_bytes)).sum::<u64>();
+    if live == 0 {
+        String::new()
+    } else {
+        format!(", so up to {} of live values are lost", bytes(live))
+    }
 }
 
 fn names(table: &TableFile) -> [String; 2] {
@@ -204,18 +224,28 @@ fn is_hit(table: &TableFile, files: &BTreeSet<&str>) -> bool {
     names(table).iter().any(|name| files.contains(name.as_str()))
 }
 
+fn is_missing(evidence: &Evidence<'_>, table: &TableFile) -> bool {
+    names(table).iter().all(|name| evidence.files.length(name).is_none())
+}
+
 type Hit<'e> = (&'e crate::Family, u32, &'e TableFile);
 
-fn tables_words(hit: &[Hit<'_>], lost: u64, all: u64) -> String {
+fn tables_words(evidence: &Evidence<'_>, hit: &[Hit<'_>], lost: u64, all: u64) -> String {
     let Some((family, level, table)) = hit.first() else { return String::new() };
+    let missing = hit.iter().filter(|hit| is_missing(evidence, hit.2)).count();
+    let how = match missing {
+        0 => "damaged",
+        all if all == hit.len() => "missing",
+        _ => "damaged or missing",
+    };
     let what = if hit.len() == 1 {
         format!(
-            "Table {} in level {level} of {} is damaged or missing",
+            "Table {} in level {level} of {} is {how}",
             table.number,
             family_words(&family.name)
         )
     } else {
-        format!("{} are damaged or missing", count(hit.len() as u64, "table"))
+        format!("{} are {how}", count(hit.len() as u64, "table"))
     };
     let order = family.comparator;
     let same = hit.iter().all(|other| other.0.id == family.id);
@@ -236,7 +266,7 @@ fn tables_words(hit: &[Hit<'_>], lost: u64, all: u64) -> String {
     };
     let keys = if hit.len() > 1 { keys.replace("its keys", "their keys") } else { keys };
     format!(
-        "{what}: up to {} of {} are lost ({}), {keys}",
+        "{what}, so up to {} of {} in tables are lost ({}): {keys}",
         bytes(lost),
         bytes(all),
         percent(lost, all)

@@ -16,6 +16,7 @@ struct Line {
     most: u64,
     most_step: u64,
     now: u64,
+    dropped: bool,
 }
 
 pub(super) fn report(evidence: &Evidence<'_>) -> Report {
@@ -34,7 +35,8 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     evidence.note_options(&mut report, "triggers and limits of level 0 are unknown");
     evidence.note_log(&mut report, "reasons and durations of flushes and compactions are unknown");
     let lines = lines(evidence, &mut report);
-    let Some(lead) = lines.iter().filter(|line| line.most > 0).max_by_key(|line| line.most) else {
+    let lead = lines.iter().filter(|line| line.most > 0).rev();
+    let Some(lead) = lead.max_by_key(|line| (line.most, !line.dropped)) else {
         report.answer = "Level 0 held no file in the history that was kept.".into();
         return report;
     };
@@ -43,16 +45,22 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     report.figure("Most files in level 0", lead.most, "files");
     report.figure("Step with the most files", lead.most_step, "");
     report.figure("Files in level 0 now", lead.now, "files");
-    let others = lines.iter().filter(|line| line.most > 0).count() > 1;
-    let more = if others { ", more than in any other family" } else { "" };
-    let verdict = verdict(options.as_ref(), lead.most);
+    let now = if lead.dropped {
+        "the family was dropped since".to_owned()
+    } else {
+        format!("now it holds {}", count(lead.now, "file"))
+    };
     report.answer = format!(
-        "Level 0 of {} held at most {} after step {}{more}{verdict}; now it holds {}{}.",
+        "Level 0 of {} held at most {} after step {}{}{}; {now}{}.",
         family_words(&lead.name),
         count(lead.most, "file"),
         lead.most_step,
-        count(lead.now, "file"),
-        evidence.events.map_or_else(String::new, |events| jobs(events, &lead.name, &mut report)),
+        rank(&lines, lead),
+        verdict(options.as_ref(), lead.most),
+        evidence
+            .events
+            .filter(|_| !stays(options.as_ref()))
+            .map_or_else(String::new, |events| jobs(events, &lead.name, &mut report)),
     );
     coverage(evidence, lead, &mut report);
     picture(&lines, lead, options.as_ref(), &mut report);
@@ -83,6 +91,7 @@ fn note(
 ) {
     let shape = moment.shape.family(id);
     let files = shape.map_or(0, |shape| shape.files(0));
+    line.dropped = shape.is_none();
     if let Some(shape) = shape {
         line.name.clone_from(&shape.name);
     }
@@ -114,6 +123,22 @@ fn maker<'e>(evidence: &Evidence<'e>, moment: &Moment<'_>, family: u32) -> Optio
     let events = evidence.events?;
     let added = moment.changes.iter().filter(|change| change.added && change.family == family);
     added.into_iter().find_map(|change| events.job_of_table(change.number))
+}
+
+/// Whether files stay in level 0 by design.
+fn stays(options: Option<&FamilyOptions>) -> bool {
+    let style = options.and_then(|options| options.compaction_style.value());
+    matches!(style, Some(CompactionStyle::Fifo | CompactionStyle::None))
+}
+
+/// How the family compares with the others.
+fn rank(lines: &[Line], lead: &Line) -> &'static str {
+    let others = lines.iter().filter(|line| line.most > 0 && line.name != lead.name);
+    match others.map(|line| line.most).max() {
+        None => "",
+        Some(most) if most < lead.most => ", more than in any other family",
+        Some(_) => ", as many as in another family",
+    }
 }
 
 /// What the limits say about `most` files.
@@ -166,7 +191,8 @@ fn jobs(events: &Events, family: &str, report: &mut Report) -> String {
         return format!(", and {all} took files out of it{back}");
     };
     report.figure("Mean duration of these", mean, "µs");
-    format!(", and {all} took files out of it{back}, {} each on average", duration(mean))
+    let each = if times.len() == 1 { "in" } else { "each on average in" };
+    format!(", and {all} took files out of it{back}, {each} {}", duration(mean))
 }
 
 /// The key that most files of level 0 lie over.

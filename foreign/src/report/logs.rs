@@ -129,12 +129,12 @@ fn sentence(
             by(&names, younger)
         ),
         [first, ..] => format!(
-            "{} of {} are needed, because {} has not flushed what came since log {}, which {}{}{rest}.",
+            "{} of {} are needed, because {} {} not flushed what came since log {oldest}{}{}{rest}.",
             count(needed.len() as u64, "log"),
             bytes(size(&needed)),
             by(&names, younger),
-            oldest,
-            if *first.0 == oldest { "is the oldest here" } else { "is not here itself" },
+            if holders.len() == 1 { "has" } else { "have" },
+            if *first.0 == oldest { "" } else { ", which is not here itself" },
             freed(evidence, logs, &holders, oldest),
         ),
     }
@@ -165,5 +165,6 @@ fn freed(
     if bytes_freed == 0 {
         return String::new();
     }
-    format!("; flushing it frees {}", bytes(bytes_freed))
+    let them = if holders.len() == 1 { "it" } else { "them" };
+    format!("; flushing {them} frees {}", bytes(bytes_freed))
 }

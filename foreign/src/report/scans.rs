@@ -126,8 +126,9 @@ fn sentence(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) ->
     report.figure("Sorted runs over one key, at most", most.runs, "");
     report.figure("Such a key", key(most.segment.start), "");
     let merges = format!(
-        "A scan of {} merges up to {}, such as at the key {}",
+        "A scan of {} {} {}, such as at the key {}",
         family_words(&most.family.name),
+        if most.runs == 1 { "reads" } else { "merges up to" },
         count(most.runs, "sorted run"),
         key(most.segment.start)
     );

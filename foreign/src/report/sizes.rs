@@ -139,16 +139,17 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
     let logical: u64 =
         sums.iter().filter(|sum| sum.0.0 == family.id).map(|sum| sum.1.logical).sum();
     report.figure("Its keys and values before compression", logical, "bytes");
-    let several = evidence.state.families.len() > 1;
     let whole = all + all_blobs;
-    let most = if several { "The largest family is" } else { "The only family is" };
+    let name = super::words::key(family.name.as_bytes());
+    let parts = super::words::listed(&parts);
+    if evidence.state.families.len() == 1 {
+        return format!("The only family, {name}, has {}: {parts}.", bytes(size));
+    }
     format!(
-        "{most} {} with {} of {} ({}): {}.",
-        super::words::key(family.name.as_bytes()),
+        "The largest family is {name} with {} of {} ({}): {parts}.",
         bytes(size),
         bytes(whole),
         percent(size, whole),
-        super::words::listed(&parts),
     )
 }
 

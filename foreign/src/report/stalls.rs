@@ -115,10 +115,19 @@ fn stalled(spans: &[StallSpan], report: &mut Report) -> String {
         );
     }
     format!(
-        "Writes of {} stalled {}{}, for {}{} in all, mostly because of {}{at_most}{others}",
+        "Writes of {} {} {}{}, for {}{} in all, mostly because of {}{at_most}{others}",
         family_words(name),
+        match stops {
+            0 => "slowed down",
+            stops if stops == times => "stopped",
+            _ => "stalled",
+        },
         count(times, "time"),
-        if stops > 0 { format!(", {stops} of them to a full stop") } else { String::new() },
+        if stops > 0 && stops < times {
+            format!(", {stops} of them to a full stop")
+        } else {
+            String::new()
+        },
         if unended { "at least " } else { "" },
         duration(micros),
         cause.words(),
@@ -129,9 +138,13 @@ fn debt_words(debt: &Debt) -> String {
     if debt.most == 0 {
         return "; no level was ever over its target".to_owned();
     }
-    let now = if debt.now == 0 { "nothing".to_owned() } else { bytes(debt.now) };
+    let now = if debt.now == 0 {
+        "there is none now".to_owned()
+    } else {
+        format!("it is {} now", bytes(debt.now))
+    };
     format!(
-        "; the estimated compaction debt was largest in {}, with {} after step {}, and is {now} now",
+        "; the estimated compaction debt was largest in {}, with {} after step {}, and {now}",
         family_words(&debt.name),
         bytes(debt.most),
         debt.most_step

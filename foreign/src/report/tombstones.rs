@@ -13,7 +13,7 @@ struct Row<'e> {
     table: &'e TableFile,
     entries: u64,
     tombstones: u64,
-    /// Tables in deeper levels that overlap it: level, number, bytes.
+    /// Tables with older entries that overlap it, in deeper levels and in level 0: level, number, bytes.
     below: Vec<(u32, u64, u64)>,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         ("tombstones", ""),
         ("share of tombstones", ""),
         ("size", "bytes"),
-        ("overlapped below", "bytes"),
+        ("older tables that it overlaps", "bytes"),
         ("largest sequence number", ""),
         ("created", "s since 1970"),
     ];
@@ -84,9 +84,15 @@ fn below(family: &Family, level: u32, table: &TableFile) -> Vec<(u32, u64, u64)>
     if !family.comparator.is_known() {
         return Vec::new();
     }
+    // In level 0 the newest table stands first: those after it are older.
+    let own = family.levels.get(&level).filter(|_| level == 0).into_iter().flatten();
+    let older = own.skip_while(|other| other.number != table.number).skip(1);
+    let older = older.map(|other| (level, other));
     let deeper = family.levels.range(level.saturating_add(1)..);
     let all = deeper.flat_map(|(level, tables)| tables.iter().map(move |other| (*level, other)));
-    all.filter(|(_, other)| overlap(family.comparator, table, other))
+    older
+        .chain(all)
+        .filter(|(_, other)| overlap(family.comparator, table, other))
         .map(|(level, other)| (level, other.number, other.bytes))
         .collect()
 }
@@ -124,7 +130,7 @@ fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> S
         .collect();
     let covered_bytes: u64 = covered.iter().map(|(_, below)| below.2).sum();
     let sum = |rows: &[&Row<'_>]| rows.iter().map(|row| row.tombstones).sum::<u64>();
-    report.figure("Tombstones over deeper tables", sum(&upper), "");
+    report.figure("Tombstones over older tables", sum(&upper), "");
     report.figure("Size of the tables that they lie over", covered_bytes, "bytes");
     report.figure("Tombstones with no table below", sum(&bottom), "");
     report.figure("Tables of these", bottom.len(), "");
@@ -155,8 +161,8 @@ fn lead(rows: &[Row<'_>]) -> String {
 
 fn consequences(upper: u64, covered: u64, bottom: u64, bottom_tables: u64) -> String {
     let over = format!(
-        "{} over tables of {} in deeper levels, whose space comes back only when compactions carry \
-         them down",
+        "{} over tables of {} with older entries, whose space comes back only when compactions merge \
+         them",
         if upper == 1 { "1 lies".to_owned() } else { format!("{} lie", number(upper)) },
         bytes(covered),
     );
@@ -169,7 +175,7 @@ fn consequences(upper: u64, covered: u64, bottom: u64, bottom_tables: u64) -> St
     );
     match (upper, bottom) {
         (0, _) => under,
-        (_, 0) => over,
+        (_, 0) => over.replacen(&number(upper), "all", usize::from(upper > 1)),
         _ => format!("{over}, and {under}"),
     }
 }
