@@ -7,14 +7,18 @@
 )]
 
 use levelscope_foreign::events::{Events, JobKind, Log, StallCause, What};
-use levelscope_foreign::{Engine, MemoryFiles};
+use levelscope_foreign::{Engine, FileInfo, Files, MemoryFiles};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 /// Reading hostile text takes less than this beside the text itself.
 #[global_allocator]
 static ALLOCATOR: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, 192 << 20);
+
+/// Tests that measure memory run one after the other.
+static MEASURED: Mutex<()> = Mutex::new(());
 
 const WITH_EVENTS: [&str; 11] = [
     "h_history",
@@ -269,6 +273,47 @@ fn a_line_that_was_cut_loses_only_itself() {
     }
 }
 
+/// A LOG that repeats another one, without taking the memory for it.
+struct Repeated {
+    content: Vec<u8>,
+    list: Vec<FileInfo>,
+}
+
+impl Files for Repeated {
+    fn list(&self) -> &[FileInfo] {
+        &self.list
+    }
+
+    fn read_at(
+        &self,
+        _name: &str,
+        offset: u64,
+        buffer: &mut [u8],
+    ) -> levelscope_foreign::Result<usize> {
+        let start = usize::try_from(offset % self.content.len() as u64).unwrap();
+        let left = usize::try_from(self.list[0].bytes - offset).unwrap();
+        let count = buffer.len().min(self.content.len() - start).min(left);
+        buffer[..count].copy_from_slice(&self.content[start..start + count]);
+        Ok(count)
+    }
+}
+
+#[test]
+fn a_large_log_takes_a_part_of_its_size() {
+    let _alone = MEASURED.lock().unwrap();
+    let content = logs("m_levels").pop().unwrap().1;
+    let bytes = content.len() as u64 * (100_000_000 / content.len() as u64);
+    let list = vec![FileInfo { name: "LOG".into(), bytes }];
+    let files = Repeated { content, list };
+    let before = ALLOCATOR.allocated();
+    let events = Log::read(&files);
+    let taken = ALLOCATOR.allocated().saturating_sub(before);
+    println!("{} events, {} jobs, {taken} bytes", events.events.len(), events.jobs.len());
+    assert!(!events.cut_short);
+    assert_eq!(events.counts["table_file_creation"] % 34, 0);
+    assert!(taken < 40_000_000, "{taken} bytes");
+}
+
 /// A small generator with a fixed seed.
 struct Random(u64);
 
@@ -311,6 +356,7 @@ fn flipped_bytes_give_events_or_nothing() {
 
 #[test]
 fn hostile_text_takes_bounded_memory() {
+    let _alone = MEASURED.lock().unwrap();
     println!("seed {SEED:#x}");
     let mut random = Random(SEED);
     let start = "2026/11/22-02:44:34.184026 140 EVENT_LOG_v1 ";

@@ -1,6 +1,7 @@
 //! Why do files pile up in level 0?
 
 use super::overlap::segments;
+use super::picture::{Span, plain};
 use super::walk::{Moment, walk};
 use super::words::{count, duration, family as family_words, key};
 use super::{Cell, Evidence, Picture, Question, Report};
@@ -63,7 +64,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
             .map_or_else(String::new, |events| jobs(events, &lead.name, &mut report)),
     );
     coverage(evidence, lead, &mut report);
-    picture(&lines, lead, options.as_ref(), &mut report);
+    picture(evidence, &lines, lead, options.as_ref(), &mut report);
     report
 }
 
@@ -208,7 +209,13 @@ fn coverage(evidence: &Evidence<'_>, lead: &Line, report: &mut Report) {
     }
 }
 
-fn picture(lines: &[Line], lead: &Line, options: Option<&FamilyOptions>, report: &mut Report) {
+fn picture(
+    evidence: &Evidence<'_>,
+    lines: &[Line],
+    lead: &Line,
+    options: Option<&FamilyOptions>,
+    report: &mut Report,
+) {
     let mut picture = Picture::new("Files in level 0", ("step", ""), ("files", ""));
     for line in lines.iter().filter(|line| line.most > 0) {
         picture.steps(line.name.as_str(), &line.points);
@@ -222,4 +229,27 @@ fn picture(lines: &[Line], lead: &Line, options: Option<&FamilyOptions>, report:
         picture.reference("stop of writes", near(options.l0_stop.value()));
     }
     report.pictures.push(picture);
+    if let Some(events) = evidence.events {
+        compactions(events, report);
+    }
+}
+
+/// The compactions that read level 0, over time: below the files that they take.
+fn compactions(events: &Events, report: &mut Report) {
+    let title = "Compactions from level 0";
+    let mut picture = Picture::new(title, ("time", "µs since 1970"), ("family", ""));
+    let mut lanes: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
+    for job in events.compactions_from(0) {
+        let Some((start, end)) = job.started.zip(job.finished) else { continue };
+        let reason = job.reason.as_deref().unwrap_or("compaction");
+        let level = job.output_level.map_or_else(String::new, |level| format!(" to level {level}"));
+        let span = Span { start: plain(start), end: plain(end), label: format!("{reason}{level}") };
+        lanes.entry(job.family.as_deref().unwrap_or("default")).or_default().push(span);
+    }
+    for (family, spans) in lanes {
+        picture.spans(family, spans);
+    }
+    if !picture.series.is_empty() {
+        report.pictures.push(picture);
+    }
 }

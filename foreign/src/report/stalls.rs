@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 struct Debt {
     name: String,
     points: Vec<(u64, u64)>,
+    /// Files in level 0.
+    files: Vec<(u64, u64)>,
     most: u64,
     most_step: u64,
     now: u64,
@@ -171,6 +173,7 @@ fn debts(evidence: &Evidence<'_>, report: &mut Report) -> Vec<Debt> {
             let debt = debts.entry(id).or_default();
             debt.name.clone_from(&shape.name);
             debt.points.push((moment.step as u64, pending));
+            debt.files.push((moment.step as u64, shape.files(0)));
             debt.now = pending;
             if pending > debt.most {
                 (debt.most, debt.most_step) = (pending, moment.step as u64);
@@ -184,6 +187,27 @@ fn debts(evidence: &Evidence<'_>, report: &mut Report) -> Vec<Debt> {
         report.lacks("No family has targets for its levels: there is no debt to estimate.");
     }
     debts.into_values().collect()
+}
+
+/// Immutable memtables after each flush.
+fn memtables(events: &Events, report: &mut Report) {
+    let title = "Immutable memtables after flushes";
+    let mut picture = Picture::new(title, ("time", "µs since 1970"), ("memtables", ""));
+    let mut lines: BTreeMap<&str, Vec<(u64, u64)>> = BTreeMap::new();
+    for job in &events.jobs {
+        if let (Some(at), Some(waiting)) = (job.finished, job.immutable_memtables) {
+            lines
+                .entry(job.family.as_deref().unwrap_or("default"))
+                .or_default()
+                .push((at, waiting));
+        }
+    }
+    for (family, points) in lines {
+        picture.steps(family, &points);
+    }
+    if !picture.series.is_empty() {
+        report.pictures.push(picture);
+    }
 }
 
 fn pictures(evidence: &Evidence<'_>, spans: &[StallSpan], debts: &[Debt], report: &mut Report) {
@@ -201,6 +225,9 @@ fn pictures(evidence: &Evidence<'_>, spans: &[StallSpan], debts: &[Debt], report
         }
         report.pictures.push(picture);
     }
+    if let Some(events) = evidence.events {
+        memtables(events, report);
+    }
     if debts.iter().any(|debt| !debt.points.is_empty()) {
         let title = "Estimated compaction debt";
         let mut picture = Picture::new(title, ("step", ""), ("debt", "bytes"));
@@ -215,6 +242,11 @@ fn pictures(evidence: &Evidence<'_>, spans: &[StallSpan], debts: &[Debt], report
             };
             picture.reference("slowdown of writes", near(options.soft_pending_bytes.value()));
             picture.reference("stop of writes", near(options.hard_pending_bytes.value()));
+        }
+        report.pictures.push(picture);
+        let mut picture = Picture::new("Files in level 0", ("step", ""), ("files", ""));
+        for debt in debts {
+            picture.steps(debt.name.as_str(), &debt.files);
         }
         report.pictures.push(picture);
     }

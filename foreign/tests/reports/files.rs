@@ -1,11 +1,9 @@
 //! Blob files, logs, damage, and all reports of all fixtures.
 
-use crate::case::{case, decimal, described, figure, read_files, replayed, sum, word};
-use crate::{case::Read, fixtures};
-use levelscope_foreign::events::Log;
-use levelscope_foreign::report::{Cell, Focus, Question, answer};
+use crate::case::{case, described, figure, read_files, sum, word};
+use crate::fixtures;
+use levelscope_foreign::report::Question;
 use levelscope_foreign::{Files, MemoryFiles, State};
-use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,13 +1,9 @@
 //! Level 0, stalls and the history.
 
-use crate::case::{case, decimal, described, figure, read_files, replayed, sum, word};
-use crate::{case::Read, fixtures};
+use crate::case::{case, figure, replayed};
 use levelscope_foreign::events::Log;
-use levelscope_foreign::report::{Cell, Focus, Question, answer};
-use levelscope_foreign::{Files, MemoryFiles, State};
-use serde_json::Value;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use levelscope_foreign::report::{Cell, Question, SeriesData};
+use levelscope_foreign::{Files, MemoryFiles};
 
 #[test]
 fn level_0_most_files_step_and_limits() {
@@ -34,6 +30,9 @@ fn level_0_most_files_step_and_limits() {
     let lines: Vec<_> = history.pictures[0].references.iter().map(|line| line.value).collect();
     assert_eq!(lines, [4.0, 20.0, 36.0]);
     assert!(history.missing.is_empty(), "{:?}", history.missing);
+    let SeriesData::Spans(spans) = &history.pictures[1].series[0].data else { panic!("no spans") };
+    assert_eq!(spans.len(), 5);
+    assert!(spans.iter().all(|span| span.label == "LevelL0FilesNum to level 1"), "{spans:?}");
 }
 
 #[test]
