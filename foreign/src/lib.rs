@@ -10,6 +10,7 @@
 //! frame, batch                       logs
 //! table, pebble, blob                tables and the values outside of them
 //! manifest                           version edits, states, history
+//! recognize                          whose directory it is, which manifest counts
 //! options, events                    OPTIONS and LOG
 //! directory                          all of it as one database: levels, reads, check
 //! report, export                     the ten questions; data for other programs
@@ -33,6 +34,7 @@ pub mod manifest;
 pub mod name;
 pub mod options;
 pub mod problem;
+pub mod recognize;
 pub mod report;
 pub mod table;
 pub mod version;
@@ -46,4 +48,5 @@ pub use error::{Error, ErrorKind, Result};
 pub use files::{FileInfo, Files, MemoryFiles};
 pub use key::{Engine, InternalKey, Kind};
 pub use problem::{Problem, Severity};
+pub use recognize::{Recognized, recognize};
 pub use version::{BlobFile, Family, State, TableFile};

@@ -1,10 +1,19 @@
 //! Manifests of real databases against what the real libraries say about them.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints its seed"
+)]
 
 mod fixtures;
 
 use fixtures::{Fixture, engine_of, number, numbers};
 use levelscope_foreign::manifest::{Manifest, StepKind, sublevels};
-use levelscope_foreign::{Family, Files as _, Severity, TableFile, problem};
+use levelscope_foreign::{Engine, Family, Files as _, Severity, TableFile, problem};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -129,7 +138,7 @@ fn the_last_state_has_the_levels_of_the_library() {
             if let Some(comparator) = expected["comparator"].as_str() {
                 assert_eq!(family.comparator_name, comparator, "{at}");
             }
-            check_levels(family, expected, &at);
+            check_levels(family, expected, state.engine == Engine::Pebble, &at);
             check_blobs(family, expected, &at);
         }
         if let Some(count) = fixture.json["l0_sublevels"].as_u64().filter(|count| *count > 0) {
@@ -142,7 +151,7 @@ fn the_last_state_has_the_levels_of_the_library() {
     assert!(compared > 60, "{compared} fixtures were compared");
 }
 
-fn check_levels(family: &Family, expected: &Value, at: &str) {
+fn check_levels(family: &Family, expected: &Value, is_pebble: bool, at: &str) {
     let told: Vec<&Value> = expected["levels"]
         .as_array()
         .unwrap()
@@ -154,12 +163,11 @@ fn check_levels(family: &Family, expected: &Value, at: &str) {
     for (tables, told) in family.levels.values().zip(told) {
         let files = told["files"].as_array().unwrap();
         let mut expected: Vec<&Value> = files.iter().collect();
-        let mut found: Vec<&Arc<TableFile>> = tables.iter().collect();
+        let found: Vec<&Arc<TableFile>> = tables.iter().collect();
         let level = number(told, "level").unwrap();
-        if level == 0 {
-            // The library's order of level 0 is checked on its own.
-            expected.sort_by_key(|file| number(file, "number"));
-            found.sort_by_key(|table| table.number);
+        if level == 0 && is_pebble {
+            // Its list of level 0 has the oldest first.
+            expected.reverse();
         }
         let found_numbers: Vec<u64> = found.iter().map(|table| table.number).collect();
         assert_eq!(found_numbers, numbers(expected.iter().copied(), "number"), "{at}: L{level}");
@@ -178,7 +186,8 @@ fn check_table(table: &TableFile, file: &Value, at: &str) {
     assert_eq!(table.largest_sequence, number(file, "largest_seq"), "{at}");
     let unless_zero = |name: &str| number(file, name).filter(|number| *number != 0);
     assert_eq!(table.oldest_blob_file, unless_zero("oldest_blob_file"), "{at}: blob file");
-    if file.get("epoch").is_some() {
+    // Before 7.9 nothing writes epochs; the newer library, which was asked, infers them.
+    if file.get("epoch").is_some() && !at.starts_with("v7_8_") {
         assert_eq!(table.epoch.unwrap_or(0), number(file, "epoch").unwrap(), "{at}: epoch");
     }
     if file.get("created").is_some() {
@@ -253,7 +262,7 @@ fn the_state_at_every_step_is_that_of_a_replay_from_the_start() {
             let state = manifest.state_at(&fixture.files, step).unwrap();
             let tables = |family: &Family| family.levels.values().map(Vec::len).sum::<usize>();
             let found: usize = state.families.values().map(tables).sum();
-            let mut expected = 0isize;
+            let mut expected = 0i64;
             let end = manifest.steps()[step].end as usize;
             for edit in 0..end {
                 for change in manifest.changes(edit) {
@@ -264,7 +273,7 @@ fn the_state_at_every_step_is_that_of_a_replay_from_the_start() {
                     };
                 }
             }
-            assert_eq!(found as isize, expected, "{}: step {step}", fixture.name);
+            assert_eq!(i64::try_from(found).unwrap(), expected, "{}: step {step}", fixture.name);
         }
         if let Some(last) = steps.checked_sub(1) {
             let state = manifest.state_at(&fixture.files, last).unwrap();

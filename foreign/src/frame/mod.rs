@@ -74,7 +74,7 @@ impl Record {
     }
 
     /// `error`, whose offset counts in the content, with the offset in the file.
-    pub fn located(&self, error: Error) -> Error {
+    pub fn located(&self, error: &Error) -> Error {
         let place = error.offset().unwrap_or(0);
         let offset = self.file_offset(usize::try_from(place).unwrap_or(usize::MAX));
         let moved = match error.kind() {
@@ -112,8 +112,18 @@ pub struct Records<'f> {
 }
 
 enum Frame {
-    Piece { piece: Piece, payload: Vec<u8>, at: u64, payload_at: u64 },
+    Part(Part),
     End(End),
+}
+
+/// A frame with its payload.
+struct Part {
+    piece: Piece,
+    payload: Vec<u8>,
+    /// Offset of its header.
+    at: u64,
+    /// Offset of its payload.
+    payload_at: u64,
 }
 
 impl<'f> Records<'f> {
@@ -156,8 +166,7 @@ impl<'f> Records<'f> {
             match self.frame()? {
                 Frame::End(end) => {
                     self.end = Some(match (end, record) {
-                        (End::Clean, Some(begun)) => self.torn_at(begun.offset),
-                        (End::Torn { .. }, Some(begun)) => self.torn_at(begun.offset),
+                        (End::Clean | End::Torn { .. }, Some(begun)) => self.torn_at(begun.offset),
                         (End::Recycled { .. }, Some(begun)) => {
                             End::Recycled { offset: begun.offset }
                         }
@@ -165,16 +174,14 @@ impl<'f> Records<'f> {
                     });
                     return Ok(None);
                 }
-                Frame::Piece { piece, payload, at, payload_at } => {
-                    match self.join(&mut record, piece, payload, at, payload_at) {
-                        Ok(true) => break,
-                        Ok(false) => {}
-                        Err(error) => {
-                            self.end = Some(End::Damaged(self.named(error)));
-                            return Ok(None);
-                        }
+                Frame::Part(part) => match self.join(&mut record, part) {
+                    Ok(true) => break,
+                    Ok(false) => {}
+                    Err(error) => {
+                        self.end = Some(End::Damaged(self.named(error)));
+                        return Ok(None);
                     }
-                }
+                },
             }
         }
         let Some(mut record) = record else { return Ok(None) };
@@ -202,14 +209,8 @@ impl<'f> Records<'f> {
     }
 
     /// Adds a frame to the record. Returns whether the record is whole.
-    fn join(
-        &mut self,
-        record: &mut Option<Record>,
-        piece: Piece,
-        payload: Vec<u8>,
-        at: u64,
-        payload_at: u64,
-    ) -> Result<bool> {
+    fn join(&mut self, record: &mut Option<Record>, part: Part) -> Result<bool> {
+        let Part { piece, payload, at, payload_at } = part;
         match piece {
             Piece::Full | Piece::First => {
                 // Old writers left an empty first piece at the end of a block.
@@ -251,7 +252,7 @@ impl<'f> Records<'f> {
             0 => Ok(()),
             7 => {
                 let unpacked = compressed::unpack_zstd(&record.data);
-                record.data = unpacked.map_err(|error| record.located(error))?;
+                record.data = unpacked.map_err(|error| record.located(&error))?;
                 record.parts.clear();
                 Ok(())
             }
@@ -291,7 +292,7 @@ impl<'f> Records<'f> {
 
     fn framed(&mut self, header: Header, at: u64, left_in_file: u64) -> Result<Frame> {
         if self.is_older(&header) {
-            return Ok(Frame::End(End::Recycled { offset: at }));
+            return self.older(&header, at);
         }
         if self.facts.recyclable && header.log.is_none() {
             return self.unreadable(at, "a frame without the number of the log");
@@ -313,7 +314,17 @@ impl<'f> Records<'f> {
         self.facts.recyclable |= header.log.is_some();
         self.position = at + size as u64;
         let payload_at = at + header.bytes as u64;
-        Ok(Frame::Piece { piece: header.piece, payload, at, payload_at })
+        Ok(Frame::Part(Part { piece: header.piece, payload, at, payload_at }))
+    }
+
+    /// A frame with another log's number: a sound one is a remain, and so is any other one unless frames of this
+    /// log follow; then its number is damaged.
+    fn older(&mut self, header: &Header, at: u64) -> Result<Frame> {
+        let bytes = self.window.block_from(at)?;
+        if header::checksum_is_right(header, bytes) || !self.own_frames_follow(at)? {
+            return Ok(Frame::End(End::Recycled { offset: at }));
+        }
+        self.unreadable(at, "a frame has the number of another log and a wrong checksum")
     }
 
     /// Whether a frame is one of an older log whose file was used again.

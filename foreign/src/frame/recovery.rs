@@ -51,6 +51,14 @@ impl Records<'_> {
         let kind = self.kind;
         let recyclable = self.facts.recyclable;
         let bytes = self.window.block_from(at)?;
+        // Mostly the length is right. A search could find a frame in the payload, such as a copy of a log.
+        if let Parsed::Header(header) = header::parse(kind, bytes) {
+            let size = header.bytes + header.length;
+            let next = bytes.get(size..).unwrap_or_default();
+            if is_sound(kind, recyclable, next) {
+                return Ok(Some(at + size as u64));
+            }
+        }
         let mut budget = SEARCH_BYTES;
         for place in 1..bytes.len().saturating_sub(HEADER_BYTES - 1) {
             let rest = bytes.get(place..).unwrap_or_default();
@@ -65,7 +73,7 @@ impl Records<'_> {
     }
 
     /// Whether a sound frame of this log lies after `at`: in the same block, or at the start of a later one.
-    fn own_frames_follow(&mut self, at: u64) -> Result<bool> {
+    pub(super) fn own_frames_follow(&mut self, at: u64) -> Result<bool> {
         if self.sound_frame_after(at)?.is_some() {
             return Ok(true);
         }
@@ -73,15 +81,19 @@ impl Records<'_> {
         while block < self.window.length() {
             let kind = self.kind;
             let bytes = self.window.block_from(block)?;
-            if let Some(header) = plausible(kind, true, bytes)
-                && header::checksum_is_right(&header, bytes)
-            {
+            if is_sound(kind, true, bytes) {
                 return Ok(true);
             }
             block += BLOCK_BYTES;
         }
         Ok(false)
     }
+}
+
+/// Whether a sound frame of this log is at the start of `bytes`.
+fn is_sound(kind: LogKind, recyclable: bool, bytes: &[u8]) -> bool {
+    let header = plausible(kind, recyclable, bytes);
+    header.is_some_and(|header| header::checksum_is_right(&header, bytes))
 }
 
 /// The header at the start of `bytes`, when it may be one of this log: a known type, a length within the block, and

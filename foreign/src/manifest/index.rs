@@ -147,15 +147,30 @@ impl Manifest {
             Error::damaged(at, "the edit is not there any more").in_file(&self.name)
         })?;
         let edit = decode(self.engine, &record.data, None)
-            .map_err(|error| record.located(error).in_file(&self.name))?;
+            .map_err(|error| record.located(&error).in_file(&self.name))?;
         Ok((record, edit))
     }
 
-    /// The state after `step`: from the nearest state that was kept, at most a few hundred edits are read again.
+    /// The state after `step`: from the nearest state that was kept, edits are read again. There are 256 between two
+    /// kept states, more when tables change so much that the kept states would take too much memory.
     ///
     /// # Errors
     /// `Invalid` when there is no such step; those of [`Manifest::edit`].
     pub fn state_at(&self, files: &dyn Files, step: usize) -> Result<Arc<State>> {
+        self.state_near(files, step, None)
+    }
+
+    /// The same, with a state that the caller still has and the step after which it is: a slider that moves one step
+    /// on reads one edit.
+    ///
+    /// # Errors
+    /// Those of [`Manifest::state_at`].
+    pub fn state_near(
+        &self,
+        files: &dyn Files,
+        step: usize,
+        known: Option<(usize, &Arc<State>)>,
+    ) -> Result<Arc<State>> {
         let end = self.steps.get(step).map(|step| step.end).ok_or_else(|| {
             let message = format!("there is no step {step}: the manifest has {}", self.steps.len());
             Error::new(ErrorKind::Invalid, message).in_file(&self.name)
@@ -164,10 +179,15 @@ impl Manifest {
             return Ok(Arc::clone(&self.last));
         }
         let after = self.checkpoints.partition_point(|kept| kept.edits <= end);
-        let nearest = after.checked_sub(1).and_then(|place| self.checkpoints.get(place));
+        let kept = after.checked_sub(1).and_then(|place| self.checkpoints.get(place));
+        let kept = kept.map(|kept| (kept.edits, &kept.state));
+        let known = known
+            .and_then(|(step, state)| self.steps.get(step).map(|step| (step.end, state)))
+            .filter(|(edits, _)| *edits <= end);
+        let nearest = kept.into_iter().chain(known).max_by_key(|(edits, _)| *edits);
         let (from, mut builder) = match nearest {
-            Some(kept) if kept.edits == end => return Ok(Arc::clone(&kept.state)),
-            Some(kept) => (kept.edits, Builder::from_state(&kept.state)),
+            Some((edits, state)) if edits == end => return Ok(Arc::clone(state)),
+            Some((edits, state)) => (edits, Builder::from_state(state)),
             None => (0, Builder::new(self.engine)),
         };
         let offset = self.edits.get(from as usize).map_or(0, |entry| entry.offset);

@@ -57,7 +57,7 @@ impl StepKind {
     }
 }
 
-/// What `edit` did. `recovers` says that only the snapshot and edits of recovery came before it.
+/// What `edit` did. `recovers` says that, in RocksDB, its tables may come from recovery.
 pub(super) fn of(engine: Engine, edit: &Edit, recovers: bool) -> StepKind {
     if edit.family_dropped {
         return StepKind::FamilyDropped;
@@ -77,12 +77,23 @@ pub(super) fn of(engine: Engine, edit: &Edit, recovers: bool) -> StepKind {
 fn added_only(engine: Engine, edit: &Edit, recovers: bool) -> StepKind {
     // LevelDB writes a buffer to a deeper level when nothing there overlaps it.
     let level_0 = engine == Engine::LevelDb || edit.added.iter().all(|(level, _)| *level == 0);
-    if recovers && level_0 {
-        StepKind::Recovery
-    } else if edit.log_number.is_some() && level_0 {
-        StepKind::Flush
-    } else {
-        StepKind::Ingestion
+    let Some(log) = edit.log_number.filter(|_| level_0) else { return StepKind::Ingestion };
+    let recovered = match engine {
+        Engine::RocksDb => recovers,
+        // The new log is created after the tables of recovery, but before the table of a flush.
+        Engine::Pebble | Engine::LevelDb => edit.added.iter().all(|(_, table)| table.number < log),
+    };
+    if recovered { StepKind::Recovery } else { StepKind::Flush }
+}
+
+/// Whether an edit of RocksDB right after a snapshot is a flush, because the manifest was replaced while the database
+/// ran: the new log and the table have consecutive numbers. On recovery, the log number is that of the last log
+/// plus one, which is the number of an older table or of the new one. `is_table` tells the numbers of tables.
+pub(super) fn is_running_flush(edit: &Edit, is_table: impl Fn(u64) -> bool) -> bool {
+    let first = edit.added.iter().map(|(_, table)| table.number).min();
+    match (edit.log_number, first) {
+        (Some(log), Some(first)) => log.checked_add(1) == Some(first) && !is_table(log),
+        _ => false,
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Edits between two states that are kept.
 const INTERVAL: u32 = 256;
 /// Bytes that the kept states may take; beyond it, every second one is dropped.
-const KEPT_BYTES: usize = 64 << 20;
+const KEPT_BYTES: usize = 128 << 20;
 /// What a table takes, its keys included.
 const TABLE_BYTES: usize = 480;
 /// Contradictions that are told one by one.
@@ -109,7 +109,7 @@ impl Reader {
     /// Takes the next record.
     fn take(&mut self, record: &Record) -> Result<()> {
         let name = &self.manifest.name;
-        let located = |error: Error| record.located(error).in_file(name);
+        let located = |error: Error| record.located(&error).in_file(name);
         let edit = decode(self.manifest.engine, &record.data, None).map_err(located)?;
         self.check_group(&edit).map_err(located)?;
         let index = u32::try_from(self.manifest.edits.len()).unwrap_or(u32::MAX);
@@ -160,9 +160,9 @@ impl Reader {
             }
             self.in_snapshot = false;
         }
-        // A new database of Pebble has nothing to recover, and its first flush comes at once.
-        let may_recover =
-            self.recovers && (self.manifest.engine != Engine::Pebble || self.builder.has_tables());
+        let running = self.builder.has_tables()
+            && kind::is_running_flush(edit, |number| self.builder.has_table(edit.family, number));
+        let may_recover = self.recovers && !running;
         let kind = kind::of(self.manifest.engine, edit, may_recover);
         self.recovers &= kind == StepKind::Recovery;
         kind

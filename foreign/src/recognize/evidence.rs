@@ -1,0 +1,120 @@
+//! What tells the engines apart, the strongest first.
+
+use super::first_records;
+use crate::manifest::{Span, decode};
+use crate::name::FileName;
+use crate::{Engine, Files, Result};
+
+/// Bytes of OPTIONS that are looked at.
+const OPTIONS_BYTES: usize = 4096;
+/// Tables whose last bytes are looked at.
+const TABLES: usize = 4;
+/// Bytes of a magic number.
+const MAGIC_BYTES: usize = 8;
+/// The first tag that LevelDB does not know.
+const FIRST_LATER_TAG: u32 = 10;
+
+/// Decides for the engine with the strongest evidence; gives all that speaks for it, as sentences.
+pub(super) fn weigh(
+    files: &dyn Files,
+    names: &[(FileName, &str)],
+    manifest: &str,
+) -> Result<(Engine, Vec<String>)> {
+    let mut found = by_names(names);
+    found.extend(by_options(files, names)?);
+    found.extend(by_identity(names));
+    found.extend(by_tables(files, names)?);
+    found.extend(by_manifest(files, manifest)?);
+    let engine = found.first().map_or(Engine::LevelDb, |(engine, _)| *engine);
+    let mut evidence: Vec<String> =
+        found.into_iter().filter(|(of, _)| *of == engine).map(|(_, sentence)| sentence).collect();
+    if evidence.is_empty() {
+        evidence.push("Nothing speaks for RocksDB or Pebble.".to_owned());
+    }
+    Ok((engine, evidence))
+}
+
+fn by_names(names: &[(FileName, &str)]) -> Vec<(Engine, String)> {
+    let marker = names.iter().find(|(name, _)| matches!(name, FileName::Marker { .. }));
+    let sentence =
+        marker.map(|(_, text)| (Engine::Pebble, format!("{text} is a marker file of Pebble.")));
+    sentence.into_iter().collect()
+}
+
+fn by_options(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(Engine, String)>> {
+    let options = names.iter().filter_map(|(name, text)| match name {
+        FileName::Options(number) => Some((*number, *text)),
+        _ => None,
+    });
+    let Some((_, text)) = options.max() else { return Ok(None) };
+    let mut start = vec![0; OPTIONS_BYTES];
+    let read = files.read_at(text, 0, &mut start).map_err(|error| error.in_file(text))?;
+    start.truncate(read);
+    let start = String::from_utf8_lossy(&start);
+    let keys = [(Engine::Pebble, "pebble_version="), (Engine::RocksDb, "rocksdb_version=")];
+    for (engine, key) in keys {
+        let line = start.lines().map(str::trim).find(|line| line.starts_with(key));
+        if let Some(line) = line {
+            let version: String = line.chars().skip(key.len()).take(32).collect();
+            let name = engine.name();
+            let sentence = format!("{text} was written by {name}, version {version}.");
+            return Ok(Some((engine, sentence)));
+        }
+    }
+    Ok(None)
+}
+
+fn by_identity(names: &[(FileName, &str)]) -> Option<(Engine, String)> {
+    let found = names.iter().any(|(name, _)| *name == FileName::Identity);
+    found.then(|| (Engine::RocksDb, "IDENTITY holds the id of a RocksDB database.".to_owned()))
+}
+
+/// The magic numbers at the ends of the first tables.
+fn by_tables(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(Engine, String)>> {
+    let tables = names.iter().filter(|(name, _)| matches!(name, FileName::Table(_)));
+    for (_, text) in tables.take(TABLES) {
+        let length = files.length(text).unwrap_or(0);
+        let Some(offset) = length.checked_sub(MAGIC_BYTES as u64) else { continue };
+        let mut magic = [0; MAGIC_BYTES];
+        let read = files.read_at(text, offset, &mut magic);
+        if read.map_err(|error| error.in_file(text))? < magic.len() {
+            continue;
+        }
+        let engine = match magic {
+            [0xf0, 0x9f, 0xaa, 0xb3, 0xf0, 0x9f, 0xaa, 0xb3] => Engine::Pebble,
+            [0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88]
+            | [0xb8, 0x13, 0x8f, 0x7a, 0xeb, 0x18, 0x34, 0x4f]
+            | [0x64, 0x95, 0xbf, 0x63, 0x96, 0x22, 0x62, 0x82]
+            | [0x73, 0x78, 0xf1, 0xc5, 0xd0, 0x89, 0x67, 0x92] => Engine::RocksDb,
+            // RocksDB's oldest tables have it, too, but then its other files speak.
+            [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb] => Engine::LevelDb,
+            _ => continue,
+        };
+        let sentence = format!("{text} ends in the magic number of {}.", engine.name());
+        return Ok(Some((engine, sentence)));
+    }
+    Ok(None)
+}
+
+/// The tags of the first edits.
+fn by_manifest(files: &dyn Files, manifest: &str) -> Result<Option<(Engine, String)>> {
+    let records = first_records(files, manifest)?;
+    for engine in [Engine::RocksDb, Engine::Pebble] {
+        for record in &records {
+            let mut spans: Vec<Span> = Vec::new();
+            if decode(engine, record, Some(&mut spans)).is_err() {
+                continue;
+            }
+            // Tag 103 is both engines'; RocksDB is the likelier one without a marker.
+            let later = spans.iter().map(|span| span.tag).find(|tag| *tag >= FIRST_LATER_TAG);
+            if let Some(tag) = later {
+                let name = engine.name();
+                return Ok(Some((engine, format!("{manifest} has the tag {tag} of {name}."))));
+            }
+        }
+    }
+    if records.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some((Engine::LevelDb, format!("{manifest} has only tags that LevelDB knows."))))
+}

@@ -1,0 +1,121 @@
+//! Whose directory it is, why, and which manifest counts.
+
+mod current;
+mod evidence;
+
+use crate::frame::{LogKind, Records};
+use crate::name::FileName;
+use crate::{Engine, Error, ErrorKind, Files, Problem, Result};
+
+/// What a directory is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recognized {
+    /// Whose it is.
+    pub engine: Engine,
+    /// Why, as sentences.
+    pub evidence: Vec<String>,
+    /// Name of the manifest that counts.
+    pub manifest: String,
+    /// Pebble's format major version, where a marker tells it.
+    pub format_version: Option<u32>,
+    /// What is wrong with the files that name the manifest.
+    pub problems: Vec<Problem>,
+}
+
+/// The first bytes of Levelscope's own files.
+const OWN_MAGIC: &[u8] = b"lvsc.";
+
+/// Looks at the names and a few beginnings and ends of files.
+///
+/// # Errors
+/// `Invalid` when the directory is an own database of Levelscope or none at all; `Missing` when it looks like a
+/// database but has no manifest; those of the host that reads the files.
+pub fn recognize(files: &dyn Files) -> Result<Recognized> {
+    let names: Vec<(FileName, &str)> =
+        files.list().iter().map(|file| (FileName::parse(&file.name), file.name.as_str())).collect();
+    let newest = names
+        .iter()
+        .filter_map(|(name, text)| match name {
+            FileName::Manifest(number) => Some((*number, *text)),
+            _ => None,
+        })
+        .max();
+    refuse_own(files, &names)?;
+    let Some((_, newest)) = newest else { return Err(no_manifest(&names)) };
+    let (engine, evidence) = evidence::weigh(files, &names, newest)?;
+    let mut problems = Vec::new();
+    let manifest = current::manifest(files, engine, &names, newest, &mut problems)?;
+    let format_version = current::newest_marker(&names, "format-version")
+        .and_then(|(_, value)| value.parse::<u32>().ok());
+    Ok(Recognized { engine, evidence, manifest, format_version, problems })
+}
+
+/// Levelscope's databases have manifests and tables with the same names, but every file has a magic number.
+fn refuse_own(files: &dyn Files, names: &[(FileName, &str)]) -> Result<()> {
+    let telling = |name: &FileName| {
+        matches!(name, FileName::Manifest(_) | FileName::Current) || *name == FileName::Unknown
+    };
+    for (_, text) in names.iter().filter(|(name, text)| telling(name) && !text.contains('/')) {
+        let mut start = [0; OWN_MAGIC.len()];
+        let read = files.read_at(text, 0, &mut start).map_err(|error| error.in_file(text))?;
+        if read == start.len() && start == OWN_MAGIC {
+            let message = format!(
+                "this is a database of Levelscope itself ({text} begins with its magic number); \
+                 open it as an own database"
+            );
+            return Err(Error::new(ErrorKind::Invalid, message));
+        }
+    }
+    Ok(())
+}
+
+fn no_manifest(names: &[(FileName, &str)]) -> Error {
+    let count = |wanted: fn(&FileName) -> bool| names.iter().filter(|(n, _)| wanted(n)).count();
+    let tables = count(|name| matches!(name, FileName::Table(_)));
+    let logs = count(|name| matches!(name, FileName::Log { .. }));
+    let blobs = count(|name| matches!(name, FileName::Blob(_)));
+    if tables + logs + blobs > 0 {
+        let message = format!(
+            "the manifest is missing: there are {}, {} and {}, but no MANIFEST that says which \
+             of them count",
+            counted(tables, "table"),
+            counted(logs, "log"),
+            counted(blobs, "blob file"),
+        );
+        return Error::new(ErrorKind::Missing, message);
+    }
+    let all = names.len();
+    let first: Vec<&str> = names.iter().take(5).map(|(_, text)| *text).collect();
+    let found = match all {
+        0 => "it has no files".to_owned(),
+        _ if all > first.len() => {
+            format!("it has {all} files, among them {}", first.join(", "))
+        }
+        _ => format!("it has {}: {}", counted(all, "file"), first.join(", ")),
+    };
+    let message =
+        format!("this is not a database of RocksDB, Pebble or LevelDB: no MANIFEST; {found}");
+    Error::new(ErrorKind::Invalid, message)
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// The first records of a manifest, as many as say whose it is.
+fn first_records(files: &dyn Files, manifest: &str) -> Result<Vec<Vec<u8>>> {
+    const RECORDS: usize = 64;
+    const BYTES: usize = 1 << 20;
+    let kind = LogKind::Manifest(Engine::RocksDb);
+    let mut records = Records::open(files, manifest, kind)?;
+    let mut found = Vec::new();
+    let mut bytes = 0;
+    while let Some(record) = records.read()? {
+        bytes += record.data.len();
+        found.push(record.data);
+        if found.len() == RECORDS || bytes > BYTES {
+            break;
+        }
+    }
+    Ok(found)
+}
