@@ -1,4 +1,5 @@
 //! Tables of RocksDB and LevelDB: entries, seeks, properties, blocks and damage as the real library sees them.
+#![cfg(test)]
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 mod common;
@@ -244,10 +245,9 @@ fn blocks_fill_the_file_without_a_gap() {
 #[test]
 fn tables_of_leveldb_are_read() {
     let fixture = fixture("l_history");
-    let names: Vec<String> = fixture.files.list().iter().map(|file| file.name.clone()).collect();
-    let names: Vec<&String> = names.iter().filter(|name| name.ends_with(".ldb")).collect();
+    let names = fixture.named(&["ldb"]);
     assert_eq!(names.len(), 3);
-    for name in names {
+    for name in &names {
         let table =
             BlockTable::open(&fixture.files, name, Engine::LevelDb, Comparator::Bytewise).unwrap();
         assert_eq!(
@@ -271,10 +271,10 @@ fn tables_of_leveldb_are_read() {
 fn tables_of_other_formats_are_not_read_and_not_called_damaged() {
     for name in ["x_plain_table", "x_cuckoo_table"] {
         let fixture = fixture(name);
-        for file in fixture.files.list().iter().filter(|file| file.name.ends_with(".sst")) {
+        for file in fixture.named(&["sst"]) {
             let opened = levelscope_foreign::table::open(
                 &fixture.files,
-                &file.name,
+                &file,
                 Engine::RocksDb,
                 Comparator::Bytewise,
             );

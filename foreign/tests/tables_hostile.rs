@@ -1,4 +1,5 @@
 //! Damaged tables: every answer is an entry or an error, soon, and within a limit of memory.
+#![cfg(test)]
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 #![allow(clippy::disallowed_types, reason = "each damaged table must be read within a time")]
 
@@ -129,12 +130,11 @@ const ROUNDS: usize = 30;
 fn tables() -> Vec<(String, Vec<u8>, Engine)> {
     let mut tables = Vec::new();
     for fixture in fixtures(&["t_", "i_", "e_", "x_", "v7_8_f", "v9_8_", "l_"]) {
-        let list = fixture.files.list().iter();
-        for file in list.filter(|file| file.name.ends_with(".sst") || file.name.ends_with(".ldb")) {
-            let bytes = fixture.files.read_whole(&file.name, 1 << 20).unwrap();
+        for name in fixture.named(&["sst", "ldb"]) {
+            let bytes = fixture.files.read_whole(&name, 1 << 20).unwrap();
             let engine =
                 if fixture.name == "l_history" { Engine::LevelDb } else { Engine::RocksDb };
-            tables.push((format!("{}/{}", fixture.name, file.name), bytes, engine));
+            tables.push((format!("{}/{name}", fixture.name), bytes, engine));
         }
     }
     tables

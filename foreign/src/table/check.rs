@@ -1,8 +1,9 @@
 //! Verifying a table: checksums of all blocks, and with `deep` entries, their order and their number.
 
-use super::block::BlockCursor;
+use super::entries::BlockCursor;
 use super::index::Target;
 use super::reader::BlockTable;
+use super::source::TRAILER;
 use super::walk::BlockKind;
 use super::window::Window;
 use crate::entry::{BlockHandle, TableReader};
@@ -93,8 +94,9 @@ impl Check<'_, '_> {
 
     fn named_blocks(&mut self) {
         let table = self.table;
-        // Footer and metaindex were read to open the table.
-        self.read += table.footer().bytes as u64 + table.footer().metaindex.bytes;
+        // The footer was read to open the table.
+        self.read += table.footer().bytes as u64;
+        self.verify(table.footer().metaindex);
         for (_, kind, handle) in table.named_blocks() {
             if self.is_over() {
                 return;
@@ -161,8 +163,8 @@ impl Check<'_, '_> {
         if !self.deep {
             return Ok(());
         }
-        let length = bytes.len().saturating_sub(super::TRAILER_BYTES as usize);
-        let stored = bytes.get(..length).unwrap_or_default().to_vec();
+        let length = bytes.len().saturating_sub(TRAILER);
+        let stored = bytes.get(..length).unwrap_or_default();
         let data = self.table.decode_data(handle, compression, stored)?;
         self.entries(data, separator)
     }

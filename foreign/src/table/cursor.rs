@@ -1,6 +1,7 @@
 //! A walk over the entries of a table, one block in memory at a time.
 
-use super::block::{BlockCursor, Layout};
+use super::block::Layout;
+use super::entries::BlockCursor;
 use super::index::{IndexCursor, Target};
 use super::reader::BlockTable;
 use crate::entry::{EntryCursor, EntryRef, Value};

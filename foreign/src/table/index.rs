@@ -1,6 +1,7 @@
 //! The index: rows of separator and handle, in one block or in partitions of their own.
 
-use super::block::{BlockCursor, Layout};
+use super::block::Layout;
+use super::entries::BlockCursor;
 use super::reader::BlockTable;
 use crate::entry::BlockHandle;
 use crate::{Comparator, Error, Result};

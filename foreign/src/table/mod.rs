@@ -10,6 +10,7 @@
 mod block;
 mod check;
 mod cursor;
+mod entries;
 mod footer;
 mod index;
 mod properties;
@@ -18,7 +19,8 @@ mod source;
 mod walk;
 mod window;
 
-pub use block::{Block, BlockCursor, Layout};
+pub use block::{Block, Layout};
+pub use entries::BlockCursor;
 pub use footer::{FOOTER_BYTES_MAX, Footer};
 pub use properties::{Names, compression_words};
 pub use reader::BlockTable;

@@ -1,6 +1,7 @@
 //! Metaindex and properties: blocks of names.
 
-use super::block::{BlockCursor, Layout};
+use super::block::Layout;
+use super::entries::BlockCursor;
 use super::footer::Footer;
 use crate::bytes::Cursor;
 use crate::compression::{self, Form};
@@ -45,11 +46,6 @@ impl Names {
             names.insert(String::from_utf8_lossy(key).into_owned(), value.to_vec());
         }
         Ok(Self(names))
-    }
-
-    /// The layout of these blocks.
-    pub(super) fn layout() -> Layout {
-        Layout::Plain
     }
 
     /// The value called `name`.

@@ -9,6 +9,8 @@ use std::borrow::Cow;
 
 /// Bytes after each block: number of the compression, checksum.
 pub const TRAILER_BYTES: u64 = 5;
+/// The same as a length in memory.
+pub(super) const TRAILER: usize = 5;
 
 /// The file of a table, and what is needed to read any of its blocks.
 pub struct Source<'f> {
@@ -63,12 +65,24 @@ impl<'f> Source<'f> {
         &self.name
     }
 
-    /// The bytes at `offset`, whatever they are.
+    /// The `length` bytes at `offset`, which need not be a block.
     ///
     /// # Errors
     /// Those of [`Files::read`].
     pub(super) fn bytes(&self, offset: u64, length: usize) -> Result<Vec<u8>> {
         self.files.read(&self.name, offset, length)
+    }
+
+    /// Fills `buffer` with the `length` bytes at `offset`, so that one buffer serves many reads.
+    pub(super) fn fill(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> Result<()> {
+        buffer.resize(length, 0);
+        let read = self.files.read_at(&self.name, offset, buffer)?;
+        if read == length {
+            return Ok(());
+        }
+        buffer.truncate(read);
+        let message = format!("{length} bytes are expected here, {read} could be read");
+        Err(Error::damaged(offset, message))
     }
 
     /// Bytes of a block with its trailer, if it lies before the footer and is not too large.
@@ -104,7 +118,7 @@ impl<'f> Source<'f> {
         let extent = self.extent(handle)?;
         let mut bytes = self.bytes(handle.offset, extent)?;
         let compression = self.verify(handle, &bytes)?;
-        bytes.truncate(extent.saturating_sub(TRAILER_BYTES as usize));
+        bytes.truncate(extent.saturating_sub(TRAILER));
         Ok(Stored { bytes, compression })
     }
 

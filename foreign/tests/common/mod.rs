@@ -2,7 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
-use levelscope_foreign::{Comparator, MemoryFiles};
+pub(crate) mod build;
+
+use levelscope_foreign::{Comparator, Files, MemoryFiles};
 use serde_json::Value as Json;
 use std::path::PathBuf;
 
@@ -52,6 +54,15 @@ pub(crate) fn fixture(name: &str) -> Fixture {
 }
 
 impl Fixture {
+    /// The files whose name ends in one of `extensions`.
+    pub(crate) fn named(&self, extensions: &[&str]) -> Vec<String> {
+        let names = self.files.list().iter().map(|file| file.name.clone());
+        let fits = |name: &String| {
+            name.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
+        };
+        names.filter(fits).collect()
+    }
+
     /// The tables that the description tells of, with their descriptions.
     pub(crate) fn tables(&self) -> Vec<(String, Json)> {
         let tables = self.json["tables"].as_object();
