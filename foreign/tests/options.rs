@@ -1,11 +1,21 @@
 //! OPTIONS files of the fixtures: typed values, targets of levels, counterparts.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "tests read fixtures from the disk and fail where they are odd"
+)]
+
 use levelscope_foreign::options::{
     CompactionStyle, FamilyOptions, Given, LevelTargets, MergeOperator, OptionsFile,
     PrefixExtractor, counterparts, pending_compaction_bytes, scores,
 };
 use levelscope_foreign::{Engine, FileInfo, Files, MemoryFiles};
 use std::path::PathBuf;
+
+/// Reading hostile text takes less than this, the text included.
+#[global_allocator]
+static ALLOCATOR: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, 256 << 20);
 
 fn folder(fixture: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/lsm").join(fixture)
@@ -16,7 +26,6 @@ fn files(fixture: &str, start: &str) -> MemoryFiles {
     let entries = std::fs::read_dir(folder(fixture)).unwrap().map(Result::unwrap);
     let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry.path()));
     let wanted = named.filter(|(name, _)| name.starts_with(start));
-    #[expect(clippy::disallowed_methods, reason = "tests read fixtures from the disk")]
     MemoryFiles::new(wanted.map(|(name, path)| (name, std::fs::read(path).unwrap())))
 }
 
@@ -237,4 +246,67 @@ fn names_of_files_that_are_no_options_are_left_alone() {
     let files = MemoryFiles::new([("OPTIONS-000003.dbtmp".to_owned(), b"[Version]".to_vec())]);
     assert_eq!(files.list(), [FileInfo { name: "OPTIONS-000003.dbtmp".into(), bytes: 9 }]);
     assert_eq!(OptionsFile::read(&files), Ok(None));
+}
+
+/// A small generator with a fixed seed.
+fn noise(seed: u64, bytes: usize) -> Vec<u8> {
+    let mut state = seed;
+    let next = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        u8::try_from(state & 255).unwrap()
+    };
+    std::iter::repeat_with(next).take(bytes).collect()
+}
+
+const SEED: u64 = 0x5eed_0b71;
+
+#[test]
+fn hostile_text_takes_bounded_memory() {
+    println!("seed {SEED:#x}");
+    let family = "[CFOptions \"default\"]\n";
+    let texts: Vec<Vec<u8>> = vec![
+        noise(SEED, 1 << 20),
+        format!("{family}{}", "a=\n".repeat(3 << 20)).into_bytes(),
+        "[]\n".repeat(3 << 20).into_bytes(),
+        "nonsense\n".repeat(1 << 20).into_bytes(),
+        format!("{family}compaction_options_fifo={{{}}}", ";".repeat(8 << 20)).into_bytes(),
+        format!("{family}merge_operator={}", "{a=".repeat(2 << 20)).into_bytes(),
+        format!("{family}max_bytes_for_level_multiplier_additional={}", "1:".repeat(4 << 20))
+            .into_bytes(),
+        vec![0; 8 << 20],
+        vec![b'#'; 8 << 20],
+        vec![b'\\'; 8 << 20],
+    ];
+    for text in texts {
+        let files = MemoryFiles::new([("OPTIONS-000001".to_owned(), text)]);
+        let options = OptionsFile::read(&files).unwrap().unwrap();
+        assert!(options.problems.len() <= 50);
+        for name in options.families().into_iter().take(3) {
+            let typed = options.family(name).unwrap();
+            typed.targets(Engine::RocksDb, &[u64::MAX; 9]);
+            counterparts(&options, name);
+        }
+    }
+}
+
+#[test]
+fn numbers_without_sense_give_no_target_or_a_large_one() {
+    let mut options = family("m_levels", "default");
+    for multiplier in [0.0, -1.0, 1e300] {
+        options.level_multiplier = Given::Is(multiplier);
+        for dynamic in [false, true] {
+            options.dynamic_level_bytes = Given::Is(dynamic);
+            for engine in [Engine::RocksDb, Engine::Pebble] {
+                let sizes = [u64::MAX, 1, 0, u64::MAX];
+                let Some(targets) = options.targets(engine, &sizes) else { continue };
+                pending_compaction_bytes(&options, &targets, u64::MAX, &sizes);
+                scores(&options, &targets, u64::MAX, &sizes);
+            }
+        }
+    }
+    options.level_count = Given::Is(u32::MAX);
+    options.level_multiplier = Given::Is(10.0);
+    assert!(options.targets(Engine::RocksDb, &[]).unwrap().bytes.len() <= 64);
 }

@@ -196,7 +196,7 @@ fn rocksdb(section: &Section) -> FamilyOptions {
         level_multiplier: decimal(text("max_bytes_for_level_multiplier")),
         level_multiplier_additional: Given::read(
             text("max_bytes_for_level_multiplier_additional"),
-            |text| text.split(':').map(|factor| factor.trim().parse().ok()).collect(),
+            |text| text.split(':').take(64).map(|factor| factor.trim().parse().ok()).collect(),
         ),
         table_bytes: number("target_file_size_base"),
         table_multiplier: number("target_file_size_multiplier"),

@@ -7,6 +7,10 @@ use crate::{Engine, ErrorKind, Files, Problem, Result, Severity};
 const BYTES_MAX: u64 = 16 << 20;
 /// Problems that one file may have before the rest goes unnamed.
 const PROBLEMS_MAX: usize = 50;
+/// Settings that are kept: those of two thousand families.
+const SETTINGS_MAX: usize = 400_000;
+/// Sections that are kept.
+const SECTIONS_MAX: usize = 20_000;
 
 /// One `name=value`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,7 +79,7 @@ impl OptionsFile {
 
     /// Reads the text of `file`. Lines that make no sense become problems, all others are kept.
     pub fn parse(file: &str, bytes: &[u8]) -> Self {
-        let mut parser = Parser { file, sections: Vec::new(), problems: Vec::new() };
+        let mut parser = Parser { file, sections: Vec::new(), settings: 0, problems: Vec::new() };
         let mut offset = 0u64;
         for line in bytes.split_inclusive(|byte| *byte == b'\n') {
             parser.line(line, offset);
@@ -117,6 +121,7 @@ impl OptionsFile {
 struct Parser<'a> {
     file: &'a str,
     sections: Vec<Section>,
+    settings: usize,
     problems: Vec<Problem>,
 }
 
@@ -142,7 +147,12 @@ impl Parser<'_> {
                 self.problem(offset, "a setting stands before the first section");
                 return;
             };
-            section.settings.push(Setting { name, value, offset });
+            self.settings += 1;
+            if self.settings <= SETTINGS_MAX {
+                section.settings.push(Setting { name, value, offset });
+            } else if self.settings == SETTINGS_MAX + 1 {
+                self.problem(offset, "more settings are in the file than are read");
+            }
         } else {
             self.problem(offset, "a line is neither a title nor a setting");
         }
@@ -156,6 +166,10 @@ impl Parser<'_> {
             }
             None => (title.trim(), None),
         };
+        if self.sections.len() == SECTIONS_MAX {
+            self.problem(offset, "more sections are in the file than are read");
+            return;
+        }
         let title = title.to_owned();
         self.sections.push(Section { title, argument, offset, settings: Vec::new() });
     }

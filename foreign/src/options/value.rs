@@ -16,9 +16,6 @@ pub fn nested(text: &str) -> Option<Nested> {
         if part.is_empty() {
             continue;
         }
-        if pairs.len() == PAIRS_MAX {
-            break;
-        }
         let (name, value) = part.split_once('=').unwrap_or(("", part));
         pairs.push((name.trim().to_owned(), unescape(value.trim())));
     }
@@ -36,7 +33,9 @@ fn parts(text: &str) -> Option<Vec<&str>> {
             b'{' => depth += 1,
             b'}' => depth = depth.checked_sub(1)?,
             b';' if depth == 0 => {
-                found.push(text.get(start..at)?);
+                if found.len() < PAIRS_MAX {
+                    found.push(text.get(start..at)?);
+                }
                 start = at + 1;
             }
             _ => {}

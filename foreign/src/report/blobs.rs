@@ -1,0 +1,176 @@
+//! Where is the garbage in blob files?
+
+use super::picture::plain;
+use super::words::{bytes, count, family as family_words, percent, share};
+use super::{Cell, Evidence, Picture, Question, Report};
+use crate::{BlobFile, Engine, Family};
+
+pub(super) fn report(evidence: &Evidence<'_>) -> Report {
+    let columns = [
+        ("family", ""),
+        ("blob file", ""),
+        ("size", "bytes"),
+        ("values", ""),
+        ("value bytes", "bytes"),
+        ("garbage values", ""),
+        ("garbage", "bytes"),
+        ("live", "bytes"),
+        ("share of garbage", ""),
+        ("tables that need it", ""),
+        ("older than the age cutoff", ""),
+        ("file is there", ""),
+    ];
+    let mut report = Report::new(Question::Blobs, &columns);
+    let families = evidence.state.families.values();
+    let any = families.into_iter().any(|family| !family.blob_files.is_empty());
+    if any && evidence.state.engine == Engine::RocksDb {
+        report.lacks("Of RocksDB's tables only the oldest blob file that each one needs is known.");
+        evidence.note_options(&mut report, "whether garbage is collected is unknown");
+    }
+    let mut files = Vec::new();
+    for family in evidence.state.families.values() {
+        let old = old_files(evidence, family);
+        for (place, blob) in family.blob_files.values().enumerate() {
+            let is_old = old.map(|old| place < old);
+            row(evidence, family, blob, is_old, &mut report);
+            files.push((family, blob));
+        }
+    }
+    report.answer = sentence(evidence, &files, &mut report);
+    let mut picture = Picture::new("Blob files", ("blob file", ""), ("size", "bytes"));
+    let bars = |value: fn(&BlobFile) -> u64| {
+        files.iter().map(|(_, blob)| (blob.number.to_string(), plain(value(blob)))).collect()
+    };
+    picture.bars("live", bars(live));
+    picture.bars("garbage", bars(|blob| blob.garbage_bytes));
+    if !files.is_empty() {
+        report.pictures.push(picture);
+    }
+    report
+}
+
+fn live(blob: &BlobFile) -> u64 {
+    blob.total_bytes.saturating_sub(blob.garbage_bytes)
+}
+
+/// How many of the oldest blob files a compaction empties: RocksDB's `blob_garbage_collection_age_cutoff`. `None`
+/// when it does not collect, or when that is unknown.
+fn old_files(evidence: &Evidence<'_>, family: &Family) -> Option<usize> {
+    let options = evidence.options_of(&family.name)?;
+    let collects = *options.blob_collection.value()?;
+    let cutoff =
+        options.blob_age_cutoff.value().copied().filter(|cutoff| (0.0..=1.0).contains(cutoff))?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of a number of files"
+    )]
+    let files = (cutoff * plain(family.blob_files.len() as u64)) as usize;
+    collects.then_some(files)
+}
+
+/// Tables that are known to need the file: of RocksDB those whose oldest blob file it is.
+fn needed_by(family: &Family, blob: &BlobFile) -> u64 {
+    let tables = family.levels.values().flatten();
+    let needs = tables.filter(|table| {
+        table.oldest_blob_file == Some(blob.number)
+            || table.blob_references.iter().any(|reference| reference.0 == blob.id)
+    });
+    needs.count() as u64
+}
+
+fn row(
+    evidence: &Evidence<'_>,
+    family: &Family,
+    blob: &BlobFile,
+    is_old: Option<bool>,
+    report: &mut Report,
+) {
+    let there = evidence.files.length(&format!("{:06}.blob", blob.number)).is_some();
+    let word = |yes: bool| Cell::from(if yes { "yes" } else { "no" });
+    // Pebble's manifest does not count values.
+    let counts = evidence.state.engine == Engine::RocksDb;
+    report.row(vec![
+        family.name.as_str().into(),
+        blob.number.into(),
+        blob.file_bytes.into(),
+        counts.then_some(blob.count).into(),
+        blob.total_bytes.into(),
+        counts.then_some(blob.garbage_count).into(),
+        blob.garbage_bytes.into(),
+        live(blob).into(),
+        share(blob.garbage_bytes, blob.total_bytes).into(),
+        needed_by(family, blob).into(),
+        is_old.map(word).into(),
+        word(there),
+    ]);
+}
+
+fn sentence(
+    evidence: &Evidence<'_>,
+    files: &[(&Family, &BlobFile)],
+    report: &mut Report,
+) -> String {
+    if files.is_empty() {
+        return "No blob file counts in any family, so all values are in tables.".to_owned();
+    }
+    let total: u64 = files.iter().map(|(_, blob)| blob.total_bytes).sum();
+    let garbage: u64 = files.iter().map(|(_, blob)| blob.garbage_bytes).sum();
+    let alive: u64 = files.iter().map(|(_, blob)| live(blob)).sum();
+    report.figure("Blob files", files.len(), "");
+    report.figure("Bytes of values", total, "bytes");
+    report.figure("Garbage", garbage, "bytes");
+    report.figure("Share of garbage", share(garbage, total), "");
+    let amplification = (alive > 0).then(|| plain(total) / plain(alive));
+    report.figure("Space amplification of blob files, estimated", amplification, "times");
+    let start = format!(
+        "{} {} {} of values, of which {} {} garbage ({})",
+        count(files.len() as u64, "blob file"),
+        if files.len() == 1 { "holds" } else { "hold" },
+        bytes(total),
+        if garbage == 0 { "none".to_owned() } else { bytes(garbage) },
+        if garbage == 0 { "are" } else { "is" },
+        percent(garbage, total),
+    );
+    let Some((family, most)) =
+        files.iter().max_by_key(|(_, blob)| blob.garbage_bytes).filter(|_| garbage > 0)
+    else {
+        return format!("{start}.");
+    };
+    report.figure("Blob file with the most garbage", most.number, "");
+    format!(
+        "{start}; the most is in blob file {} of {} ({} of {}){}.",
+        most.number,
+        family_words(&family.name),
+        bytes(most.garbage_bytes),
+        bytes(most.total_bytes),
+        collection(evidence, family, most),
+    )
+}
+
+/// Whether garbage of this file can go.
+fn collection(evidence: &Evidence<'_>, family: &Family, blob: &BlobFile) -> String {
+    if evidence.state.engine != Engine::RocksDb {
+        return String::new();
+    }
+    let Some(options) = evidence.options_of(&family.name) else { return String::new() };
+    match (options.blob_collection.value(), old_files(evidence, family)) {
+        (Some(false), _) => {
+            ", and it stays until the whole file is garbage, because garbage collection of blob \
+             files is off"
+                .to_owned()
+        }
+        (_, Some(old)) => {
+            let place = family.blob_files.keys().position(|number| *number == blob.number);
+            if place.is_some_and(|place| place < old) {
+                ", which is old enough for the next compaction to empty it".to_owned()
+            } else {
+                format!(
+                    ", which is too young to be emptied: compactions empty the oldest {old} of {}",
+                    family.blob_files.len()
+                )
+            }
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,138 @@
+//! Which tables cover this part of the keys?
+
+use super::overlap::{covering, runs, segments};
+use super::words::{bytes, count, family as family_words, key, listed};
+use super::{Evidence, Focus, Picture, Question, Report};
+use crate::{Family, TableFile};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+type Covered<'e> = Vec<(u32, &'e Arc<TableFile>)>;
+
+pub(super) fn report(evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
+    let columns = [
+        ("level", ""),
+        ("table", ""),
+        ("size", "bytes"),
+        ("smallest key", ""),
+        ("largest key", ""),
+        ("smallest sequence number", ""),
+        ("largest sequence number", ""),
+        ("entries", ""),
+        ("tombstones", ""),
+        ("created", "s since 1970"),
+        ("added by edit", ""),
+    ];
+    let mut report = Report::new(Question::Cover, &columns);
+    let Some(focus) = focus.cloned().or_else(|| busiest(evidence)) else {
+        report.answer = "No table with a known order of keys is there to cover a key.".into();
+        return report;
+    };
+    let Some(family) = evidence.state.families.get(&focus.family) else {
+        report.answer = format!("There is no family with the number {}.", focus.family);
+        return report;
+    };
+    if !family.comparator.is_known() {
+        report.answer = format!(
+            "Which tables cover a key of {} is unknown, because its order of keys is unknown.",
+            family_words(&family.name)
+        );
+        report.lacks(format!("The order {} is unknown.", key(family.comparator_name.as_bytes())));
+        return report;
+    }
+    let tables = covering(family, &focus.start, &focus.end);
+    for (level, table) in &tables {
+        row(evidence, *level, table, &mut report);
+    }
+    evidence.note_unread(&mut report);
+    report.lacks("Entries that are only in logs are not in these tables.");
+    report.answer = sentence(evidence, family, &focus, &tables, &mut report);
+    picture(&tables, &mut report);
+    report
+}
+
+/// The key under the most sorted runs of all families.
+fn busiest(evidence: &Evidence<'_>) -> Option<Focus> {
+    let mut best: Option<(u64, Focus)> = None;
+    for family in evidence.state.families.values() {
+        for segment in segments(family) {
+            let runs = runs(evidence.state.engine, family.comparator, &segment.tables);
+            if runs > best.as_ref().map_or(0, |best| best.0) {
+                let key = segment.start.to_vec();
+                best = Some((runs, Focus { family: family.id, start: key.clone(), end: key }));
+            }
+        }
+    }
+    best.map(|best| best.1)
+}
+
+fn row(evidence: &Evidence<'_>, level: u32, table: &TableFile, report: &mut Report) {
+    let summary = evidence.summary(table);
+    report.row(vec![
+        level.into(),
+        table.number.into(),
+        table.bytes.into(),
+        key(&table.smallest.user_key).into(),
+        key(&table.largest.user_key).into(),
+        table.smallest_sequence.into(),
+        table.largest_sequence.into(),
+        summary.and_then(|summary| summary.entries).into(),
+        summary.and_then(|summary| summary.deletions).into(),
+        table.created_seconds.or_else(|| summary?.created_seconds).into(),
+        table.added_by_edit.into(),
+    ]);
+}
+
+fn sentence(
+    evidence: &Evidence<'_>,
+    family: &Family,
+    focus: &Focus,
+    tables: &Covered<'_>,
+    report: &mut Report,
+) -> String {
+    let size: u64 = tables.iter().map(|table| table.1.bytes).sum();
+    let runs = runs(evidence.state.engine, family.comparator, tables);
+    report.figure("Family", family.name.as_str(), "");
+    report.figure("Tables", tables.len(), "");
+    report.figure("Size of these tables", size, "bytes");
+    report.figure("Read amplification", runs, "sorted runs");
+    let one = focus.start == focus.end;
+    let what = if one {
+        format!("Key {}", key(&focus.start))
+    } else {
+        format!("The keys from {} to {}", key(&focus.start), key(&focus.end))
+    };
+    let (verb, be) = if one { ("is", "is") } else { ("are", "are") };
+    if tables.is_empty() {
+        let name = family_words(&family.name);
+        return format!("{what} of {name} {be} in no table, so a read looks into no sorted run.");
+    }
+    let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
+    for (level, _) in tables {
+        *levels.entry(*level).or_default() += 1;
+    }
+    let levels: Vec<String> =
+        levels.iter().map(|(level, tables)| format!("{tables} in level {level}")).collect();
+    format!(
+        "{what} of {} {verb} covered by {} ({}): {}; a read looks into {}{}.",
+        family_words(&family.name),
+        count(tables.len() as u64, "table"),
+        bytes(size),
+        listed(&levels),
+        if runs > 1 { "up to " } else { "" },
+        count(runs, "sorted run"),
+    )
+}
+
+fn picture(tables: &Covered<'_>, report: &mut Report) {
+    let mut picture = Picture::new("Tables over the keys", ("table", ""), ("size", "bytes"));
+    let mut levels: BTreeMap<u32, Vec<(String, f64)>> = BTreeMap::new();
+    for (level, table) in tables {
+        let bar = (table.number.to_string(), super::picture::plain(table.bytes));
+        levels.entry(*level).or_default().push(bar);
+    }
+    for (level, bars) in levels {
+        picture.bars(format!("level {level}"), bars);
+    }
+    report.pictures.push(picture);
+}

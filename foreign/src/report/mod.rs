@@ -1,0 +1,266 @@
+//! The ten questions that people ask about a directory, answered from what is at hand.
+//!
+//! Each report is a function of [`Evidence`]: one sentence that answers the question, figures, a table for CSV, data
+//! for pictures, and what evidence was missing. Nothing here reads entries of tables; the manifest is read once more
+//! where sizes over time are needed.
+
+mod blobs;
+mod cover;
+mod csv;
+mod damage;
+mod evidence;
+mod level0;
+mod logs;
+mod overlap;
+mod picture;
+mod replay;
+mod scans;
+mod sizes;
+mod stalls;
+mod tombstones;
+mod walk;
+mod words;
+
+pub use evidence::{Evidence, Focus};
+pub use picture::{Axis, Picture, Reference, Series, SeriesData, Span};
+
+/// One of the ten questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Question {
+    /// Files in level 0.
+    LevelZero,
+    /// Write stalls.
+    Stalls,
+    /// Tombstones.
+    Tombstones,
+    /// Scans.
+    Scans,
+    /// Sizes by family, level and prefix.
+    Sizes,
+    /// The tables over a key.
+    Cover,
+    /// The history.
+    Replay,
+    /// Blob files.
+    Blobs,
+    /// Write-ahead logs.
+    Logs,
+    /// Damage.
+    Damage,
+}
+
+impl Question {
+    /// All of them, in their order.
+    pub const ALL: [Self; 10] = [
+        Self::LevelZero,
+        Self::Stalls,
+        Self::Tombstones,
+        Self::Scans,
+        Self::Sizes,
+        Self::Cover,
+        Self::Replay,
+        Self::Blobs,
+        Self::Logs,
+        Self::Damage,
+    ];
+
+    /// The word for it in commands and file names.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::LevelZero => "level0",
+            Self::Stalls => "stalls",
+            Self::Tombstones => "tombstones",
+            Self::Scans => "scans",
+            Self::Sizes => "sizes",
+            Self::Cover => "cover",
+            Self::Replay => "replay",
+            Self::Blobs => "blobs",
+            Self::Logs => "logs",
+            Self::Damage => "damage",
+        }
+    }
+
+    /// The question with this word.
+    pub fn named(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|question| question.id() == id)
+    }
+
+    /// The question in words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::LevelZero => "Why do files pile up in level 0?",
+            Self::Stalls => "What made writes stall, and in which family?",
+            Self::Tombstones => "I deleted data: why is the space not back?",
+            Self::Scans => "Why are scans slow here?",
+            Self::Sizes => "Which family and which prefix is large?",
+            Self::Cover => "Which tables cover this part of the keys?",
+            Self::Replay => "How did it get like this?",
+            Self::Blobs => "Where is the garbage in blob files?",
+            Self::Logs => "Why are logs not deleted?",
+            Self::Damage => "What is damaged or missing, and what is lost?",
+        }
+    }
+}
+
+/// Answers `question`. `focus` narrows [`Question::Cover`] and [`Question::Scans`] to keys of a family.
+pub fn answer(question: Question, evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
+    match question {
+        Question::LevelZero => level0::report(evidence),
+        Question::Stalls => stalls::report(evidence),
+        Question::Tombstones => tombstones::report(evidence),
+        Question::Scans => scans::report(evidence, focus),
+        Question::Sizes => sizes::report(evidence),
+        Question::Cover => cover::report(evidence, focus),
+        Question::Replay => replay::report(evidence),
+        Question::Blobs => blobs::report(evidence),
+        Question::Logs => logs::report(evidence),
+        Question::Damage => damage::report(evidence),
+    }
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Report {
+    /// The word for the question.
+    pub id: &'static str,
+    /// The question.
+    pub question: &'static str,
+    /// One sentence that answers it.
+    pub answer: String,
+    /// The numbers in it and some more.
+    pub figures: Vec<Figure>,
+    /// The rows that the numbers come from.
+    pub table: Table,
+    /// Data for pictures.
+    pub pictures: Vec<Picture>,
+    /// What evidence was missing, and what follows from that.
+    pub missing: Vec<String>,
+}
+
+/// A number with its name.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Figure {
+    /// Its name.
+    pub label: String,
+    /// The number, or a word.
+    pub value: Cell,
+    /// The unit, empty when it has none.
+    pub unit: &'static str,
+}
+
+/// Columns and rows.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
+pub struct Table {
+    /// Names and units of the columns.
+    pub columns: Vec<Column>,
+    /// The rows; each has one cell for each column.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Column {
+    /// Its name.
+    pub name: &'static str,
+    /// The unit of its numbers, empty when they have none.
+    pub unit: &'static str,
+}
+
+/// A value in a table.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    /// Not known.
+    Unknown,
+    /// A whole number.
+    Number(u64),
+    /// A number with decimals.
+    Decimal(f64),
+    /// Text; keys are escaped.
+    Text(String),
+}
+
+impl From<u64> for Cell {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<u32> for Cell {
+    fn from(number: u32) -> Self {
+        Self::Number(number.into())
+    }
+}
+
+impl From<usize> for Cell {
+    fn from(number: usize) -> Self {
+        Self::Number(number as u64)
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(number: f64) -> Self {
+        if number.is_finite() { Self::Decimal(number) } else { Self::Unknown }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<T: Into<Self>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Unknown, Into::into)
+    }
+}
+
+/// Rows that a table may have; more are left out, which `missing` says.
+const ROWS_MAX: usize = 100_000;
+
+impl Report {
+    fn new(question: Question, columns: &[(&'static str, &'static str)]) -> Self {
+        let columns = columns.iter().map(|(name, unit)| Column { name, unit }).collect();
+        Self {
+            id: question.id(),
+            question: question.text(),
+            answer: String::new(),
+            figures: Vec::new(),
+            table: Table { columns, rows: Vec::new() },
+            pictures: Vec::new(),
+            missing: Vec::new(),
+        }
+    }
+
+    fn figure(&mut self, label: impl Into<String>, value: impl Into<Cell>, unit: &'static str) {
+        self.figures.push(Figure { label: label.into(), value: value.into(), unit });
+    }
+
+    fn row(&mut self, cells: Vec<Cell>) {
+        if self.table.rows.len() < ROWS_MAX {
+            self.table.rows.push(cells);
+        } else if self.table.rows.len() == ROWS_MAX {
+            let message = format!("The table ends after {} rows.", words::number(ROWS_MAX as u64));
+            if self.missing.last() != Some(&message) {
+                self.missing.push(message);
+            }
+        }
+    }
+
+    fn lacks(&mut self, message: impl Into<String>) {
+        self.missing.push(message.into());
+    }
+
+    /// The figure with this name.
+    pub fn figure_named(&self, label: &str) -> Option<&Cell> {
+        self.figures.iter().find(|figure| figure.label == label).map(|figure| &figure.value)
+    }
+}

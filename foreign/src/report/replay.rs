@@ -1,0 +1,182 @@
+//! How did it get like this?
+
+use super::picture::plain;
+use super::walk::{Changed, Moment, walk};
+use super::words::{bytes, count, listed};
+use super::{Cell, Evidence, Picture, Question, Report};
+use crate::events::Job;
+use crate::manifest::StepKind;
+use std::collections::BTreeMap;
+
+/// Sums over all steps.
+#[derive(Default)]
+struct Sums {
+    steps: u64,
+    edits: u64,
+    kinds: BTreeMap<StepKind, u64>,
+    flushed: u64,
+    ingested: u64,
+    compacted: u64,
+    tables: Vec<(u64, u64)>,
+    bytes: Vec<(u64, u64)>,
+}
+
+pub(super) fn report(evidence: &Evidence<'_>) -> Report {
+    let columns = [
+        ("step", ""),
+        ("kind", ""),
+        ("edits", ""),
+        ("families", ""),
+        ("tables added", ""),
+        ("bytes added", "bytes"),
+        ("tables removed", ""),
+        ("bytes removed", "bytes"),
+        ("to level", ""),
+        ("time", "µs since 1970"),
+        ("reason", ""),
+        ("duration", "µs"),
+        ("tables after it", ""),
+        ("bytes after it", "bytes"),
+    ];
+    let mut report = Report::new(Question::Replay, &columns);
+    evidence.note_history(&mut report);
+    evidence.note_log(&mut report, "times, reasons and durations are unknown");
+    let mut sums = Sums::default();
+    let walked = walk(evidence, &mut |moment| {
+        sums.add(moment);
+        row(evidence, moment, &mut report);
+    });
+    if let Err(error) = walked {
+        report.lacks(format!("The history could not be read to its end: {error}."));
+    }
+    report.answer = sentence(evidence, &sums, &mut report);
+    let mut picture = Picture::new("Size of all tables", ("step", ""), ("size", "bytes"));
+    picture.steps("bytes", &sums.bytes);
+    report.pictures.push(picture);
+    let mut picture = Picture::new("Tables", ("step", ""), ("tables", ""));
+    picture.steps("tables", &sums.tables);
+    report.pictures.push(picture);
+    report
+}
+
+impl Sums {
+    fn add(&mut self, moment: &Moment<'_>) {
+        self.steps += 1;
+        self.edits += moment.edits;
+        *self.kinds.entry(moment.kind).or_default() += 1;
+        let added = moment.changes.iter().filter(|change| change.added);
+        let added: u64 = added.map(|change| change.bytes).sum();
+        match moment.kind {
+            StepKind::Flush | StepKind::Recovery => self.flushed += added,
+            StepKind::Ingestion => self.ingested += added,
+            StepKind::Compaction => self.compacted += added,
+            _ => {}
+        }
+        let (tables, bytes) = moment.shape.total();
+        self.tables.push((moment.step as u64, tables));
+        self.bytes.push((moment.step as u64, bytes));
+    }
+}
+
+fn row(evidence: &Evidence<'_>, moment: &Moment<'_>, report: &mut Report) {
+    let (added, removed): (Vec<_>, Vec<_>) = moment.changes.iter().partition(|change| change.added);
+    let size = |changes: &[&Changed]| changes.iter().map(|c| c.bytes).sum::<u64>();
+    let mut families: Vec<u32> = moment.changes.iter().map(|change| change.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    let name = |id: &u32| {
+        let family = moment.shape.family(*id);
+        family.map_or_else(|| format!("#{id}"), |family| family.name.clone())
+    };
+    let names: Vec<String> = families.iter().map(name).collect();
+    let job = evidence.events.and_then(|events| {
+        added.iter().find_map(|change: &&Changed| {
+            let moved =
+                events.moved(change.number).iter().find(|moved| moved.level == change.level);
+            let by_move = moved.and_then(|moved| events.jobs.get(moved.job? as usize));
+            by_move.or_else(|| events.job_of_table(change.number))
+        })
+    });
+    let (tables, bytes) = moment.shape.total();
+    report.row(vec![
+        moment.step.into(),
+        moment.kind.word().into(),
+        moment.edits.into(),
+        names.join(", ").into(),
+        added.len().into(),
+        size(&added).into(),
+        removed.len().into(),
+        size(&removed).into(),
+        added.iter().map(|change| change.level).max().into(),
+        moment.micros.into(),
+        job.and_then(|job| job.reason.as_deref()).into(),
+        job.and_then(Job::duration_micros).into(),
+        tables.into(),
+        bytes.into(),
+    ]);
+}
+
+/// The steps that change tables, in the order in which a sentence lists them.
+const LISTED: [(StepKind, &str); 8] = [
+    (StepKind::Flush, "flush"),
+    (StepKind::Recovery, "recovery"),
+    (StepKind::Compaction, "compaction"),
+    (StepKind::Move, "trivial move"),
+    (StepKind::Ingestion, "ingestion"),
+    (StepKind::Excise, "excise"),
+    (StepKind::Deletion, "deletion of tables"),
+    (StepKind::FamilyDropped, "drop of a family"),
+];
+
+fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String {
+    report.figure("Edits", sums.edits, "");
+    report.figure("Steps", sums.steps, "");
+    let of = |kind| sums.kinds.get(&kind).copied().unwrap_or(0);
+    for (kind, word) in LISTED {
+        report.figure(format!("Steps: {word}"), of(kind), "");
+    }
+    report.figure("Bytes flushed", sums.flushed, "bytes");
+    report.figure("Bytes ingested", sums.ingested, "bytes");
+    report.figure("Bytes written by compactions", sums.compacted, "bytes");
+    let came = sums.flushed + sums.ingested;
+    let amplification = (came > 0).then(|| plain(came + sums.compacted) / plain(came));
+    report.figure("Write amplification of tables", Cell::from(amplification), "times");
+    if evidence.manifest.is_none() {
+        return "How it got like this is unknown without a manifest.".to_owned();
+    }
+    let counted: Vec<String> = LISTED
+        .into_iter()
+        .filter(|(kind, _)| of(*kind) > 0)
+        .map(|(kind, word)| plural(of(kind), word))
+        .collect();
+    let edits = count(sums.edits, "edit");
+    if counted.is_empty() {
+        return format!("In {edits} no table came or went.");
+    }
+    let (tables, size) = evidence
+        .tables()
+        .fold((0, 0u64), |sum, table| (sum.0 + 1, sum.1.saturating_add(table.2.bytes)));
+    let wrote = match amplification {
+        Some(times) if sums.compacted > 0 => format!(
+            "; compactions wrote {}, so {times:.1} bytes were written for each byte that came in",
+            bytes(sums.compacted)
+        ),
+        _ => "; no compaction wrote a table".to_owned(),
+    };
+    format!(
+        "In {edits} the database did {} and has {} of {} now{wrote}.",
+        listed(&counted),
+        count(tables, "table"),
+        bytes(size),
+    )
+}
+
+fn plural(number: u64, word: &str) -> String {
+    match word {
+        _ if number == 1 => format!("1 {word}"),
+        "flush" => count(number, "flushe"),
+        "deletion of tables" => format!("{number} deletions of tables"),
+        "drop of a family" => format!("{number} drops of a family"),
+        _ => count(number, word),
+    }
+}

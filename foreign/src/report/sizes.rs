@@ -1,0 +1,169 @@
+//! Which family and which prefix is large?
+
+use super::overlap::{largest, smallest};
+use super::picture::plain;
+use super::words::{bytes, escaped, family as family_words, percent};
+use super::{Evidence, Picture, Question, Report};
+use crate::{Family, TableFile};
+use std::collections::BTreeMap;
+
+/// Bytes of one family, level and prefix.
+#[derive(Default, Clone, Copy)]
+struct Sum {
+    tables: u64,
+    bytes: u64,
+    logical: u64,
+    entries: u64,
+}
+
+/// The name of the part whose tables begin and end in different prefixes.
+const SEVERAL: &str = "several prefixes";
+
+pub(super) fn report(evidence: &Evidence<'_>) -> Report {
+    let columns = [
+        ("family", ""),
+        ("level", ""),
+        ("prefix", ""),
+        ("tables", ""),
+        ("size", "bytes"),
+        ("keys and values before compression", "bytes"),
+        ("entries", ""),
+    ];
+    let mut report = Report::new(Question::Sizes, &columns);
+    evidence.note_unread(&mut report);
+    report.lacks(
+        "Sizes are told by bounds and properties alone: a table whose first and last key have \
+         different prefixes counts under \"several prefixes\".",
+    );
+    let sums = sums(evidence);
+    for ((id, level, prefix), sum) in &sums {
+        let name = evidence.state.families.get(id).map_or("", |family| &family.name);
+        report.row(vec![
+            name.into(),
+            (*level).into(),
+            prefix.as_str().into(),
+            sum.tables.into(),
+            sum.bytes.into(),
+            sum.logical.into(),
+            sum.entries.into(),
+        ]);
+    }
+    report.answer = sentence(evidence, &sums, &mut report);
+    picture(evidence, &sums, &mut report);
+    report
+}
+
+type Sums = BTreeMap<(u32, u32, String), Sum>;
+
+fn sums(evidence: &Evidence<'_>) -> Sums {
+    let mut sums = Sums::new();
+    let extractor = |family: &Family| {
+        let options = evidence.options_of(&family.name)?;
+        let own = options.prefix_extractor.value()?.as_ref()?;
+        usize::try_from(own.bytes()?).ok()
+    };
+    let families = evidence.state.families.values();
+    let extractors: BTreeMap<u32, Option<usize>> =
+        families.map(|family| (family.id, extractor(family))).collect();
+    for (family, level, table) in evidence.tables() {
+        let prefix = prefix_of(family, table, extractors.get(&family.id).copied().flatten());
+        let sum = sums.entry((family.id, level, prefix)).or_default();
+        sum.tables += 1;
+        sum.bytes = sum.bytes.saturating_add(table.bytes);
+        if let Some(summary) = evidence.summary(table) {
+            let raw = [summary.raw_key_bytes, summary.raw_value_bytes];
+            let raw = raw.into_iter().flatten().fold(0, u64::saturating_add);
+            sum.logical = sum.logical.saturating_add(raw);
+            sum.entries = sum.entries.saturating_add(summary.entries.unwrap_or(0));
+        }
+    }
+    sums
+}
+
+/// The prefix that all keys of a table share: as long as the family's prefix extractor says, else up to the first
+/// separator, else two bytes.
+fn prefix_of(family: &Family, table: &TableFile, extractor: Option<usize>) -> String {
+    let order = family.comparator;
+    let cut = |key: &'_ [u8]| -> String {
+        let end = extractor.unwrap_or_else(|| {
+            let separator = |byte: &u8| matches!(byte, b'/' | b':' | b'_' | b'-' | b'|' | b'.' | 0);
+            key.iter().take(32).position(separator).map_or(2, |place| place + 1)
+        });
+        escaped(key.get(..end).unwrap_or(key))
+    };
+    let (first, last) = (cut(smallest(order, table)), cut(largest(order, table)));
+    if first == last { first } else { SEVERAL.to_owned() }
+}
+
+fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String {
+    let all: u64 = sums.values().map(|sum| sum.bytes).sum();
+    let blobs =
+        |family: &Family| family.blob_files.values().map(|blob| blob.file_bytes).sum::<u64>();
+    let all_blobs: u64 = evidence.state.families.values().map(blobs).sum();
+    report.figure("Size of all tables", all, "bytes");
+    report.figure("Size of all blob files", all_blobs, "bytes");
+    if all + all_blobs == 0 {
+        return "No family has a table or a blob file.".to_owned();
+    }
+    let tables =
+        |id: u32| sums.iter().filter(|sum| sum.0.0 == id).map(|sum| sum.1.bytes).sum::<u64>();
+    let families = evidence.state.families.values();
+    let sized = families.map(|family| (tables(family.id) + blobs(family), family));
+    let Some((size, family)) = sized.max_by_key(|sized| sized.0) else {
+        return "No family is there.".to_owned();
+    };
+    report.figure("Largest family", family.name.as_str(), "");
+    report.figure("Size of the largest family", size, "bytes");
+    let mut prefixes: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
+    for ((_, level, prefix), sum) in sums.iter().filter(|sum| sum.0.0 == family.id) {
+        *prefixes.entry(prefix).or_default() += sum.bytes;
+        *levels.entry(*level).or_default() += sum.bytes;
+    }
+    let mut parts = Vec::new();
+    if let Some((level, most)) = levels.iter().max_by_key(|level| level.1) {
+        report.figure("Its largest level", *level, "");
+        report.figure("Size of its largest level", *most, "bytes");
+        parts.push(format!("{} in level {level}", bytes(*most)));
+    }
+    let named = prefixes.iter().filter(|prefix| *prefix.0 != SEVERAL);
+    if let Some((prefix, most)) = named.max_by_key(|prefix| prefix.1) {
+        report.figure("Its largest prefix", *prefix, "");
+        report.figure("Size of its largest prefix", *most, "bytes");
+        parts.push(format!("{} under the prefix \"{prefix}\"", bytes(*most)));
+    }
+    let own_blobs = blobs(family);
+    if own_blobs > 0 {
+        parts.push(format!("{} in blob files", bytes(own_blobs)));
+    }
+    let logical: u64 =
+        sums.iter().filter(|sum| sum.0.0 == family.id).map(|sum| sum.1.logical).sum();
+    report.figure("Its keys and values before compression", logical, "bytes");
+    let whole = all + all_blobs;
+    let name = super::words::key(family.name.as_bytes());
+    let parts = super::words::listed(&parts);
+    if evidence.state.families.len() == 1 {
+        return format!("The only family, {name}, has {}: {parts}.", bytes(size));
+    }
+    format!(
+        "The largest family is {name} with {} of {} ({}): {parts}.",
+        bytes(size),
+        bytes(whole),
+        percent(size, whole),
+    )
+}
+
+fn picture(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) {
+    let mut picture =
+        Picture::new("Bytes by level and prefix", ("level and prefix", ""), ("size", "bytes"));
+    for family in evidence.state.families.values() {
+        let own = sums.iter().filter(|sum| sum.0.0 == family.id);
+        let bars: Vec<_> = own
+            .map(|((_, level, prefix), sum)| (format!("L{level} {prefix}"), plain(sum.bytes)))
+            .collect();
+        if !bars.is_empty() {
+            picture.bars(family_words(&family.name), bars);
+        }
+    }
+    report.pictures.push(picture);
+}

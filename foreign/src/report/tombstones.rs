@@ -1,0 +1,200 @@
+//! I deleted data: why is the space not back?
+
+use super::overlap::overlap;
+use super::words::{bytes, count, family as family_words, number, percent, share};
+use super::{Evidence, Picture, Question, Report};
+use crate::{Family, TableFile};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Tombstones of one table.
+struct Row<'e> {
+    family: &'e Family,
+    level: u32,
+    table: &'e TableFile,
+    entries: u64,
+    tombstones: u64,
+    /// Tables with older entries that overlap it, in deeper levels and in level 0: level, number, bytes.
+    below: Vec<(u32, u64, u64)>,
+}
+
+pub(super) fn report(evidence: &Evidence<'_>) -> Report {
+    let columns = [
+        ("family", ""),
+        ("level", ""),
+        ("table", ""),
+        ("entries", ""),
+        ("tombstones", ""),
+        ("share of tombstones", ""),
+        ("size", "bytes"),
+        ("older tables that it overlaps", "bytes"),
+        ("largest sequence number", ""),
+        ("created", "s since 1970"),
+    ];
+    let mut report = Report::new(Question::Tombstones, &columns);
+    evidence.note_unread(&mut report);
+    let rows = rows(evidence, &mut report);
+    for row in &rows {
+        let summary = evidence.summary(row.table);
+        let created = row.table.created_seconds.or_else(|| summary?.created_seconds);
+        report.row(vec![
+            row.family.name.as_str().into(),
+            row.level.into(),
+            row.table.number.into(),
+            row.entries.into(),
+            row.tombstones.into(),
+            share(row.tombstones, row.entries).into(),
+            row.table.bytes.into(),
+            row.below.iter().map(|below| below.2).sum::<u64>().into(),
+            row.table.largest_sequence.into(),
+            created.into(),
+        ]);
+    }
+    report.answer = sentence(evidence, &rows, &mut report);
+    picture(&rows, &mut report);
+    report
+}
+
+/// Tables with tombstones: those over the most bytes first, then the bottommost ones, the oldest first.
+fn rows<'e>(evidence: &Evidence<'e>, report: &mut Report) -> Vec<Row<'e>> {
+    let mut rows = Vec::new();
+    let mut unknown = false;
+    for (family, level, table) in evidence.tables() {
+        let Some(summary) = evidence.summary(table) else { continue };
+        let tombstones = summary.deletions.unwrap_or(0);
+        if tombstones == 0 {
+            continue;
+        }
+        unknown |= !family.comparator.is_known();
+        let below = below(family, level, table);
+        let entries = summary.entries.unwrap_or(tombstones);
+        rows.push(Row { family, level, table, entries, tombstones, below });
+    }
+    if unknown {
+        report
+            .lacks("A family's order of keys is unknown: which tables overlap is not known there.");
+    }
+    let size = |row: &Row<'_>| row.below.iter().map(|below| below.2).sum::<u64>();
+    rows.sort_by_key(|row| {
+        (std::cmp::Reverse(size(row)), row.table.largest_sequence, row.table.number)
+    });
+    rows
+}
+
+fn below(family: &Family, level: u32, table: &TableFile) -> Vec<(u32, u64, u64)> {
+    if !family.comparator.is_known() {
+        return Vec::new();
+    }
+    // In level 0 the newest table stands first: those after it are older.
+    let own = family.levels.get(&level).filter(|_| level == 0).into_iter().flatten();
+    let older = own.skip_while(|other| other.number != table.number).skip(1);
+    let older = older.map(|other| (level, other));
+    let deeper = family.levels.range(level.saturating_add(1)..);
+    let all = deeper.flat_map(|(level, tables)| tables.iter().map(move |other| (*level, other)));
+    older
+        .chain(all)
+        .filter(|(_, other)| overlap(family.comparator, table, other))
+        .map(|(level, other)| (level, other.number, other.bytes))
+        .collect()
+}
+
+fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> String {
+    let read = evidence.tables().filter_map(|(_, _, table)| evidence.summary(table));
+    let (mut entries, mut tables) = (0u64, 0u64);
+    for summary in read {
+        entries = entries.saturating_add(summary.entries.unwrap_or(0));
+        tables += 1;
+    }
+    let tombstones: u64 = rows.iter().map(|row| row.tombstones).sum();
+    report.figure("Tables read", tables, "");
+    report.figure("Entries", entries, "");
+    report.figure("Tombstones", tombstones, "");
+    report.figure("Share of tombstones", share(tombstones, entries), "");
+    if tables == 0 {
+        let none = evidence.tables().next().is_none();
+        return if none {
+            "No table is there, so no deleted data takes space in tables.".to_owned()
+        } else {
+            "How many tombstones there are is unknown, because no table was read.".to_owned()
+        };
+    }
+    if tombstones == 0 {
+        return format!(
+            "None of the {} in the tables is a tombstone, so no delete waits for a compaction.",
+            count(entries, "entry")
+        );
+    }
+    let (upper, bottom): (Vec<_>, Vec<_>) = rows.iter().partition(|row| !row.below.is_empty());
+    let covered: BTreeSet<_> = upper
+        .iter()
+        .flat_map(|row| row.below.iter().map(|below| (row.family.id, *below)))
+        .collect();
+    let covered_bytes: u64 = covered.iter().map(|(_, below)| below.2).sum();
+    let sum = |rows: &[&Row<'_>]| rows.iter().map(|row| row.tombstones).sum::<u64>();
+    report.figure("Tombstones over older tables", sum(&upper), "");
+    report.figure("Size of the tables that they lie over", covered_bytes, "bytes");
+    report.figure("Tombstones with no table below", sum(&bottom), "");
+    report.figure("Tables of these", bottom.len(), "");
+    format!(
+        "{} of {} in the tables are tombstones ({}){}: {}.",
+        number(tombstones),
+        count(entries, "entry"),
+        percent(tombstones, entries),
+        lead(rows),
+        consequences(sum(&upper), covered_bytes, sum(&bottom), bottom.len() as u64),
+    )
+}
+
+/// The family with the most tombstones, when there are several.
+fn lead(rows: &[Row<'_>]) -> String {
+    let mut families: BTreeMap<u32, (u64, &str)> = BTreeMap::new();
+    for row in rows {
+        let sum = families.entry(row.family.id).or_insert((0, &row.family.name));
+        sum.0 += row.tombstones;
+    }
+    match families.values().max_by_key(|sum| sum.0) {
+        Some((most, name)) if families.len() > 1 => {
+            format!(", {} of them in {}", number(*most), family_words(name))
+        }
+        _ => String::new(),
+    }
+}
+
+fn consequences(upper: u64, covered: u64, bottom: u64, bottom_tables: u64) -> String {
+    let over = format!(
+        "{} over tables of {} with older entries, whose space comes back only when compactions merge \
+         them",
+        if upper == 1 { "1 lies".to_owned() } else { format!("{} lie", number(upper)) },
+        bytes(covered),
+    );
+    let under = format!(
+        "{} in {} with nothing below, where {} until the table is compacted and no older snapshot \
+         needs them",
+        if bottom == 1 { "1 is".to_owned() } else { format!("{} are", number(bottom)) },
+        count(bottom_tables, "table"),
+        if bottom == 1 { "it stays" } else { "they stay" },
+    );
+    match (upper, bottom) {
+        (0, _) => under,
+        (_, 0) => over.replacen(&number(upper), "all", usize::from(upper > 1)),
+        _ => format!("{over}, and {under}"),
+    }
+}
+
+/// The name of a family and the bars of its tables.
+type Bars<'n> = (&'n str, Vec<(String, f64)>);
+
+fn picture(rows: &[Row<'_>], report: &mut Report) {
+    let mut picture = Picture::new("Share of tombstones by table", ("table", ""), ("share", ""));
+    let mut families: BTreeMap<u32, Bars<'_>> = BTreeMap::new();
+    for row in rows {
+        let bars = families.entry(row.family.id).or_insert((&row.family.name, Vec::new()));
+        let label = format!("{} L{}", row.table.number, row.level);
+        bars.1.push((label, share(row.tombstones, row.entries)));
+    }
+    for (name, bars) in families.into_values() {
+        picture.bars(name, bars);
+    }
+    if !picture.series.is_empty() {
+        report.pictures.push(picture);
+    }
+}

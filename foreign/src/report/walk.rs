@@ -1,0 +1,187 @@
+//! The history step by step, with the sizes of levels after each.
+
+use super::Evidence;
+use crate::frame::{LogKind, Records};
+use crate::manifest::{Edit, Manifest, StepKind, decode};
+use crate::{Error, Result};
+use std::collections::BTreeMap;
+
+/// One table that a step added or removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Changed {
+    /// Number of the family.
+    pub(super) family: u32,
+    /// The level.
+    pub(super) level: u32,
+    /// Number of the table.
+    pub(super) number: u64,
+    /// Its length.
+    pub(super) bytes: u64,
+    /// Whether it was added; else removed.
+    pub(super) added: bool,
+}
+
+/// A step of the history.
+pub(super) struct Moment<'w> {
+    /// Its index.
+    pub(super) step: usize,
+    /// What it did.
+    pub(super) kind: StepKind,
+    /// Edits in it.
+    pub(super) edits: u64,
+    /// Tables that came and went.
+    pub(super) changes: &'w [Changed],
+    /// When, where the LOG tells it, in microseconds since 1970.
+    pub(super) micros: Option<u64>,
+    /// All families after it.
+    pub(super) shape: &'w Shape,
+}
+
+/// Sizes of all levels.
+#[derive(Debug, Default)]
+pub(super) struct Shape {
+    families: BTreeMap<u32, FamilyShape>,
+}
+
+/// Sizes of the levels of a family.
+#[derive(Debug, Default)]
+pub(super) struct FamilyShape {
+    /// Its name.
+    pub(super) name: String,
+    tables: BTreeMap<(u32, u64), u64>,
+    levels: Vec<(u64, u64)>,
+}
+
+/// Levels whose sizes are kept.
+const LEVELS_MAX: u32 = 64;
+
+impl Shape {
+    /// All families by number.
+    pub(super) fn families(&self) -> impl Iterator<Item = (u32, &FamilyShape)> {
+        self.families.iter().map(|(id, family)| (*id, family))
+    }
+
+    /// The family with this number.
+    pub(super) fn family(&self, id: u32) -> Option<&FamilyShape> {
+        self.families.get(&id)
+    }
+
+    /// Tables and bytes of all levels of all families.
+    pub(super) fn total(&self) -> (u64, u64) {
+        let levels = self.families.values().flat_map(|family| &family.levels);
+        levels.fold((0, 0), |sum, level| (sum.0 + level.0, sum.1.saturating_add(level.1)))
+    }
+
+    fn apply(&mut self, edit: &Edit, changes: &mut Vec<Changed>) {
+        let id = edit.family;
+        let family = self.families.entry(id).or_insert_with(|| FamilyShape {
+            name: if id == 0 { "default".to_owned() } else { format!("#{id}") },
+            ..FamilyShape::default()
+        });
+        if let Some(name) = &edit.family_added {
+            family.name.clone_from(name);
+        }
+        let change =
+            |level, number, bytes, added| Changed { family: id, level, number, bytes, added };
+        for (level, number) in &edit.removed {
+            let bytes = family.remove(*level, *number);
+            changes.push(change(*level, *number, bytes, false));
+        }
+        for (level, table) in &edit.added {
+            family.add(*level, table.number, table.bytes);
+            changes.push(change(*level, table.number, table.bytes, true));
+        }
+        if edit.family_dropped {
+            let gone = std::mem::take(&mut family.tables);
+            let gone = gone.iter().map(|((level, number), bytes)| (*level, *number, *bytes));
+            changes.extend(gone.map(|(level, number, bytes)| change(level, number, bytes, false)));
+            self.families.remove(&id);
+        }
+    }
+}
+
+impl FamilyShape {
+    /// Tables in `level`.
+    pub(super) fn files(&self, level: u32) -> u64 {
+        self.levels.get(level as usize).map_or(0, |level| level.0)
+    }
+
+    /// Bytes in each level.
+    pub(super) fn sizes(&self) -> Vec<u64> {
+        self.levels.iter().map(|level| level.1).collect()
+    }
+
+    fn slot(&mut self, level: u32) -> Option<&mut (u64, u64)> {
+        let place = level as usize;
+        if level < LEVELS_MAX && place >= self.levels.len() {
+            self.levels.resize(place + 1, (0, 0));
+        }
+        self.levels.get_mut(place)
+    }
+
+    fn add(&mut self, level: u32, number: u64, bytes: u64) {
+        if self.tables.insert((level, number), bytes).is_none()
+            && let Some(slot) = self.slot(level)
+        {
+            *slot = (slot.0 + 1, slot.1.saturating_add(bytes));
+        }
+    }
+
+    fn remove(&mut self, level: u32, number: u64) -> u64 {
+        let Some(bytes) = self.tables.remove(&(level, number)) else { return 0 };
+        if let Some(slot) = self.slot(level) {
+            *slot = (slot.0.saturating_sub(1), slot.1.saturating_sub(bytes));
+        }
+        bytes
+    }
+}
+
+/// Whether the snapshot at the beginning of the manifest already holds tables.
+pub(super) fn starts_with_tables(manifest: &Manifest) -> bool {
+    let Some(first) = manifest.steps().first().filter(|step| step.kind == StepKind::Snapshot)
+    else {
+        return false;
+    };
+    (first.first..first.end).any(|edit| !manifest.changes(edit as usize).is_empty())
+}
+
+/// Calls `tell` for every step of the manifest, in order. Reads the manifest once.
+///
+/// # Errors
+/// Those of the host; `Damaged` when the manifest has changed since it was opened.
+pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -> Result<()> {
+    let Some(manifest) = evidence.manifest else { return Ok(()) };
+    let kind = LogKind::Manifest(manifest.engine());
+    let mut records = Records::open(evidence.files, manifest.name(), kind)?;
+    let mut shape = Shape::default();
+    let mut changes = Vec::new();
+    let mut read = 0;
+    for (index, step) in manifest.steps().iter().enumerate() {
+        changes.clear();
+        while read < step.end {
+            let record = records.read()?.ok_or_else(|| {
+                Error::damaged(0, "the edit is not there any more").in_file(manifest.name())
+            })?;
+            if read >= step.first {
+                shape.apply(&decode(manifest.engine(), &record.data, None)?, &mut changes);
+            }
+            read += 1;
+        }
+        tell(&Moment {
+            step: index,
+            kind: step.kind,
+            edits: u64::from(step.end.saturating_sub(step.first)),
+            changes: &changes,
+            micros: time(evidence, &changes),
+            shape: &shape,
+        });
+    }
+    Ok(())
+}
+
+/// The time of a step: that of the first table that it added and that the LOG knows.
+fn time(evidence: &Evidence<'_>, changes: &[Changed]) -> Option<u64> {
+    let events = evidence.events?;
+    let mut added = changes.iter().filter(|change| change.added);
+    added.find_map(|change| events.added_at(change.number, change.level))
+}

@@ -1,0 +1,17 @@
+//! The ten reports on fixtures, with sentences and figures compared with values that are counted another way.
+
+#![allow(unreachable_pub, reason = "modules of one binary")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests fail where fixtures are odd"
+)]
+
+#[path = "../fixtures/mod.rs"]
+mod fixtures;
+
+mod case;
+mod files;
+mod keys;
+mod levels;
