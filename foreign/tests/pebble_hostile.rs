@@ -1,6 +1,9 @@
 //! Damaged tables and blob files: every failure is told, none stops the program, takes long or needs much memory.
 //!
 //! Most damage is found by checksums, so half of the changes are followed by new checksums: then the decoders see them.
+#![cfg(test)]
+#![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
+#![allow(clippy::disallowed_types, reason = "each damaged file must be read within a time")]
 
 mod common;
 

@@ -1,5 +1,7 @@
 //! Tables and blob files that are made here, because no directory at hand has them: value blocks, a rewritten blob
 //! file, a key schema that is not known.
+#![cfg(test)]
+#![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 mod common;
 
@@ -213,7 +215,9 @@ fn uints(block: &mut Vec<u8>, numbers: &[u64]) {
     }
     block.push(8);
     block.resize(block.len().next_multiple_of(8), 0);
-    numbers.iter().for_each(|number| block.extend_from_slice(&number.to_le_bytes()));
+    for number in numbers {
+        block.extend_from_slice(&number.to_le_bytes());
+    }
 }
 
 #[test]
