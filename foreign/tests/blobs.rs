@@ -100,7 +100,7 @@ fn digest(live: &BTreeMap<Vec<u8>, Vec<u8>>) -> String {
             hash.update(bytes);
         }
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod common;
 
 use common::{Fixture, fixture, fixtures};
 use levelscope_foreign::pebble::{Bounds, Slice};
+use levelscope_foreign::problem::hex;
 use levelscope_foreign::{Comparator, Files, Kind, RangeDeletion, TableReader, Value, pebble};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -37,7 +38,7 @@ fn entries(table: &dyn TableReader) -> Vec<Entry> {
 
 fn tables(files: &dyn Files) -> Vec<String> {
     let names = files.list().iter().map(|file| file.name.clone());
-    names.filter(|name| name.ends_with(".sst")).collect()
+    names.filter(|name| name.split('.').next_back() == Some("sst")).collect()
 }
 
 /// The tables of the manifest, each with its virtual bounds where it has any.
@@ -227,7 +228,7 @@ fn digest(live: &BTreeMap<Vec<u8>, Vec<u8>>) -> String {
             hash.update(bytes);
         }
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 #[test]

@@ -29,6 +29,14 @@ const STEPS_MAX: usize = 200_000;
 /// No file of a few KiB may take longer.
 const TIME_MAX: Duration = Duration::from_secs(10);
 
+fn is_table(name: &str) -> bool {
+    name.split('.').next_back() == Some("sst")
+}
+
+fn is_blob_file(name: &str) -> bool {
+    name.split('.').next_back() == Some("blob")
+}
+
 /// A failure has a sentence, and a file where it can have one.
 fn told(error: &Error) {
     assert!(!error.message().is_empty());
@@ -79,7 +87,7 @@ fn use_table(table: &dyn TableReader) {
 fn use_file(name: &str, bytes: Vec<u8>) {
     let started = Instant::now();
     let files = MemoryFiles::new([(name.to_owned(), bytes)]);
-    if name.ends_with(".sst") {
+    if is_table(name) {
         match pebble::open(&files, name, ORDER) {
             Ok(table) => {
                 use_table(table.as_ref());
@@ -141,20 +149,21 @@ fn use_blob(files: &MemoryFiles, name: &str) {
 fn blocks(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut start = 0;
-    'blocks: while start < bytes.len() {
-        let mut crc = 0;
-        for end in start..bytes.len().saturating_sub(4) {
-            crc = crc32c::crc32c_append(crc, &bytes[end..=end]);
-            let masked = crc.rotate_right(15).wrapping_add(0xa282_ead8);
-            if masked.to_le_bytes() == bytes[end + 1..end + 5] {
-                found.push(start..end + 1);
-                start = end + 5;
-                continue 'blocks;
-            }
-        }
-        break;
+    while let Some(end) = block_end(bytes, start) {
+        found.push(start..end);
+        start = end + 4;
     }
     found
+}
+
+/// The end of the block that begins at `start`, where its checksum is.
+fn block_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut crc = 0;
+    (start + 1..bytes.len().saturating_sub(4)).find(|&end| {
+        crc = crc32c::crc32c_append(crc, &bytes[end - 1..end]);
+        let masked = crc.rotate_right(15).wrapping_add(0xa282_ead8);
+        masked.to_le_bytes() == bytes[end..end + 4]
+    })
 }
 
 /// Changes some bytes of `range` in one of several ways.
@@ -164,7 +173,7 @@ fn change(bytes: &mut [u8], range: Range<usize>, random: &mut Random) {
         0 => bytes[at] ^= 1 << random.below(8),
         1 => bytes[at] = [0, 1, 0x7f, 0x80, 0xff][random.below(5)],
         2 => {
-            for _ in 0..1 + random.below(8) {
+            for _ in 0..=random.below(8) {
                 let at = range.start + random.below(range.len());
                 bytes[at] = u8::try_from(random.below(256)).unwrap();
             }
@@ -213,7 +222,7 @@ fn damaged(seed: u64, rounds: usize) {
             directory.files.list().iter().map(|file| file.name.clone()).collect();
         for name in names {
             let is_pebble = directory.name.starts_with("p_");
-            if !(name.ends_with(".blob") || is_pebble && name.ends_with(".sst")) {
+            if !(is_blob_file(&name) || is_pebble && is_table(&name)) {
                 continue;
             }
             let sound = directory.files.read_whole(&name, 1 << 20).unwrap();
@@ -312,7 +321,7 @@ fn a_flipped_byte_of_a_table_is_told_with_file_and_offset() {
 fn sound_tables_have_no_problems() {
     for directory in fixtures(&["p_"]) {
         for file in directory.files.list() {
-            if !file.name.ends_with(".sst") {
+            if !is_table(&file.name) {
                 continue;
             }
             let table = pebble::open(&directory.files, &file.name, ORDER).unwrap();
