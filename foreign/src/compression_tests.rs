@@ -15,9 +15,8 @@ fn dictionary() -> Vec<u8> {
 }
 
 fn unhex(text: &str) -> Vec<u8> {
-    let digits: Vec<u8> =
-        text.chars().filter_map(|digit| digit.to_digit(16)).map(|digit| digit as u8).collect();
-    digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
+    let digits: Vec<u32> = text.chars().filter_map(|digit| digit.to_digit(16)).collect();
+    digits.chunks(2).map(|pair| u8::try_from(pair[0] << 4 | pair[1]).unwrap()).collect()
 }
 
 /// With the size before it, a varint of two bytes.
@@ -94,7 +93,8 @@ fn a_claim_that_the_bytes_cannot_hold_is_damage_before_memory_is_allocated() {
         assert_eq!((error.kind(), error.offset()), (ErrorKind::Damaged, Some(0)), "{error}");
     }
     // Enough bytes for the claim, but more than the limit.
-    let block = [&[0xff, 0xff, 0xff, 0xff, 0x7f][..], &[0; BLOCK_BYTES_MAX / 2]].concat();
+    let mut block = vec![0; BLOCK_BYTES_MAX / 2];
+    block[..5].copy_from_slice(&[0xff, 0xff, 0xff, 0xff, 0x7f]);
     let error = plain(Form::RocksDb, ZLIB, &block, &[]).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotRead, "{error}");
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
+pub(crate) mod build;
+
 use levelscope_foreign::{Comparator, Files, MemoryFiles};
 use serde_json::Value as Json;
 use std::path::PathBuf;
