@@ -278,3 +278,15 @@ fn a_value_of_pebble_that_does_not_exist_is_damage() {
         assert!(error.offset().is_some(), "{error}");
     }
 }
+
+#[test]
+fn values_say_where_they_are_in_the_table_of_blobs() {
+    let directory = fixture("p_blob_files");
+    let table = pebble::open(&directory.files, "000018.sst", Comparator::Bytewise).unwrap();
+    let mut cursor = table.cursor().unwrap();
+    cursor.first().unwrap();
+    let Value::PebbleBlob { reference, bytes, block, value } = cursor.value().unwrap() else {
+        panic!("the value is in the table");
+    };
+    assert_eq!((reference, bytes, block, value), (0, 300, 0, 0));
+}

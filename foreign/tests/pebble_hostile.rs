@@ -13,8 +13,7 @@ use levelscope_foreign::blob::{BlobIndex, PebbleBlobFile, RocksBlobFile, wide_co
 use levelscope_foreign::checksum::masked_crc32c;
 use levelscope_foreign::pebble::{Bounds, Slice, Table};
 use levelscope_foreign::{
-    Comparator, EntryCursor, Error, ErrorKind, Files, MemoryFiles, Severity, TableReader, Value,
-    pebble,
+    Comparator, EntryCursor, Error, ErrorKind, Files, MemoryFiles, TableReader, pebble,
 };
 use std::alloc::System;
 use std::ops::Range;
@@ -291,111 +290,4 @@ fn random_bytes_give_errors_and_nothing_worse() {
         let name = if round % 3 == 0 { "000001.blob" } else { "000001.sst" };
         use_file(name, bytes);
     }
-}
-
-#[test]
-fn a_flipped_byte_of_a_table_is_told_with_file_and_offset() {
-    let directory = fixture("dp_table_flip");
-    let table = pebble::open(&directory.files, "000005.sst", ORDER).unwrap();
-    let mut cursor = table.cursor().unwrap();
-    let error = cursor.first().unwrap_err();
-    assert_eq!(error.file(), Some("000005.sst"));
-    // The first block begins at 0 and has 633 bytes; byte 40 is changed.
-    assert_eq!(error.offset(), Some(0));
-    assert_eq!(error.kind(), ErrorKind::Damaged);
-    // The walk goes on after the block.
-    cursor.next().unwrap();
-    let first = cursor.entry().unwrap().user_key.to_vec();
-    let blocks = table.data_blocks().unwrap();
-    assert!(first > blocks[0].separator && first <= blocks[1].separator);
-    for deep in [false, true] {
-        let mut problems = Vec::new();
-        table.check(deep, &mut |problem| problems.push(problem));
-        assert_eq!(problems.len(), 1, "{problems:?}");
-        assert_eq!(problems[0].severity, Severity::Error);
-        assert_eq!((problems[0].file.as_str(), problems[0].offset), ("000005.sst", Some(0)));
-    }
-}
-
-#[test]
-fn sound_tables_have_no_problems() {
-    for directory in fixtures(&["p_"]) {
-        for file in directory.files.list() {
-            if !is_table(&file.name) {
-                continue;
-            }
-            let table = pebble::open(&directory.files, &file.name, ORDER).unwrap();
-            for deep in [false, true] {
-                let mut problems = Vec::new();
-                let read = table.check(deep, &mut |problem| problems.push(problem));
-                assert_eq!(problems, [], "{} {}", directory.name, file.name);
-                assert!(read > file.bytes / 2 && read <= 2 * file.bytes, "{read} {}", file.bytes);
-            }
-        }
-    }
-}
-
-#[test]
-fn values_say_where_they_are_in_the_table_of_blobs() {
-    let directory = fixture("p_blob_files");
-    let table = pebble::open(&directory.files, "000018.sst", ORDER).unwrap();
-    let mut cursor = table.cursor().unwrap();
-    cursor.first().unwrap();
-    let Value::PebbleBlob { reference, bytes, block, value } = cursor.value().unwrap() else {
-        panic!("the value is in the table");
-    };
-    assert_eq!((reference, bytes, block, value), (0, 300, 0, 0));
-}
-
-/// The keys that a walk gives, and the errors on the way.
-fn walked(table: &dyn TableReader) -> (Vec<Vec<u8>>, Vec<Error>) {
-    let (mut keys, mut errors) = (Vec::new(), Vec::new());
-    let mut cursor = table.cursor().unwrap();
-    let mut result = cursor.first();
-    loop {
-        match (result, cursor.entry()) {
-            (Err(error), _) => errors.push(error),
-            (Ok(()), Some(entry)) => keys.push(entry.user_key.to_vec()),
-            (Ok(()), None) => return (keys, errors),
-        }
-        result = cursor.next();
-    }
-}
-
-#[test]
-fn damage_in_a_part_of_the_index_hides_only_its_blocks() {
-    let directory = fixture("p_two_level_index");
-    let name = "000005.sst";
-    let sound = directory.files.read_whole(name, 1 << 20).unwrap();
-    let table = pebble::open(&directory.files, name, ORDER).unwrap();
-    let (all, errors) = walked(table.as_ref());
-    assert_eq!(errors, []);
-    let data: Vec<u64> =
-        table.data_blocks().unwrap().iter().map(|block| block.handle.offset).collect();
-    let mut partitions = 0;
-    for block in blocks(&sound) {
-        let mut bytes = sound.clone();
-        bytes[block.start] ^= 1;
-        let files = MemoryFiles::new([(name.to_owned(), bytes)]);
-        let Ok(table) = pebble::open(&files, name, ORDER) else { continue };
-        if data.contains(&(block.start as u64)) || table.cursor().is_err() {
-            continue;
-        }
-        let (keys, errors) = walked(table.as_ref());
-        if errors.is_empty() {
-            assert_eq!(keys, all);
-            continue;
-        }
-        partitions += 1;
-        assert_eq!(errors.len(), 1, "{errors:?}");
-        assert_eq!(errors[0].offset(), Some(block.start as u64));
-        assert!(keys.len() > all.len() / 2 && keys.len() < all.len(), "{}", keys.len());
-        for deep in [false, true] {
-            let mut problems = Vec::new();
-            table.check(deep, &mut |problem| problems.push(problem));
-            assert_eq!(problems.len(), 1, "{problems:?}");
-            assert_eq!(problems[0].offset, Some(block.start as u64));
-        }
-    }
-    assert!(partitions > 2, "{partitions}");
 }
