@@ -40,14 +40,18 @@ fn a_large_table_is_checked_fast() {
         let table =
             BlockTable::open(&files, "t.sst", Engine::RocksDb, Comparator::Bytewise).unwrap();
         for deep in [false, true] {
-            let start = Instant::now();
-            let read = table.check(deep, &mut |problem| panic!("{problem:?}"));
-            let seconds = start.elapsed().as_secs_f64();
-            assert!(read >= length as u64);
+            let seconds = (0..5).map(|_| {
+                let start = Instant::now();
+                let read = table.check(deep, &mut |problem| panic!("{problem:?}"));
+                assert!(read >= length as u64);
+                start.elapsed().as_secs_f64()
+            });
+            // The best of five: other programs may run meanwhile.
+            let seconds = seconds.fold(f64::INFINITY, f64::min);
             println!(
                 "version {version}, {}, deep {deep}: {:.0} MB/s",
                 checksum.word(),
-                length as f64 / 1e6 / seconds
+                f64::from(u32::try_from(length).unwrap()) / 1e6 / seconds
             );
         }
         let start = Instant::now();

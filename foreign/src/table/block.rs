@@ -44,7 +44,7 @@ impl Layout {
         }
     }
 
-    fn has_deltas(self) -> bool {
+    pub(super) fn has_deltas(self) -> bool {
         matches!(self, Self::Index { deltas: true, .. })
     }
 }
@@ -121,6 +121,11 @@ impl Block {
     /// The decompressed bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The decompressed bytes, without the block.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// Where it is in the file.
@@ -208,3 +213,7 @@ pub(super) struct Header {
     pub(super) value_at: Option<usize>,
     pub(super) end: usize,
 }
+
+#[cfg(test)]
+#[path = "block_tests.rs"]
+mod tests;

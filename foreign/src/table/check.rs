@@ -94,8 +94,9 @@ impl Check<'_, '_> {
 
     fn named_blocks(&mut self) {
         let table = self.table;
-        // Footer and metaindex were read to open the table.
-        self.read += table.footer().bytes as u64 + table.footer().metaindex.bytes;
+        // The footer was read to open the table.
+        self.read += table.footer().bytes as u64;
+        self.verify(table.footer().metaindex);
         for (_, kind, handle) in table.named_blocks() {
             if self.is_over() {
                 return;
@@ -163,7 +164,7 @@ impl Check<'_, '_> {
             return Ok(());
         }
         let length = bytes.len().saturating_sub(TRAILER);
-        let stored = bytes.get(..length).unwrap_or_default().to_vec();
+        let stored = bytes.get(..length).unwrap_or_default();
         let data = self.table.decode_data(handle, compression, stored)?;
         self.entries(data, separator)
     }

@@ -66,6 +66,11 @@ impl BlockCursor {
 
     fn decode(&mut self) -> Result<()> {
         let at = self.next;
+        if self.layout.has_deltas() && self.block.values.is_some() {
+            let message =
+                "not read: an index whose handles are differences and apart from the keys";
+            return Err(Error::not_read(message).at(self.block.place(at)));
+        }
         let at_restart = self.block.restart(self.restart) == Some(at);
         let header = self.block.header(at, at_restart, self.layout)?;
         if header.shared > self.key.len() || (at_restart && header.shared > 0) {
@@ -217,6 +222,11 @@ impl BlockCursor {
     /// The first internal key of the block of an index entry, empty when the index has none.
     pub fn first_key(&self) -> &[u8] {
         self.block.bytes().get(self.first_key.clone()).unwrap_or_default()
+    }
+
+    /// The block, without the cursor.
+    pub fn into_block(self) -> Block {
+        self.block
     }
 
     /// The block.

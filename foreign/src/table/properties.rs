@@ -48,11 +48,6 @@ impl Names {
         Ok(Self(names))
     }
 
-    /// The layout of these blocks.
-    pub(super) fn layout() -> Layout {
-        Layout::Plain
-    }
-
     /// The value called `name`.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.0.get(name).map(Vec::as_slice)

@@ -9,7 +9,7 @@ use super::properties::{Budget, INDEX_TWO_LEVEL, Names, index_layout, summary};
 use super::source::Source;
 use crate::entry::{BlockHandle, DataBlock, EntryCursor, RangeDeletion, TableReader, TableSummary};
 use crate::key::{Engine, Kind, split};
-use crate::{Comparator, Error, Files, Problem, Result};
+use crate::{Comparator, Error, ErrorKind, Files, Problem, Result};
 use std::cell::OnceCell;
 
 /// The most bytes of a list of data blocks or range deletions.
@@ -57,7 +57,11 @@ impl<'f> BlockTable<'f> {
         engine: Engine,
         comparator: Comparator,
     ) -> Result<Self> {
-        let metaindex = names(&source, footer.metaindex)?;
+        let metaindex = match names(&source, footer.metaindex) {
+            // A table of LevelDB needs its metaindex for the filter only; a check tells of the damage.
+            Err(error) if footer.leveldb && error.kind() == ErrorKind::Damaged => Names::default(),
+            other => other?,
+        };
         let properties = match properties_handle(&metaindex) {
             Some(handle) => names(&source, handle)?,
             None => Names::default(),
@@ -174,7 +178,10 @@ impl<'f> BlockTable<'f> {
     /// The data block at `handle`.
     pub(super) fn data_block(&self, handle: BlockHandle) -> Result<BlockCursor> {
         let stored = self.source.read(handle)?;
-        self.decode_data(handle, stored.compression, stored.bytes)
+        if stored.compression == crate::compression::NONE {
+            return Ok(BlockCursor::new(Block::new(stored.bytes, handle, true)?, Layout::Data));
+        }
+        self.decode_data(handle, stored.compression, &stored.bytes)
     }
 
     /// The data block at `handle` from its stored bytes.
@@ -182,14 +189,12 @@ impl<'f> BlockTable<'f> {
         &self,
         handle: BlockHandle,
         compression: u8,
-        bytes: Vec<u8>,
+        bytes: &[u8],
     ) -> Result<BlockCursor> {
-        if compression == crate::compression::NONE {
-            return Ok(BlockCursor::new(Block::new(bytes, handle, true)?, Layout::Data));
-        }
-        let dictionary = self.dictionary()?;
-        let plain = self.source.decompress(handle, compression, &bytes, dictionary)?.into_owned();
-        Ok(BlockCursor::new(Block::new(plain, handle, false)?, Layout::Data))
+        let raw = compression == crate::compression::NONE;
+        let dictionary = if raw { &[][..] } else { self.dictionary()? };
+        let plain = self.source.decompress(handle, compression, bytes, dictionary)?.into_owned();
+        Ok(BlockCursor::new(Block::new(plain, handle, raw)?, Layout::Data))
     }
 
     /// The index block, or a partition of it, at `handle`.
@@ -253,7 +258,7 @@ pub(super) fn block(source: &Source, handle: BlockHandle, layout: Layout) -> Res
 }
 
 fn names(source: &Source, handle: BlockHandle) -> Result<Names> {
-    Names::read(block(source, handle, Names::layout())?)
+    Names::read(block(source, handle, Layout::Plain)?)
 }
 
 impl TableReader for BlockTable<'_> {

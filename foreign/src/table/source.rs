@@ -76,12 +76,24 @@ impl<'f> Source<'f> {
         &self.name
     }
 
-    /// The bytes at `offset`, whatever they are.
+    /// The `length` bytes at `offset`, which need not be a block.
     ///
     /// # Errors
     /// Those of [`Files::read`].
     pub(super) fn bytes(&self, offset: u64, length: usize) -> Result<Vec<u8>> {
         self.files.read(&self.name, offset, length)
+    }
+
+    /// Fills `buffer` with the `length` bytes at `offset`, so that one buffer serves many reads.
+    pub(super) fn fill(&self, offset: u64, length: usize, buffer: &mut Vec<u8>) -> Result<()> {
+        buffer.resize(length, 0);
+        let read = self.files.read_at(&self.name, offset, buffer)?;
+        if read == length {
+            return Ok(());
+        }
+        buffer.truncate(read);
+        let message = format!("{length} bytes are expected here, {read} could be read");
+        Err(Error::damaged(offset, message))
     }
 
     /// Bytes of a block with its trailer, if it lies before the footer and is not too large.

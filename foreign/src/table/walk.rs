@@ -9,8 +9,10 @@ use crate::entry::BlockHandle;
 use crate::{Problem, Result};
 use std::ops::Range;
 
-/// The most bytes of a list of blocks or of entries.
+/// The most bytes of a list of blocks.
 const LIST_BYTES_MAX: usize = 96 << 20;
+/// The most bytes of a list of entries, beside which the block itself is in memory.
+const ENTRIES_BYTES_MAX: usize = 32 << 20;
 
 /// What a block is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -159,17 +161,14 @@ impl BlockTable<'_> {
             }
         };
         let compression = self.compression_at(handle).unwrap_or_default();
-        let cursor = if kind == BlockKind::Data {
+        let mut cursor = if kind == BlockKind::Data {
             self.data_block(handle)?
         } else {
             block(self.source(), handle, layout)?
         };
-        Ok(DecodedBlock {
-            bytes: cursor.block().bytes().to_vec(),
-            compression,
-            parts: cursor.block().parts(),
-            entries: entries(cursor, layout)?,
-        })
+        let entries = entries(&mut cursor, layout)?;
+        let parts = cursor.block().parts();
+        Ok(DecodedBlock { bytes: cursor.into_block().into_bytes(), compression, entries, parts })
     }
 }
 
@@ -229,8 +228,8 @@ fn opaque(bytes: Vec<u8>, compression: u8) -> DecodedBlock {
     }
 }
 
-fn entries(mut cursor: BlockCursor, layout: Layout) -> Result<Vec<BlockEntry>> {
-    let mut budget = Budget::new(LIST_BYTES_MAX);
+fn entries(cursor: &mut BlockCursor, layout: Layout) -> Result<Vec<BlockEntry>> {
+    let mut budget = Budget::new(ENTRIES_BYTES_MAX);
     let mut entries = Vec::new();
     while cursor.advance()? {
         budget.take(cursor.key().len() + 64, "the entries of a block")?;

@@ -28,9 +28,15 @@ impl Window {
         if self.place(handle, extent).is_none() {
             let left = usize::try_from(source.end() - handle.offset).unwrap_or(usize::MAX);
             let length = extent.max(WINDOW_BYTES).min(left);
-            // The old piece is given back before the new one is allocated.
-            self.bytes = Vec::new();
-            self.bytes = source.bytes(handle.offset, length)?;
+            if length > self.bytes.capacity() {
+                // The old buffer is given back before a larger one is allocated.
+                self.bytes = Vec::new();
+            }
+            let filled = source.fill(handle.offset, length, &mut self.bytes);
+            if let Err(error) = filled {
+                self.bytes.clear();
+                return Err(error);
+            }
             self.start = handle.offset;
             read = length as u64;
         }

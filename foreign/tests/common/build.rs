@@ -85,7 +85,9 @@ impl Builder {
         let properties = self.block(&entries(properties), 0);
         let mut meta: Vec<(&str, Vec<u8>)> =
             names.iter().map(|(name, at)| (*name, handle(*at))).collect();
-        meta.push(("rocksdb.properties", handle(properties)));
+        if names.iter().all(|(name, _)| *name != "rocksdb.properties") {
+            meta.push(("rocksdb.properties", handle(properties)));
+        }
         if self.version >= 6 {
             meta.push(("rocksdb.index", handle(index)));
         }
