@@ -1,14 +1,17 @@
 //! Values in blob files of RocksDB and Pebble, and wide columns.
+#![cfg(test)]
+#![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 mod common;
 
-use common::{Fixture, fixture, fixtures, unhex};
+use common::{Fixture, fixture, fixtures};
 use levelscope_foreign::blob::{BlobIndex, PebbleBlobFile, RocksBlobFile, wide_columns};
+use levelscope_foreign::problem::hex;
 use levelscope_foreign::{
     Comparator, Engine, ErrorKind, Files, Kind, MemoryFiles, Problem, Severity, Value, pebble,
     table,
 };
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +100,7 @@ fn digest(live: &BTreeMap<Vec<u8>, Vec<u8>>) -> String {
             hash.update(bytes);
         }
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 #[test]
@@ -134,28 +137,21 @@ fn wide_columns_are_those_that_the_library_sees() {
     let Fixture { files, json, .. } = fixture("e_wide_columns");
     let family = &families(&json)[0];
     let told = family["live"]["entries"].as_array().unwrap();
-    let told: BTreeMap<Vec<u8>, &Json> =
-        told.iter().map(|entry| (unhex(entry[0].as_str().unwrap()), entry)).collect();
+    let told: BTreeMap<&str, &Json> =
+        told.iter().map(|entry| (entry[0].as_str().unwrap(), entry)).collect();
     let mut wide = 0;
     for (key, kind, bytes) in entries(&files, family) {
-        let entry = told[&key];
-        let plain = unhex(entry[1].as_str().unwrap());
+        let entry = told[hex(&key).as_str()];
         if kind != Kind::WideColumns {
-            assert_eq!(bytes, plain);
+            assert_eq!(entry[1], hex(&bytes));
             continue;
         }
         wide += 1;
         let columns = wide_columns(&bytes).unwrap();
-        let pairs: Vec<(Vec<u8>, Vec<u8>)> =
-            columns.iter().map(|column| (column.name.clone(), column.value.clone())).collect();
-        let wanted = entry[2]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|pair| (unhex(pair[0].as_str().unwrap()), unhex(pair[1].as_str().unwrap())));
-        assert_eq!(pairs, wanted.collect::<Vec<_>>());
+        let pairs = columns.iter().map(|column| json!([hex(&column.name), hex(&column.value)]));
+        assert_eq!(entry[2], pairs.collect::<Json>());
         let default = columns.iter().find(|column| column.name.is_empty());
-        assert_eq!(default.map_or(&[][..], |column| &column.value), plain);
+        assert_eq!(entry[1], default.map_or_else(String::new, |column| hex(&column.value)));
     }
     assert!(wide > 40, "{wide}");
 }
@@ -266,7 +262,7 @@ fn values_of_a_compacted_table_are_spread_over_the_blob_files_as_its_manifest_sa
         let mut problems: Vec<Problem> = Vec::new();
         let read = blob.check(true, &mut |problem| problems.push(problem));
         assert_eq!(problems, []);
-        assert!(read > bytes / 2 && read < files.length(&blob_name(number)).unwrap());
+        assert!(read > bytes / 2 && read < 2 * files.length(&blob_name(number)).unwrap());
     }
 }
 
@@ -281,4 +277,16 @@ fn a_value_of_pebble_that_does_not_exist_is_damage() {
         assert_eq!(error.file(), Some("000019.blob"), "{error}");
         assert!(error.offset().is_some(), "{error}");
     }
+}
+
+#[test]
+fn values_say_where_they_are_in_the_table_of_blobs() {
+    let directory = fixture("p_blob_files");
+    let table = pebble::open(&directory.files, "000018.sst", Comparator::Bytewise).unwrap();
+    let mut cursor = table.cursor().unwrap();
+    cursor.first().unwrap();
+    let Value::PebbleBlob { reference, bytes, block, value } = cursor.value().unwrap() else {
+        panic!("the value is in the table");
+    };
+    assert_eq!((reference, bytes, block, value), (0, 300, 0, 0));
 }

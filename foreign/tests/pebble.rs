@@ -1,9 +1,12 @@
 //! Tables that Pebble wrote: all formats, entries, range deletions, range keys, virtual tables, blob references.
+#![cfg(test)]
+#![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 mod common;
 
 use common::{Fixture, fixture, fixtures};
 use levelscope_foreign::pebble::{Bounds, Slice};
+use levelscope_foreign::problem::hex;
 use levelscope_foreign::{Comparator, Files, Kind, RangeDeletion, TableReader, Value, pebble};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -11,8 +14,11 @@ use std::collections::BTreeMap;
 
 const ORDER: Comparator = Comparator::Bytewise;
 
+/// The bytes of hexadecimal digits.
 fn unhex(digits: &Json) -> Vec<u8> {
-    common::unhex(digits.as_str().unwrap())
+    let digits = digits.as_str().unwrap();
+    let pair = |at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap();
+    (0..digits.len()).step_by(2).map(pair).collect()
 }
 
 /// User key, sequence number, kind, value.
@@ -32,7 +38,7 @@ fn entries(table: &dyn TableReader) -> Vec<Entry> {
 
 fn tables(files: &dyn Files) -> Vec<String> {
     let names = files.list().iter().map(|file| file.name.clone());
-    names.filter(|name| name.ends_with(".sst")).collect()
+    names.filter(|name| name.split('.').next_back() == Some("sst")).collect()
 }
 
 /// The tables of the manifest, each with its virtual bounds where it has any.
@@ -222,7 +228,7 @@ fn digest(live: &BTreeMap<Vec<u8>, Vec<u8>>) -> String {
             hash.update(bytes);
         }
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 #[test]

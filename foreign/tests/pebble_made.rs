@@ -1,5 +1,7 @@
 //! Tables and blob files that are made here, because no directory at hand has them: value blocks, a rewritten blob
 //! file, a key schema that is not known.
+#![cfg(test)]
+#![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 mod common;
 
@@ -81,6 +83,11 @@ fn internal(key: &str, sequence: u64, kind: u64) -> Vec<u8> {
 
 /// A table of format 3 with two value blocks: one value of `k` is in the second.
 fn table_with_value_blocks(handle: &[u8]) -> Vec<u8> {
+    table_with_value_blocks_at(handle, 0)
+}
+
+/// The same; the index says that the second value block begins `earlier` bytes earlier.
+fn table_with_value_blocks_at(handle: &[u8], earlier: usize) -> Vec<u8> {
     let mut made = Made::default();
     let prefixed = |prefix: u8, value: &[u8]| [&[prefix], value].concat();
     let data = rows(
@@ -99,7 +106,8 @@ fn table_with_value_blocks(handle: &[u8]) -> Vec<u8> {
     let mut places = Vec::new();
     for (number, content) in [b"first block".as_slice(), b"0123456789"].into_iter().enumerate() {
         places.push(u8::try_from(number).unwrap());
-        places.extend_from_slice(&u16::try_from(made.0.len()).unwrap().to_le_bytes());
+        let offset = made.0.len() - number * earlier;
+        places.extend_from_slice(&u16::try_from(offset).unwrap().to_le_bytes());
         places.push(u8::try_from(content.len()).unwrap());
         made.block(content);
     }
@@ -170,6 +178,58 @@ fn a_value_outside_of_its_value_block_is_damage() {
         table.check(false, &mut |_| problems += 1);
         assert_eq!(problems, 0);
     }
+    // 16 bytes earlier is the first value block.
+    let files = memory("000001.sst", table_with_value_blocks_at(&[4, 0, 0], 16));
+    let table = pebble::open(&files, "000001.sst", ORDER).unwrap();
+    let mut cursor = table.cursor().unwrap();
+    cursor.seek(b"k", 8).unwrap();
+    let error = cursor.value().unwrap_err();
+    assert!(error.message().contains("overlaps another one"), "{error}");
+}
+
+/// A table of format 2 with one data block; its index has `times` entries for it, each with the separator `n`.
+fn plain_table(entries: &[(Vec<u8>, Vec<u8>)], counted: usize, times: usize) -> MemoryFiles {
+    let mut made = Made::default();
+    let data = made.block(&rows(entries, false));
+    let index = made.block(&rows(&vec![(internal("n", 0, 0), data); times], false));
+    let count = (b"rocksdb.num.entries".to_vec(), varint(counted));
+    let properties = made.block(&rows(&[count], false));
+    let names = [(b"rocksdb.properties".to_vec(), properties)];
+    let metaindex = made.block(&rows(&names, false));
+    memory("000001.sst", made.finish(2, &metaindex, &index))
+}
+
+/// What a deep check of the table says.
+fn findings(files: &MemoryFiles) -> Vec<String> {
+    let table = pebble::open(files, "000001.sst", ORDER).unwrap();
+    let mut found = Vec::new();
+    table.check(true, &mut |problem| found.push(problem.message));
+    found
+}
+
+#[test]
+fn a_check_finds_keys_out_of_order_and_a_wrong_count() {
+    let put = |key: &str, sequence: u64| (internal(key, sequence, 1), b"value".to_vec());
+    let none: [&str; 0] = [];
+    let sound = [put("a", 3), put("b", 9), put("b", 8)];
+    assert_eq!(findings(&plain_table(&sound, 3, 1)), none);
+    let order = "the keys of this block are not in order";
+    // Descending keys, an older version before a newer one, the same entry again, a key after the separator.
+    assert_eq!(findings(&plain_table(&[put("b", 3), put("a", 3)], 2, 1)), [order]);
+    assert_eq!(findings(&plain_table(&[put("b", 3), put("b", 4)], 2, 1)), [order]);
+    assert_eq!(findings(&plain_table(&[put("b", 3), put("b", 3)], 2, 1)), [order]);
+    assert_eq!(findings(&plain_table(&[put("b", 3), put("n0", 3)], 2, 1)), [order]);
+    assert_eq!(findings(&plain_table(&sound, 4, 1)), ["3 entries, the properties say 4"]);
+}
+
+#[test]
+fn an_index_that_names_a_block_twice_is_damage() {
+    let entries = [(internal("a", 3, 1), b"value".to_vec())];
+    let files = plain_table(&entries, 1, 2);
+    let table = pebble::open(&files, "000001.sst", ORDER).unwrap();
+    assert_eq!(table.cursor().err().unwrap().kind(), ErrorKind::Damaged);
+    assert_eq!(findings(&files).len(), 1);
+    assert_eq!(findings(&plain_table(&entries, 1, 1)).len(), 0);
 }
 
 /// A columnar block: a column of integers of eight bytes, or of strings, for each part.
@@ -213,7 +273,9 @@ fn uints(block: &mut Vec<u8>, numbers: &[u64]) {
     }
     block.push(8);
     block.resize(block.len().next_multiple_of(8), 0);
-    numbers.iter().for_each(|number| block.extend_from_slice(&number.to_le_bytes()));
+    for number in numbers {
+        block.extend_from_slice(&number.to_le_bytes());
+    }
 }
 
 #[test]

@@ -1,4 +1,6 @@
 //! Virtual tables of Pebble: parts of a table with every kind of bound, a prefix, a suffix.
+#![cfg(test)]
+#![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 mod common;
 

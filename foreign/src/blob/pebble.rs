@@ -10,11 +10,12 @@
 //! When Pebble rewrites a file to drop garbage, tables keep their old numbers of blocks, now called virtual: each
 //! leads to a block of the new file and the place of its first value there.
 
+use super::rocksdb::FINDINGS_MAX;
 use crate::bytes::Cursor;
 use crate::checksum::{Checksum, masked_crc32c};
 use crate::compression::Form;
 use crate::files::missing;
-use crate::pebble::block::{self, Block, TRAILER_BYTES};
+use crate::pebble::block::{Block, Reader, TRAILER_BYTES};
 use crate::pebble::columns::{Header, Uints};
 use crate::pebble::footer::checksum_of;
 use crate::table::Source;
@@ -128,22 +129,27 @@ impl<'f> PebbleBlobFile<'f> {
     /// Compares the checksum of every block; with `deep` decodes each value. Tells each finding and returns the bytes
     /// that were read.
     pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
-        let mut read = self.index_handle.bytes + TRAILER_BYTES;
+        let mut reader = Reader::new(&self.source);
+        let (mut findings, most) = (0, self.source.end().saturating_mul(4).saturating_add(1 << 24));
         for place in 0..self.blocks {
-            let result =
-                self.handle(place).map_err(|error| self.index.blame(error)).and_then(|handle| {
-                    read += handle.bytes.min(self.source.end()) + TRAILER_BYTES;
-                    if !deep {
-                        return block::verify(&self.source, handle);
-                    }
-                    let block = Block::read(&self.source, handle)?;
-                    each_value(&block.bytes).map_err(|error| block.blame(error))
-                });
+            let handle = self.handle(place).map_err(|error| self.index.blame(error));
+            let result = handle.and_then(|handle| {
+                if !deep {
+                    return reader.verify(handle);
+                }
+                let block = reader.block(handle)?;
+                each_value(&block.bytes).map_err(|error| block.blame(error))
+            });
             if let Err(error) = result {
                 tell(Problem::of(&error, self.source.name()));
+                findings += 1;
+            }
+            // A damaged index may name the same blocks again and again.
+            if findings == FINDINGS_MAX || reader.read > most {
+                break;
             }
         }
-        read
+        reader.read + self.index_handle.bytes + TRAILER_BYTES
     }
 }
 

@@ -19,6 +19,8 @@ const MAGIC: u32 = 0x0024_8f37;
 /// Bytes of the header.
 pub(super) const HEADER_BYTES: usize = 30;
 const FOOTER_BYTES: usize = 32;
+/// Findings that are told of one file.
+pub(super) const FINDINGS_MAX: usize = 1000;
 
 /// The header of a blob file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,7 +166,7 @@ impl<'f> RocksBlobFile<'f> {
     /// Tells each finding and returns the bytes that were read.
     pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
         let mut records = self.records();
-        let mut found = 0;
+        let (mut found, mut findings) = (0, 0);
         loop {
             match records.next_record() {
                 Ok(None) => break,
@@ -176,15 +178,16 @@ impl<'f> RocksBlobFile<'f> {
                     let value = decompressed(self.header.compression, &value, record.value_offset);
                     if let Err(error) = value {
                         tell(Problem::of(&error, &self.name));
+                        findings += 1;
                     }
                 }
                 Err(error) => {
                     tell(Problem::of(&error, &self.name));
-                    found += 1;
-                    if records.is_stuck() {
-                        return self.end;
-                    }
+                    (found, findings) = (found + 1, findings + 1);
                 }
+            }
+            if records.is_stuck() || findings == FINDINGS_MAX {
+                return self.end;
             }
         }
         match self.count {

@@ -1,7 +1,8 @@
 //! One block of a table or a blob file of Pebble: read by its handle, verified, decompressed.
 
 use super::minlz;
-use crate::table::{self, BlockCursor, Layout, Source};
+use crate::table::window::Window;
+use crate::table::{self, BlockCursor, Layout, Source, Stored, TRAILER};
 use crate::{BlockHandle, Error, Result, compression};
 use std::borrow::Cow;
 
@@ -32,7 +33,15 @@ impl Block {
     }
 
     fn try_read(source: &Source<'_>, handle: BlockHandle) -> Result<Self> {
-        let stored = source.read(handle)?;
+        Self::decompress(source, handle, source.read(handle)?)
+    }
+
+    /// The block at `handle`, whose bytes `stored` were read and verified.
+    pub(crate) fn decompress(
+        source: &Source<'_>,
+        handle: BlockHandle,
+        stored: Stored,
+    ) -> Result<Self> {
         let plain = stored.compression == compression::NONE;
         if plain {
             return Ok(Self { bytes: stored.bytes, handle, plain });
@@ -66,9 +75,48 @@ impl Block {
     }
 }
 
-/// Compares the checksum of the block at `handle`.
-pub(crate) fn verify(source: &Source<'_>, handle: BlockHandle) -> Result<()> {
-    source.read(handle).map(|_| ()).map_err(|error| error.in_file(source.name()))
+/// Reads blocks that follow one another: each read of the file takes many of them.
+pub(crate) struct Reader<'s, 'f> {
+    source: &'s Source<'f>,
+    window: Window,
+    /// Bytes that were read from the file.
+    pub(crate) read: u64,
+}
+
+impl<'s, 'f> Reader<'s, 'f> {
+    /// A reader of the blocks of `source`.
+    pub(crate) fn new(source: &'s Source<'f>) -> Self {
+        Self { source, window: Window::new(), read: 0 }
+    }
+
+    /// Compares the checksum of the block at `handle`.
+    ///
+    /// # Errors
+    /// As [`Block::read`].
+    pub(crate) fn verify(&mut self, handle: BlockHandle) -> Result<()> {
+        self.stored(handle).map(|_| ()).map_err(|error| error.in_file(self.source.name()))
+    }
+
+    /// Reads the block at `handle`.
+    ///
+    /// # Errors
+    /// As [`Block::read`].
+    pub(crate) fn block(&mut self, handle: BlockHandle) -> Result<Block> {
+        let source = self.source;
+        let block = self.stored(handle).and_then(|(bytes, compression)| {
+            let bytes = bytes.to_vec();
+            Block::decompress(source, handle, Stored { bytes, compression })
+        });
+        block.map_err(|error| error.in_file(source.name()))
+    }
+
+    fn stored(&mut self, handle: BlockHandle) -> Result<(&[u8], u8)> {
+        let (bytes, read) = self.window.block(self.source, handle)?;
+        self.read += read;
+        let compression = self.source.verify(handle, bytes)?;
+        let length = bytes.len().saturating_sub(TRAILER);
+        Ok((bytes.get(..length).unwrap_or_default(), compression))
+    }
 }
 
 /// The offset after the block at `handle` and its trailer.

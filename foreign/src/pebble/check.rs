@@ -1,129 +1,180 @@
 //! Verifies a table: the checksum of every block; if asked, every entry, the order of keys, and every value.
 
-use super::block::{self, Block, TRAILER_BYTES};
+use super::block::{Block, Reader, TRAILER_BYTES};
 use super::entries::{self, Entries, Shape, Stored};
+use super::spans;
 use super::table::Table;
 use super::values::{self, ValueBlocks};
-use super::{index, spans};
 use crate::{BlockHandle, DataBlock, Error, Problem, Result, Severity, TableReader};
 use std::cmp::Ordering;
+
+/// Findings that are told of one table. A damaged index could give millions.
+const FINDINGS_MAX: usize = 1000;
 
 /// A check that is under way.
 struct Checking<'t, 'c> {
     table: &'t Table<'t>,
     tell: &'c mut dyn FnMut(Problem),
+    deep: bool,
+    findings: usize,
+    /// Blocks that follow one another are read through it.
+    reader: Reader<'t, 't>,
+    /// Bytes of all other blocks.
     bytes: u64,
 }
 
 /// Checks `table`, tells each finding, and returns the bytes that were read.
-pub(super) fn check(table: &Table<'_>, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
-    let mut checking = Checking { table, tell, bytes: 0 };
-    checking.block(table.footer.metaindex, deep);
-    checking.metablocks(deep);
-    let mut failures = Vec::new();
-    let (blocks, bytes) =
-        index::sound_blocks(&table.source, table.footer, table.two_level, &mut failures);
-    checking.bytes += bytes;
-    let whole = failures.is_empty();
-    for error in failures {
-        checking.found::<()>(Err(error));
-    }
+pub(super) fn check<'t>(table: &'t Table<'t>, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    let reader = Reader::new(&table.source);
+    let mut checking = Checking { table, tell, deep, findings: 0, reader, bytes: 0 };
+    let metaindex = checking.block(table.footer.metaindex);
+    checking.found(metaindex);
+    checking.metablocks();
+    checking.data_blocks();
     if deep {
-        checking.entries(&blocks, whole);
         let deletions = table.range_deletions();
         checking.found(deletions);
         let keys = table.range_keys();
         checking.found(keys);
-    } else {
-        for block in &blocks {
-            checking.block(block.handle, false);
-        }
     }
-    checking.bytes
+    checking.reader.read + checking.bytes
 }
 
 impl Checking<'_, '_> {
     /// The value of `result`; tells its failure.
     fn found<T>(&mut self, result: Result<T>) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(error) => {
-                (self.tell)(Problem::of(&error, self.table.source.name()));
-                None
+        result.map_err(|error| self.told(Problem::of(&error, self.table.source.name()))).ok()
+    }
+
+    fn told(&mut self, mut problem: Problem) {
+        self.findings += 1;
+        match self.findings.cmp(&FINDINGS_MAX) {
+            Ordering::Less => (self.tell)(problem),
+            Ordering::Equal => {
+                problem.message.push_str("; more findings in this table are not listed");
+                (self.tell)(problem);
             }
+            Ordering::Greater => {}
         }
     }
 
-    /// Compares the checksum of a block; with `deep` decompresses it, too.
-    fn block(&mut self, handle: BlockHandle, deep: bool) {
-        let source = &self.table.source;
-        let result = if deep {
-            Block::read(source, handle).map(|_| ())
-        } else {
-            block::verify(source, handle)
-        };
-        self.bytes += handle.bytes.min(source.end()) + TRAILER_BYTES;
-        self.found(result);
+    /// Whether more was read than a sound table has: a damaged metaindex may name the same block again and again.
+    fn is_over(&self) -> bool {
+        let most = self.table.source.end().saturating_mul(4).saturating_add(1 << 24);
+        self.findings >= FINDINGS_MAX || self.bytes > most
     }
 
-    fn metablocks(&mut self, deep: bool) {
+    /// Reads a block that is not near the one before it.
+    fn block(&mut self, handle: BlockHandle) -> Result<Block> {
+        let block = Block::read(&self.table.source, handle);
+        self.bytes += handle.bytes.min(self.table.source.end()) + TRAILER_BYTES;
+        block
+    }
+
+    fn metablocks(&mut self) {
         let table = self.table;
         for (name, value) in &table.metaindex.0 {
+            // Values that are no handles are left to other versions.
             let Some(handle) = table.metaindex.handle(name) else { continue };
-            // The properties were verified when the table was opened, but may have changed since.
-            let decoded = spans::DELETION_NAMES.contains(&name.as_str()) || name == spans::KEY_NAME;
-            if !(deep && decoded) {
-                self.block(handle, deep);
+            if self.is_over() {
+                return;
+            }
+            // These are decoded later.
+            let is_span = spans::DELETION_NAMES.contains(&name.as_str()) || name == spans::KEY_NAME;
+            if !(self.deep && is_span) {
+                let block = self.block(handle);
+                if self.found(block).is_none() {
+                    continue;
+                }
             }
             if name == values::INDEX_NAME {
-                let handles = values::handles(&table.source, value);
-                for handle in self.found(handles).unwrap_or_default() {
-                    self.block(handle, deep);
-                }
+                self.value_blocks(value);
             }
         }
     }
 
-    /// Decodes every entry of every block; `whole` when the blocks are all that the table has.
-    fn entries(&mut self, blocks: &[DataBlock], whole: bool) {
-        let mut last = Last::default();
-        let mut counted = Some(0).filter(|_| whole);
-        for block in blocks {
-            self.bytes += block.handle.bytes + TRAILER_BYTES;
-            let result = self.one_block(block, &mut last);
-            let entries = self.found(result);
+    fn value_blocks(&mut self, entry: &[u8]) {
+        let handles = values::handles(&self.table.source, entry);
+        for handle in self.found(handles).unwrap_or_default() {
+            let verified = self.verified(handle);
+            self.found(verified);
+        }
+    }
+
+    /// Compares the checksum of a block; if asked, decompresses it.
+    fn verified(&mut self, handle: BlockHandle) -> Result<()> {
+        if self.deep { self.reader.block(handle).map(|_| ()) } else { self.reader.verify(handle) }
+    }
+
+    fn data_blocks(&mut self) {
+        let table = self.table;
+        let walk = table.walk();
+        let Some(mut walk) = self.found(walk) else {
+            self.bytes += table.footer.index.bytes.min(table.source.end()) + TRAILER_BYTES;
+            return;
+        };
+        let (mut last, mut values) = (Last::default(), ValueBlocks::default());
+        let mut counted = Some(0);
+        while !self.is_over() {
+            let block = match walk.next(&table.source, table.footer) {
+                Ok(Some(block)) => block,
+                Ok(None) => break,
+                Err(error) => {
+                    self.found::<()>(Err(error));
+                    counted = None;
+                    continue;
+                }
+            };
+            let entries = if self.deep {
+                self.entries(&block, &mut last, &mut values)
+            } else {
+                self.reader.verify(block.handle).map(|()| 0)
+            };
+            let entries = self.found(entries);
             counted = counted.zip(entries).map(|(counted, entries)| counted + entries);
         }
-        let Some(counted) = counted else { return };
+        self.bytes += walk.read;
+        if let Some(counted) = counted.filter(|_| self.deep) {
+            self.compare_count(counted);
+        }
+    }
+
+    /// Decodes the entries of a block and returns how many there are.
+    fn entries(
+        &mut self,
+        block: &DataBlock,
+        last: &mut Last,
+        values: &mut ValueBlocks,
+    ) -> Result<u64> {
+        let table = self.table;
+        let in_file = |error: Error| error.in_file(table.source.name());
+        let data = self.reader.block(block.handle)?;
+        let mut entries = Entries::new(data, table.shape).map_err(in_file)?;
+        let (mut counted, mut is_told) = (0, false);
+        while entries.next().map_err(in_file)? {
+            counted += 1;
+            let stored = entries.stored().map_err(in_file)?;
+            if matches!(stored, Stored::ValueBlock { .. }) {
+                table.value(stored, values)?;
+            }
+            if !is_told && !last.advances(table, &entries, &block.separator) {
+                is_told = true;
+                let message = "the keys of this block are not in order";
+                self.found::<()>(Err(in_file(Error::damaged(entries.offset(), message))));
+            }
+        }
+        Ok(counted)
+    }
+
+    /// Range deletions are counted among the entries.
+    fn compare_count(&mut self, counted: u64) {
         let summary = self.table.summary();
         let deletions = summary.range_deletions.unwrap_or_default();
         let expected = summary.entries.map(|entries| entries.saturating_sub(deletions));
         if let Some(expected) = expected.filter(|&expected| expected != counted) {
             let message = format!("{counted} entries, the properties say {expected}");
-            (self.tell)(Problem::new(Severity::Error, self.table.source.name(), message));
+            self.told(Problem::new(Severity::Error, self.table.source.name(), message));
         }
-    }
-
-    fn one_block(&mut self, block: &DataBlock, last: &mut Last) -> Result<u64> {
-        let mut entries = self.table.entries(block)?;
-        let mut values = ValueBlocks::default();
-        let mut counted = 0;
-        let mut told = false;
-        let name = self.table.source.name();
-        while entries.next().map_err(|error| error.in_file(name))? {
-            counted += 1;
-            let stored = entries.stored().map_err(|error| error.in_file(name))?;
-            if matches!(stored, Stored::ValueBlock { .. }) {
-                self.table.value(stored, &mut values)?;
-            }
-            if !told && !last.advances(self.table, &entries, &block.separator) {
-                told = true;
-                let message = "the keys of this block are not in order";
-                let error = Error::damaged(entries.offset(), message).in_file(name);
-                (self.tell)(Problem::of(&error, name));
-            }
-        }
-        Ok(counted)
     }
 }
 

@@ -253,3 +253,51 @@ fn slice(block: &[u8], data: usize, start: usize, end: usize) -> Result<&[u8]> {
         Error::damaged(data as u64, message)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Header, TYPE_PREFIX_BYTES};
+
+    /// A block with one column, of integers of one byte and the bytes after them.
+    fn block(kind: u8, rows: u8, column: &[u8]) -> Vec<u8> {
+        [&[1, 1, 0, rows, 0, 0, 0, kind, 12, 0, 0, 0], column].concat()
+    }
+
+    #[test]
+    fn prefixed_strings_share_what_the_block_and_their_bundle_share_and_may_repeat() {
+        // Bundles of four: block prefix, then per bundle its prefix and the rest of each string.
+        let parts = [
+            &["aa", "bbbc", "", "c", "de", "e", "bbb", "dee", "", "", "eff"][..],
+            &["b", "be", "beef", "", "c", "bcceef", "", "", ""],
+        ]
+        .concat();
+        let mut end = 0_u8;
+        let mut ends = Vec::new();
+        for part in &parts {
+            end += u8::try_from(part.len()).unwrap();
+            ends.push(end);
+        }
+        let column = [&[2, 1], ends.as_slice(), parts.concat().as_bytes()].concat();
+        let block = block(TYPE_PREFIX_BYTES, 15, &column);
+        let strings = Header::decode(&block, 0).unwrap().prefixed(&block, 0).unwrap();
+        let found = (0..15).map(|row| {
+            let mut key = Vec::new();
+            strings.append(&block, row, &mut key).unwrap();
+            String::from_utf8(key).unwrap()
+        });
+        let wanted = [
+            "aabbbc", "aabbbcc", "aabbbcde", "aabbbce", "aabbbdee", "aabbbdee", "aabbbdee",
+            "aabbbeff", "aabbe", "aabbeef", "aabbeef", "aabc", "aabcceef", "aabcceef", "aabcceef",
+        ];
+        assert_eq!(found.collect::<Vec<_>>(), wanted);
+        assert!(strings.append(&block, 15, &mut Vec::new()).is_err());
+    }
+
+    #[test]
+    fn bundles_that_are_too_large_and_too_many_rows_are_damage() {
+        let large = block(TYPE_PREFIX_BYTES, 1, &[11, 1, 0, 0, 0]);
+        assert!(Header::decode(&large, 0).unwrap().prefixed(&large, 0).is_err());
+        let rows = block(TYPE_PREFIX_BYTES, 200, &[2, 0]);
+        assert!(Header::decode(&rows, 0).is_err());
+    }
+}

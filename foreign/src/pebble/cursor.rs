@@ -1,32 +1,30 @@
 //! A walk over the entries of a table, block by block.
 
 use super::entries::Entries;
+use super::index::BlockWalk;
 use super::table::Table;
 use super::values::ValueBlocks;
-use crate::{DataBlock, EntryCursor, EntryRef, Error, ErrorKind, Result, Value};
-use std::cmp::Ordering;
+use crate::{EntryCursor, EntryRef, Error, ErrorKind, Result, Value};
 
-/// A cursor over a table. It holds one data block and at most one value block.
+/// A cursor over a table. It holds a part of the index, one data block and at most one value block.
 pub(super) struct TableCursor<'t> {
     table: &'t Table<'t>,
-    blocks: Vec<DataBlock>,
-    /// The block after the one that is open.
-    next_block: usize,
+    blocks: BlockWalk,
     entries: Option<Entries>,
     values: ValueBlocks,
 }
 
 impl<'t> TableCursor<'t> {
-    pub(super) fn new(table: &'t Table<'t>, blocks: Vec<DataBlock>) -> Self {
-        Self { table, blocks, next_block: 0, entries: None, values: ValueBlocks::default() }
+    /// Before the first entry of `table`.
+    pub(super) fn new(table: &'t Table<'t>) -> Result<Self> {
+        Ok(Self { table, blocks: table.walk()?, entries: None, values: ValueBlocks::default() })
     }
 
     /// Opens the next block; `None` at the end. After damage the block counts as passed.
     fn open_next(&mut self) -> Result<Option<Entries>> {
         self.entries = None;
-        let Some(block) = self.blocks.get(self.next_block) else { return Ok(None) };
-        self.next_block += 1;
-        self.table.entries(block).map(Some)
+        let block = self.blocks.next(&self.table.source, self.table.footer)?;
+        block.map(|block| self.table.entries(&block)).transpose()
     }
 
     fn in_file(&self, error: Error) -> Error {
@@ -36,7 +34,7 @@ impl<'t> TableCursor<'t> {
 
 impl EntryCursor for TableCursor<'_> {
     fn first(&mut self) -> Result<()> {
-        self.next_block = 0;
+        self.blocks.rewind();
         self.entries = None;
         self.next()
     }
@@ -49,9 +47,7 @@ impl EntryCursor for TableCursor<'_> {
             return Err(self.in_file(Error::new(ErrorKind::Invalid, message)));
         }
         // A separator is not less than any key of its block; versions of one key may go on in the next.
-        self.next_block = self.blocks.partition_point(|block| {
-            comparator.compare(&block.separator, user_key) == Ordering::Less
-        });
+        self.blocks.seek(&self.table.source, self.table.footer, comparator, user_key)?;
         while let Some(mut entries) = self.open_next()? {
             let found = entries.seek(comparator, user_key, sequence);
             if found.map_err(|error| self.in_file(error))? {

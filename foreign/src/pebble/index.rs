@@ -5,7 +5,8 @@ use super::columns::Header;
 use super::footer::Footer;
 use crate::table::properties::{Budget, NAMES_BYTES_MAX};
 use crate::table::{Layout, Names, Source};
-use crate::{BlockHandle, DataBlock, Error, Result, key};
+use crate::{BlockHandle, Comparator, DataBlock, Error, Result, key};
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Most bytes of separators that are held at once: prefix compression of a damaged index can make many of few.
@@ -36,41 +37,101 @@ fn column_names(bytes: &[u8]) -> Result<Names> {
     Ok(Names(found))
 }
 
-/// The data blocks of a table in order.
-///
-/// # Errors
-/// The first damage in the index; also when the blocks do not lie one after the other, because an index may otherwise
-/// name one block any number of times.
-pub(super) fn data_blocks(
-    source: &Source<'_>,
-    footer: Footer,
-    two_level: bool,
-) -> Result<Vec<DataBlock>> {
-    let mut failures = Vec::new();
-    let (blocks, _) = sound_blocks(source, footer, two_level, &mut failures);
-    failures.into_iter().next().map_or(Ok(blocks), Err)
+/// A walk over the data blocks of a table. Of an index with two levels it holds the upper one and one partition.
+pub(super) struct BlockWalk {
+    /// The partitions of an index with two levels.
+    partitions: Vec<DataBlock>,
+    next_partition: usize,
+    blocks: Vec<DataBlock>,
+    next_block: usize,
+    /// The end of the last block that was named in order.
+    end: u64,
+    /// Bytes of the index that were read.
+    pub(super) read: u64,
 }
 
-/// The data blocks that the sound parts of the index name, and the bytes of the index that were read. What could not be
-/// read is put into `failures`.
-pub(super) fn sound_blocks(
-    source: &Source<'_>,
-    footer: Footer,
-    two_level: bool,
-    failures: &mut Vec<Error>,
-) -> (Vec<DataBlock>, u64) {
-    let mut top = Found::new(source);
-    let mut read = Found::new(source);
-    let mut bytes = footer.index.bytes.min(source.end()) + TRAILER_BYTES;
-    failures.extend(entries(source, footer, footer.index, &mut top).err());
-    if !two_level {
-        return (top.blocks, bytes);
+impl BlockWalk {
+    /// Before the first data block.
+    ///
+    /// # Errors
+    /// Damage in the index block, of two levels in the upper one.
+    pub(super) fn new(source: &Source<'_>, footer: Footer, two_level: bool) -> Result<Self> {
+        let mut walk = Self {
+            partitions: Vec::new(),
+            next_partition: 0,
+            blocks: Vec::new(),
+            next_block: 0,
+            end: 0,
+            read: footer.index.bytes + TRAILER_BYTES,
+        };
+        let (blocks, end) = entries(source, footer, footer.index, 0)?;
+        if two_level {
+            walk.partitions = blocks;
+        } else {
+            (walk.blocks, walk.end) = (blocks, end);
+        }
+        Ok(walk)
     }
-    for partition in top.blocks {
-        bytes += partition.handle.bytes + TRAILER_BYTES;
-        failures.extend(entries(source, footer, partition.handle, &mut read).err());
+
+    /// The next data block, `None` at the end.
+    ///
+    /// # Errors
+    /// Damage in a partition of the index, which then counts as passed.
+    pub(super) fn next(
+        &mut self,
+        source: &Source<'_>,
+        footer: Footer,
+    ) -> Result<Option<DataBlock>> {
+        loop {
+            if let Some(block) = self.blocks.get(self.next_block) {
+                self.next_block += 1;
+                return Ok(Some(block.clone()));
+            }
+            if !self.next_partition(source, footer)? {
+                return Ok(None);
+            }
+        }
     }
-    (read.blocks, bytes)
+
+    fn next_partition(&mut self, source: &Source<'_>, footer: Footer) -> Result<bool> {
+        let Some(partition) = self.partitions.get(self.next_partition) else { return Ok(false) };
+        self.next_partition += 1;
+        (self.blocks, self.next_block) = (Vec::new(), 0);
+        self.read += partition.handle.bytes + TRAILER_BYTES;
+        (self.blocks, self.end) = entries(source, footer, partition.handle, self.end)?;
+        Ok(true)
+    }
+
+    /// Goes before the first block whose separator is not less than `user_key`.
+    ///
+    /// # Errors
+    /// Damage in the partition that leads there.
+    pub(super) fn seek(
+        &mut self,
+        source: &Source<'_>,
+        footer: Footer,
+        comparator: Comparator,
+        user_key: &[u8],
+    ) -> Result<()> {
+        let is_before =
+            |block: &DataBlock| comparator.compare(&block.separator, user_key) == Ordering::Less;
+        if !self.partitions.is_empty() {
+            self.next_partition = self.partitions.partition_point(is_before);
+            self.end = 0;
+            (self.blocks, self.next_block) = (Vec::new(), 0);
+            self.next_partition(source, footer)?;
+        }
+        self.next_block = self.blocks.partition_point(is_before);
+        Ok(())
+    }
+
+    /// Goes before the first block.
+    pub(super) fn rewind(&mut self) {
+        self.next_block = 0;
+        if !self.partitions.is_empty() {
+            (self.blocks, self.next_partition, self.end) = (Vec::new(), 0, 0);
+        }
+    }
 }
 
 /// The blocks that were found so far.
@@ -84,11 +145,7 @@ struct Found {
 }
 
 impl Found {
-    fn new(source: &Source<'_>) -> Self {
-        let budget = Budget::new(SEPARATOR_BYTES_MAX);
-        Self { blocks: Vec::new(), limit: source.end(), end: 0, budget }
-    }
-
+    /// Adds a block. They must lie one after the other: a damaged index could name one any number of times.
     fn add(&mut self, separator: &[u8], handle: BlockHandle) -> Result<()> {
         let end = block::end(handle);
         if handle.offset < self.end || end > self.limit {
@@ -105,20 +162,24 @@ impl Found {
     }
 }
 
-/// Adds what the index block at `handle` names.
+/// What the index block at `handle` names, and where the last of these blocks ends; the first one begins at `from` at
+/// least.
 fn entries(
     source: &Source<'_>,
     footer: Footer,
     handle: BlockHandle,
-    found: &mut Found,
-) -> Result<()> {
+    from: u64,
+) -> Result<(Vec<DataBlock>, u64)> {
+    let budget = Budget::new(SEPARATOR_BYTES_MAX);
+    let mut found = Found { blocks: Vec::new(), limit: source.end(), end: from, budget };
     let block = Block::read(source, handle)?;
     let result = if footer.has_columns() {
-        column_entries(&block.bytes, found).map_err(|error| block.blame(error))
+        column_entries(&block.bytes, &mut found).map_err(|error| block.blame(error))
     } else {
-        row_entries(block, found)
+        row_entries(block, &mut found)
     };
-    result.map_err(|error| error.in_file(source.name()))
+    result.map_err(|error| error.in_file(source.name()))?;
+    Ok((found.blocks, found.end))
 }
 
 fn column_entries(bytes: &[u8], found: &mut Found) -> Result<()> {

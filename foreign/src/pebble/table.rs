@@ -4,10 +4,11 @@ use super::block::Block;
 use super::cursor::TableCursor;
 use super::entries::{Entries, Shape, Stored};
 use super::footer::{self, Footer};
+use super::index::BlockWalk;
 use super::{index, spans, values};
 use crate::compression::Form;
 use crate::files::missing;
-use crate::table::properties::{INDEX_TWO_LEVEL, of_properties};
+use crate::table::properties::{Budget, INDEX_TWO_LEVEL, of_properties};
 use crate::table::{Names, Source};
 use crate::{
     Comparator, DataBlock, EntryCursor, Error, Files, Kind, Problem, RangeDeletion, RangeKey,
@@ -19,6 +20,9 @@ const PROPERTIES: &str = "rocksdb.properties";
 /// The property with the name of the key schema, and the start of the only one that is known.
 const SCHEMA: &str = "pebble.colblk.schema";
 const DEFAULT_SCHEMA: &[u8] = b"DefaultKeySchema(";
+/// Most bytes of a list of data blocks.
+const BLOCKS_BYTES_MAX: usize = 96 << 20;
+
 /// A table of Pebble. Footer, metaindex and properties are read, blocks only when asked for.
 pub struct Table<'f> {
     pub(super) source: Source<'f>,
@@ -78,7 +82,7 @@ impl<'f> Table<'f> {
     /// # Errors
     /// Damage on the way.
     pub fn entries_without_keys(&self, count_max: usize) -> Result<Vec<Keyless>> {
-        let mut cursor = TableCursor::new(self, self.blocks()?);
+        let mut cursor = TableCursor::new(self)?;
         let mut found = Vec::new();
         cursor.first()?;
         while let Some(entry) = cursor.entry().filter(|_| found.len() < count_max) {
@@ -89,9 +93,9 @@ impl<'f> Table<'f> {
         Ok(found)
     }
 
-    /// The data blocks, from the index.
-    pub(super) fn blocks(&self) -> Result<Vec<DataBlock>> {
-        index::data_blocks(&self.source, self.footer, self.two_level)
+    /// A walk over the data blocks.
+    pub(super) fn walk(&self) -> Result<BlockWalk> {
+        BlockWalk::new(&self.source, self.footer, self.two_level)
     }
 
     /// The entries of one data block.
@@ -148,7 +152,7 @@ impl TableReader for Table<'_> {
 
     fn cursor(&self) -> Result<Box<dyn EntryCursor + '_>> {
         self.need_keys()?;
-        Ok(Box::new(TableCursor::new(self, self.blocks()?)))
+        Ok(Box::new(TableCursor::new(self)?))
     }
 
     fn range_deletions(&self) -> Result<Vec<RangeDeletion>> {
@@ -160,7 +164,16 @@ impl TableReader for Table<'_> {
     }
 
     fn data_blocks(&self) -> Result<Vec<DataBlock>> {
-        self.blocks()
+        let mut walk = self.walk()?;
+        let mut budget = Budget::new(BLOCKS_BYTES_MAX);
+        let mut blocks = Vec::new();
+        while let Some(block) = walk.next(&self.source, self.footer)? {
+            budget
+                .take(block.separator.len(), "the data blocks of a table")
+                .map_err(|error| error.in_file(self.source.name()))?;
+            blocks.push(block);
+        }
+        Ok(blocks)
     }
 
     fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {

@@ -1,6 +1,6 @@
 //! Value blocks: values of older versions, outside of the data blocks.
 
-use super::block::Block;
+use super::block::{self, Block};
 use crate::bytes::Cursor;
 use crate::table::Source;
 use crate::{BlockHandle, Error, Result};
@@ -65,7 +65,7 @@ pub(super) fn handles(source: &Source<'_>, entry: &[u8]) -> Result<Vec<BlockHand
     }
     let block = Block::read(source, handle)?;
     let mut cursor = Cursor::new(&block.bytes, 0);
-    let mut handles = Vec::new();
+    let (mut handles, mut end) = (Vec::new(), 0);
     while !cursor.is_empty() {
         let at = cursor;
         let mut row = [0; 3];
@@ -79,7 +79,15 @@ pub(super) fn handles(source: &Source<'_>, entry: &[u8]) -> Result<Vec<BlockHand
             let message = format!("value block {number} stands in place {}", handles.len());
             return Err(block.blame(at.damaged(message)).in_file(source.name()));
         }
-        handles.push(BlockHandle { offset, bytes });
+        let handle = BlockHandle { offset, bytes };
+        // A damaged index could name one block any number of times.
+        if offset < end || block::end(handle) > source.end() {
+            let message =
+                format!("value block {number} overlaps another one or ends after the file");
+            return Err(block.blame(at.damaged(message)).in_file(source.name()));
+        }
+        end = block::end(handle);
+        handles.push(handle);
     }
     Ok(handles)
 }

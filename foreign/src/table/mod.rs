@@ -17,13 +17,14 @@ pub(crate) mod properties;
 mod reader;
 mod source;
 mod walk;
-mod window;
+pub(crate) mod window;
 
 pub use block::{Block, Layout};
 pub use entries::BlockCursor;
 pub use footer::{FOOTER_BYTES_MAX, Footer};
 pub use properties::{Names, compression_words};
 pub use reader::BlockTable;
+pub(crate) use source::TRAILER;
 pub use source::{Source, Stored, TRAILER_BYTES};
 pub use walk::{BlockEntry, BlockKind, DecodedBlock, PhysicalBlock};
 

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 /// Bytes after each block: number of the compression, checksum.
 pub const TRAILER_BYTES: u64 = 5;
 /// The same as a length in memory.
-pub(super) const TRAILER: usize = 5;
+pub(crate) const TRAILER: usize = 5;
 
 /// The file of a table, and what is needed to read any of its blocks.
 pub struct Source<'f> {

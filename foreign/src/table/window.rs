@@ -8,13 +8,13 @@ use crate::entry::BlockHandle;
 const WINDOW_BYTES: usize = 1 << 20;
 
 /// A piece of the file.
-pub(super) struct Window {
+pub(crate) struct Window {
     start: u64,
     bytes: Vec<u8>,
 }
 
 impl Window {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { start: 0, bytes: Vec::new() }
     }
 
@@ -22,7 +22,7 @@ impl Window {
     ///
     /// # Errors
     /// Those of [`Source::extent`] and of the files.
-    pub(super) fn block(&mut self, source: &Source, handle: BlockHandle) -> Result<(&[u8], u64)> {
+    pub(crate) fn block(&mut self, source: &Source, handle: BlockHandle) -> Result<(&[u8], u64)> {
         let extent = source.extent(handle)?;
         let mut read = 0;
         if self.place(handle, extent).is_none() {
