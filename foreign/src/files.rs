@@ -2,6 +2,7 @@
 //! from memory.
 
 use crate::{Error, ErrorKind, Result};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// A file of a directory.
@@ -63,6 +64,48 @@ pub trait Files {
             return Err(Error::not_read(message).in_file(name));
         }
         self.read(name, 0, usize::try_from(length).unwrap_or(usize::MAX))
+    }
+}
+
+/// Files whose reads can be listed, to show what a question costs.
+pub struct CountedFiles<'f> {
+    files: &'f dyn Files,
+    reads: RefCell<Option<Vec<(String, u64, u64)>>>,
+}
+
+/// Reads that a list holds.
+const READS_MAX: usize = 10_000;
+
+impl<'f> CountedFiles<'f> {
+    /// The same files; no list is begun.
+    pub fn new(files: &'f dyn Files) -> Self {
+        Self { files, reads: RefCell::new(None) }
+    }
+
+    /// Begins a list.
+    pub fn begin(&self) {
+        *self.reads.borrow_mut() = Some(Vec::new());
+    }
+
+    /// Ends the list: file, offset and bytes of each read, at most 10,000.
+    pub fn end(&self) -> Vec<(String, u64, u64)> {
+        self.reads.borrow_mut().take().unwrap_or_default()
+    }
+}
+
+impl Files for CountedFiles<'_> {
+    fn list(&self) -> &[FileInfo] {
+        self.files.list()
+    }
+
+    fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let count = self.files.read_at(name, offset, buffer)?;
+        if let Some(reads) = self.reads.borrow_mut().as_mut()
+            && reads.len() < READS_MAX
+        {
+            reads.push((name.to_owned(), offset, count as u64));
+        }
+        Ok(count)
     }
 }
 

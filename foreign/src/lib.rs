@@ -44,6 +44,7 @@ pub mod recognize;
 pub mod report;
 pub mod summary;
 pub mod table;
+pub mod text;
 pub mod version;
 
 pub use comparator::Comparator;
@@ -52,7 +53,7 @@ pub use entry::{
     TableSummary, Value,
 };
 pub use error::{Error, ErrorKind, Result};
-pub use files::{FileInfo, Files, MemoryFiles};
+pub use files::{CountedFiles, FileInfo, Files, MemoryFiles};
 pub use key::{Engine, InternalKey, Kind};
 pub use problem::{Problem, Severity};
 pub use recognize::{Recognized, recognize};

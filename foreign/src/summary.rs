@@ -1,9 +1,9 @@
 //! A directory of another engine as one JSON object, for scripts.
 
-use crate::directory::{Directory, LogFile, Target};
+use crate::directory::{Directory, LogFile};
 use crate::problem::hex;
 use crate::read::{RowValue, Snapshot};
-use crate::{Family, Files, Problem, Result, TableFile, TableReader};
+use crate::{CountedFiles, Family, Files, Problem, Result, TableFile, TableReader};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -17,7 +17,8 @@ const WHOLE_BYTES_MAX: u64 = 256 << 20;
 /// The directory as JSON: engine, evidence, families with levels, history, logs and problems. One of at most 256 MiB is
 /// checked as a whole, and its live entries are counted.
 pub fn summarize(files: &dyn Files) -> Value {
-    let directory = match Directory::open(files) {
+    let files = CountedFiles::new(files);
+    let directory = match Directory::open(&files) {
         Ok(directory) => directory,
         Err(error) => return json!({ "problems": [Problem::of(&error, "MANIFEST")] }),
     };
@@ -26,7 +27,7 @@ pub fn summarize(files: &dyn Files) -> Value {
     let mut problems = directory.problems();
     let mut object = of(&directory, whole, &mut problems);
     if whole {
-        problems.append(&mut check(&directory, true));
+        problems.append(&mut directory.check_all(true));
     }
     let mut seen = BTreeSet::new();
     problems.retain(|problem| {
@@ -202,14 +203,4 @@ fn logs(directory: &Directory<'_>) -> Value {
     let Ok(logs) = directory.logs() else { return Value::Null };
     let file = |file: &LogFile| json!({ "file": file.name, "bytes": file.bytes, "counts": file.counts, "batches": file.batches });
     logs.files.iter().map(file).collect::<Vec<_>>().into()
-}
-
-/// Checks everything, one part after the other.
-fn check(directory: &Directory<'_>, deep: bool) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    let targets: Vec<Target> = directory.check_targets();
-    for target in &targets {
-        directory.check(target, deep, &mut |problem| problems.push(problem));
-    }
-    problems
 }

@@ -11,17 +11,19 @@ pub use logs::{LogFile, Logs};
 pub use tables::Tables;
 pub use values::BlobFiles;
 
+use crate::events::{Events, Log};
 use crate::manifest::Manifest;
 use crate::options::{FamilyOptions, OptionsFile};
 use crate::read::MergeOperator;
 use crate::recognize::{Recognized, recognize};
-use crate::{Engine, Family, Files, Problem, Result, State};
+use crate::{CountedFiles, Engine, Family, Files, Problem, Result, State, TableSummary};
 use std::cell::OnceCell;
+use std::collections::BTreeMap;
 
 /// The directory of a database of another engine, opened to be looked at. Opening reads the manifest; tables, logs
 /// and all else are read when a question needs them.
 pub struct Directory<'f> {
-    files: &'f dyn Files,
+    files: &'f CountedFiles<'f>,
     recognized: Recognized,
     manifest: Manifest,
     options: Option<OptionsFile>,
@@ -29,6 +31,8 @@ pub struct Directory<'f> {
     tables: Tables<'f>,
     blobs: BlobFiles<'f>,
     logs: OnceCell<Result<Logs>>,
+    events: OnceCell<Option<Events>>,
+    summaries: OnceCell<BTreeMap<u64, TableSummary>>,
 }
 
 impl<'f> Directory<'f> {
@@ -36,7 +40,7 @@ impl<'f> Directory<'f> {
     ///
     /// # Errors
     /// It is no database of these engines; its manifest cannot be read at all.
-    pub fn open(files: &'f dyn Files) -> Result<Self> {
+    pub fn open(files: &'f CountedFiles<'f>) -> Result<Self> {
         let recognized = recognize(files)?;
         let engine = recognized.engine;
         let manifest = Manifest::open(files, &recognized.manifest, engine)?;
@@ -52,9 +56,19 @@ impl<'f> Directory<'f> {
         let last = manifest.last().clone();
         let tables = Tables::new(files, &last);
         let blobs = BlobFiles::new(files, last);
-        let logs = OnceCell::new();
-        let mut directory =
-            Self { files, recognized, manifest, options, problems, tables, blobs, logs };
+        let (logs, events, summaries) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let mut directory = Self {
+            files,
+            recognized,
+            manifest,
+            options,
+            problems,
+            tables,
+            blobs,
+            logs,
+            events,
+            summaries,
+        };
         let mut of_files = directory.compare_files();
         directory.problems.append(&mut of_files);
         Ok(directory)
@@ -63,6 +77,35 @@ impl<'f> Directory<'f> {
     /// The files.
     pub fn files(&self) -> &'f dyn Files {
         self.files
+    }
+
+    /// The files, to list the reads of a question.
+    pub fn counted(&self) -> &'f CountedFiles<'f> {
+        self.files
+    }
+
+    /// What LOG files tell, read on the first call; `None` when there are none.
+    pub fn events(&self) -> Option<&Events> {
+        let read = || {
+            let there = !Log::names(self.files).is_empty();
+            there.then(|| Log::read(self.files))
+        };
+        self.events.get_or_init(read).as_ref()
+    }
+
+    /// What the tables say of themselves, by the number of the file; all are opened on the first call.
+    pub fn summaries(&self) -> &BTreeMap<u64, TableSummary> {
+        self.summaries.get_or_init(|| {
+            let mut summaries = BTreeMap::new();
+            for family in self.state().families.values() {
+                for table in family.levels.values().flatten() {
+                    if let Ok(reader) = self.tables.reader(family.id, table.number) {
+                        summaries.insert(table.backing, reader.summary().clone());
+                    }
+                }
+            }
+            summaries
+        })
     }
 
     /// Whose database it is, and what proves it.

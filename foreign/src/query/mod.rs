@@ -1,6 +1,12 @@
 //! Questions to a directory, typed: a terminal and a page ask the same ones.
 
 pub mod answer;
+mod answering;
+mod axis;
+mod history;
+mod levels;
+mod reads;
+mod shown;
 
 use serde::Deserialize;
 

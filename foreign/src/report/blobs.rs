@@ -1,8 +1,8 @@
 //! Where is the garbage in blob files?
 
 use super::picture::plain;
-use super::words::{bytes, count, family as family_words, percent, share};
 use super::{Cell, Evidence, Picture, Question, Report};
+use crate::text::{bytes, count, family as family_words, percent, share};
 use crate::{BlobFile, Engine, Family};
 
 pub(super) fn report(evidence: &Evidence<'_>) -> Report {

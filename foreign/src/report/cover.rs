@@ -1,8 +1,8 @@
 //! Which tables cover this part of the keys?
 
 use super::overlap::{covering, runs, segments};
-use super::words::{bytes, count, family as family_words, key, listed};
 use super::{Evidence, Focus, Picture, Question, Report};
+use crate::text::{bytes, count, family as family_words, key, listed};
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;

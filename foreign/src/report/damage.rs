@@ -1,7 +1,7 @@
 //! What is damaged or missing, and what is lost?
 
-use super::words::{bytes, count, family as family_words, key, listed, percent};
 use super::{Evidence, Picture, Question, Report};
+use crate::text::{bytes, count, family as family_words, key, listed, percent};
 use crate::{Severity, TableFile};
 use std::collections::BTreeSet;
 

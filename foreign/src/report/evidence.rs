@@ -78,11 +78,11 @@ impl<'a> Evidence<'a> {
             unread += u64::from(self.summary(table).is_none());
         }
         if unread > 0 {
-            let unread = super::words::number(unread);
+            let unread = crate::text::number(unread);
             report.lacks(format!(
                 "The properties of {unread} of {} were not read: their entries and tombstones are not \
                  counted.",
-                super::words::count(all, "table")
+                crate::text::count(all, "table")
             ));
         }
         if self.tables().any(|(_, _, table)| table.is_virtual()) {

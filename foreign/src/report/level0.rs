@@ -3,10 +3,10 @@
 use super::overlap::segments;
 use super::picture::{Span, plain};
 use super::walk::{Moment, walk};
-use super::words::{count, duration, family as family_words, key};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::{Events, Job, JobKind};
 use crate::options::{CompactionStyle, FamilyOptions};
+use crate::text::{count, duration, family as family_words, key};
 use std::collections::BTreeMap;
 
 /// Level 0 of one family over time.

@@ -1,9 +1,9 @@
 //! Why are logs not deleted?
 
 use super::picture::plain;
-use super::words::{bytes, count, family as family_words, listed};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::name::FileName;
+use crate::text::{bytes, count, family as family_words, listed};
 use crate::{Engine, Family};
 use std::collections::BTreeMap;
 

@@ -19,9 +19,9 @@ mod sizes;
 mod stalls;
 mod tombstones;
 mod walk;
-mod words;
 
 pub use evidence::{Evidence, Focus};
+pub(crate) use picture::plain;
 pub use picture::{Axis, Picture, Reference, Series, SeriesData, Span};
 
 /// One of the ten questions.
@@ -248,7 +248,8 @@ impl Report {
         if self.table.rows.len() < ROWS_MAX {
             self.table.rows.push(cells);
         } else if self.table.rows.len() == ROWS_MAX {
-            let message = format!("The table ends after {} rows.", words::number(ROWS_MAX as u64));
+            let message =
+                format!("The table ends after {} rows.", crate::text::number(ROWS_MAX as u64));
             if self.missing.last() != Some(&message) {
                 self.missing.push(message);
             }

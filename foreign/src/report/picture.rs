@@ -110,6 +110,6 @@ fn thinned(points: &[(u64, u64)]) -> Vec<(f64, f64)> {
 
 /// Numbers of pictures need no more precision than a screen has.
 #[expect(clippy::cast_precision_loss, reason = "a picture shows no more than a few digits")]
-pub(super) fn plain(number: u64) -> f64 {
+pub(crate) fn plain(number: u64) -> f64 {
     number as f64
 }

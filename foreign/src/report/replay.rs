@@ -2,10 +2,10 @@
 
 use super::picture::plain;
 use super::walk::{Changed, Moment, walk};
-use super::words::{bytes, count, listed};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::Job;
 use crate::manifest::StepKind;
+use crate::text::{bytes, count, listed};
 use std::collections::BTreeMap;
 
 /// Sums over all steps.

@@ -2,9 +2,9 @@
 
 use super::overlap::{Segment, meets, runs, segments};
 use super::picture::plain;
-use super::words::{count, family as family_words, key, percent, share};
 use super::{Evidence, Focus, Picture, Question, Report};
 use crate::Family;
+use crate::text::{count, family as family_words, key, percent, share};
 use std::collections::BTreeMap;
 
 /// A segment with its estimated entries.

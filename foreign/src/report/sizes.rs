@@ -2,8 +2,8 @@
 
 use super::overlap::{largest, smallest};
 use super::picture::plain;
-use super::words::{bytes, escaped, family as family_words, percent};
 use super::{Evidence, Picture, Question, Report};
+use crate::text::{bytes, escaped, family as family_words, percent};
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
 
@@ -140,8 +140,8 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
         sums.iter().filter(|sum| sum.0.0 == family.id).map(|sum| sum.1.logical).sum();
     report.figure("Its keys and values before compression", logical, "bytes");
     let whole = all + all_blobs;
-    let name = super::words::key(family.name.as_bytes());
-    let parts = super::words::listed(&parts);
+    let name = crate::text::key(family.name.as_bytes());
+    let parts = crate::text::listed(&parts);
     if evidence.state.families.len() == 1 {
         return format!("The only family, {name}, has {}: {parts}.", bytes(size));
     }

@@ -2,10 +2,10 @@
 
 use super::picture::{Span, plain};
 use super::walk::walk;
-use super::words::{bytes, count, duration, family as family_words};
 use super::{Evidence, Picture, Question, Report};
 use crate::events::{Events, StallCause, StallSpan};
 use crate::options::{FamilyOptions, pending_compaction_bytes};
+use crate::text::{bytes, count, duration, family as family_words};
 use std::collections::BTreeMap;
 
 /// The estimated debt of one family over time.

@@ -1,8 +1,8 @@
 //! I deleted data: why is the space not back?
 
 use super::overlap::overlap;
-use super::words::{bytes, count, family as family_words, number, percent, share};
 use super::{Evidence, Picture, Question, Report};
+use crate::text::{bytes, count, family as family_words, number, percent, share};
 use crate::{Family, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 //! Numbers, sizes, times and keys in sentences.
 
-use super::picture::plain;
+use crate::report::plain;
 
 /// `1,234`
-pub(super) fn number(number: u64) -> String {
+pub fn number(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -16,7 +16,7 @@ pub(super) fn number(number: u64) -> String {
 }
 
 /// `1 table`, `1,234 tables`
-pub(super) fn count(count: u64, one: &str) -> String {
+pub fn count(count: u64, one: &str) -> String {
     if count == 1 {
         return format!("1 {one}");
     }
@@ -28,7 +28,7 @@ pub(super) fn count(count: u64, one: &str) -> String {
 }
 
 /// `512 bytes`, `18.2 KiB`
-pub(super) fn bytes(bytes: u64) -> String {
+pub fn bytes(bytes: u64) -> String {
     if bytes < 1024 {
         return count(bytes, "byte");
     }
@@ -45,7 +45,7 @@ pub(super) fn bytes(bytes: u64) -> String {
 }
 
 /// `12 %`; `less than 1 %` for a small part that is not nothing.
-pub(super) fn percent(part: u64, whole: u64) -> String {
+pub fn percent(part: u64, whole: u64) -> String {
     if part > 0 && plain(part) * 200.0 < plain(whole) {
         return "less than 1 %".to_owned();
     }
@@ -53,12 +53,12 @@ pub(super) fn percent(part: u64, whole: u64) -> String {
 }
 
 /// A part of a whole, from 0 to 1; 0 when the whole is nothing.
-pub(super) fn share(part: u64, whole: u64) -> f64 {
+pub fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { plain(part) / plain(whole) }
 }
 
 /// `4.2 ms`, `3.1 s`, `2.5 min`
-pub(super) fn duration(micros: u64) -> String {
+pub fn duration(micros: u64) -> String {
     let time = plain(micros);
     if micros < 1000 {
         format!("{micros} µs")
@@ -75,7 +75,7 @@ pub(super) fn duration(micros: u64) -> String {
 const KEY_BYTES_MAX: usize = 60;
 
 /// A key in quotes, escaped.
-pub(super) fn key(key: &[u8]) -> String {
+pub fn key(key: &[u8]) -> String {
     let mut out = String::from("\"");
     let shown = key.get(..KEY_BYTES_MAX).unwrap_or(key);
     out.push_str(&escaped(shown));
@@ -87,7 +87,7 @@ pub(super) fn key(key: &[u8]) -> String {
 }
 
 /// Printable text as it is; control characters, invalid bytes, bidi controls and the backslash escaped.
-pub(super) fn escaped(bytes: &[u8]) -> String {
+pub fn escaped(bytes: &[u8]) -> String {
     let mut out = String::new();
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
@@ -117,7 +117,7 @@ fn push_hex(out: &mut String, byte: u8) {
 }
 
 /// `a, b and c`
-pub(super) fn listed(items: &[String]) -> String {
+pub fn listed(items: &[String]) -> String {
     match items {
         [] => String::new(),
         [one] => one.clone(),
@@ -126,7 +126,7 @@ pub(super) fn listed(items: &[String]) -> String {
 }
 
 /// `family "users"`
-pub(super) fn family(name: &str) -> String {
+pub fn family(name: &str) -> String {
     format!("family {}", key(name.as_bytes()))
 }
 

@@ -1,0 +1,190 @@
+//! From questions to answers.
+
+use super::Query;
+use super::answer::{FamilyLine, FileLine, Overview};
+use super::levels::style_word;
+use super::reads::Part;
+use super::shown::bytes_of;
+use crate::directory::Directory;
+use crate::name::FileName;
+use crate::report::{self, Evidence, Focus, Question};
+use crate::{Error, ErrorKind, Family, FileInfo, Problem, Result};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Steps of one answer.
+const STEPS_MAX: usize = 20_000;
+
+impl Directory<'_> {
+    /// The answer to `query`, in the shape that [`Query`] names for it.
+    ///
+    /// # Errors
+    /// The question makes no sense here, or nothing of its answer can be read.
+    pub fn answer(&self, query: &Query) -> Result<Value> {
+        let value = match query {
+            Query::Overview => json!(self.overview()?),
+            Query::Levels { family, step } => json!(self.levels(*family, *step)?),
+            Query::Steps { from, limit } => {
+                json!(self.step_lines(*from, (*limit).min(STEPS_MAX))?)
+            }
+            Query::Table { number } => json!(self.life_lines(*number)?),
+            Query::Scan { family, from, to, limit, sequence } => {
+                let bytes = |digits: &Option<String>| digits.as_deref().map(bytes_of).transpose();
+                let (from, to) = (bytes(from)?, bytes(to)?);
+                let part = Part { from, to, limit: *limit, sequence: *sequence };
+                json!(self.rows(*family, &part)?)
+            }
+            Query::Get { family, key, sequence } => {
+                json!(self.lookup(*family, &bytes_of(key)?, *sequence)?)
+            }
+            Query::Report { id, family, key } => self.report(id, *family, key.as_deref())?,
+            Query::Check { deep } => json!(self.check_all(*deep)),
+            Query::Bytes { .. } => {
+                return Err(Error::not_read("the bytes of a file are shown by the byte inspector"));
+            }
+        };
+        Ok(value)
+    }
+
+    /// The report on one of the ten questions.
+    ///
+    /// # Errors
+    /// There is no such question.
+    fn report(&self, id: &str, family: Option<u32>, key: Option<&str>) -> Result<Value> {
+        let question = Question::named(id).ok_or_else(|| {
+            let all: Vec<&str> = Question::ALL.iter().map(|question| question.id()).collect();
+            let message = format!("there is no report \"{id}\": {}", all.join(", "));
+            Error::new(ErrorKind::Invalid, message)
+        })?;
+        let (summaries, problems) = (self.summaries(), self.problems());
+        let evidence = Evidence {
+            files: self.files(),
+            manifest: Some(self.manifest()),
+            state: self.state(),
+            options: self.options(),
+            events: self.events(),
+            summaries,
+            problems: &problems,
+        };
+        let focus = match key {
+            Some(key) => {
+                let key = bytes_of(key)?;
+                Some(Focus { family: family.unwrap_or(0), start: key.clone(), end: key })
+            }
+            None => None,
+        };
+        Ok(json!(report::answer(question, &evidence, focus.as_ref())))
+    }
+
+    /// Checks everything, the problems of opening included.
+    pub fn check_all(&self, deep: bool) -> Vec<Problem> {
+        let mut problems = self.problems();
+        for target in self.check_targets() {
+            self.check(&target, deep, &mut |problem| problems.push(problem));
+        }
+        sorted(problems)
+    }
+
+    fn overview(&self) -> Result<Overview> {
+        let manifest = self.manifest();
+        let state = self.state();
+        let starts_empty = manifest.state_at(self.files(), 0).is_ok_and(|first| {
+            first.families.values().all(|family| family.levels.values().all(Vec::is_empty))
+        });
+        let logs = self.logs()?;
+        let family_line = |family: &Family| {
+            let tables = family.levels.values().flatten();
+            let options = self.family_options(family);
+            let style = options.and_then(|options| options.compaction_style.value().copied());
+            FamilyLine {
+                id: family.id,
+                name: family.name.clone(),
+                comparator: family.comparator_name.clone(),
+                order_known: family.comparator.is_known(),
+                is_reverse: family.comparator.is_reverse(),
+                tables: tables.clone().count(),
+                table_bytes: tables.map(|table| table.bytes).sum(),
+                blob_files: family.blob_files.len(),
+                blob_bytes: family.blob_files.values().map(|blob| blob.file_bytes).sum(),
+                log_entries: logs.runs.get(&family.id).map_or(0, |run| run.entries().len()),
+                compaction_style: style.map(|style| style_word(style).to_owned()),
+            }
+        };
+        let counted = self.counted_names();
+        Ok(Overview {
+            engine: state.engine.id(),
+            engine_name: state.engine.name(),
+            evidence: self.recognized().evidence.clone(),
+            manifest: manifest.name().to_owned(),
+            edits: manifest.edits().len(),
+            steps: manifest.steps().len(),
+            begins_empty: starts_empty,
+            last_sequence: self.last_sequence()?,
+            families: state.families.values().map(family_line).collect(),
+            files: self.files().list().iter().map(|file| file_line(file, &counted)).collect(),
+            bytes: self.files().list().iter().map(|file| file.bytes).sum(),
+            problems: sorted(self.problems()),
+        })
+    }
+
+    /// Names of the files that the database would read.
+    fn counted_names(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for family in self.state().families.values() {
+            for table in family.levels.values().flatten() {
+                names.insert(crate::directory::tables::file_name(self.files(), table.backing));
+            }
+            for number in family.blob_files.keys() {
+                names.insert(crate::directory::values::blob_name(*number));
+            }
+        }
+        if let Ok(logs) = self.logs() {
+            let counted = logs.files.iter().filter(|file| file.counts);
+            names.extend(counted.map(|file| file.name.clone()));
+        }
+        names.insert(self.manifest().name().to_owned());
+        names
+    }
+
+    fn life_lines(&self, number: u64) -> Result<Value> {
+        let mut events = Vec::new();
+        for life in self.manifest().life(number) {
+            let step = life.step.map(|step| self.step_line(step)).transpose()?;
+            events.push(json!({ "edit": life.edit, "event": life.event, "step": step }));
+        }
+        Ok(events.into())
+    }
+}
+
+/// Errors first, each once.
+fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
+    let mut seen = BTreeSet::new();
+    problems.retain(|problem| {
+        seen.insert((problem.file.clone(), problem.offset, problem.message.clone()))
+    });
+    problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
+    problems
+}
+
+fn file_line(file: &FileInfo, counted: &BTreeSet<String>) -> FileLine {
+    let is_counted = counted.contains(&file.name);
+    let (kind, counts, why) = match FileName::parse(&file.name) {
+        FileName::Table(_) if is_counted => ("table", true, "a table of a level"),
+        FileName::Table(_) => ("table", false, "no level has it: it is newer or obsolete"),
+        FileName::Log { archived: true, .. } => ("log", false, "an archived log"),
+        FileName::Log { .. } if is_counted => ("log", true, "recovery would read it"),
+        FileName::Log { .. } => ("log", false, "its entries are in tables"),
+        FileName::Blob(_) if is_counted => ("blob", true, "tables refer to it"),
+        FileName::Blob(_) => ("blob", false, "no table refers to it"),
+        FileName::Manifest(_) if is_counted => ("manifest", true, "the manifest that counts"),
+        FileName::Manifest(_) => ("manifest", false, "an older or newer manifest"),
+        FileName::Options(_) => ("options", true, "options of the database"),
+        FileName::InfoLog { .. } => ("info_log", true, "a log of events, as text"),
+        FileName::Marker { .. } => ("marker", true, "a marker"),
+        FileName::Current => ("other", true, "names the manifest that counts"),
+        FileName::Identity => ("other", true, "the id of the database"),
+        FileName::Ignored => ("other", false, "a lock or a temporary file"),
+        FileName::Unknown => ("other", false, "no file of the database"),
+    };
+    FileLine { name: file.name.clone(), bytes: file.bytes, kind, counts, why: why.to_owned() }
+}

@@ -1,0 +1,73 @@
+//! The key axis of a family: a place in [0, 1] for each key, by its rank among all bounds of tables.
+
+use crate::{Comparator, Family, State, TableFile};
+
+/// Bounds in order. Ranks instead of bytes: keys of any shape spread over the whole axis.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Axis {
+    bounds: Vec<Vec<u8>>,
+    comparator: Option<Comparator>,
+}
+
+impl Axis {
+    /// The axis of a family over all of `states`, so that tables keep their places from step to step.
+    pub(super) fn new<'s>(states: impl IntoIterator<Item = &'s State>, family: u32) -> Self {
+        let mut axis = Self::default();
+        for state in states {
+            let Some(family) = state.families.get(&family) else { continue };
+            axis.comparator = Some(family.comparator);
+            axis.add(family);
+        }
+        let Some(comparator) = axis.comparator.filter(|comparator| comparator.is_known()) else {
+            // The order of the files: deeper levels are sorted, which is all that is known.
+            return axis;
+        };
+        axis.bounds.sort_by(|a, b| comparator.compare_keys(a, b));
+        axis.bounds.dedup();
+        axis
+    }
+
+    fn add(&mut self, family: &Family) {
+        let key = |user_key: &[u8]| family.comparator.parts(user_key).0.to_vec();
+        for table in family.levels.values().flatten() {
+            self.bounds.push(key(&table.smallest.user_key));
+            self.bounds.push(key(&table.largest.user_key));
+        }
+    }
+
+    /// Whether keys can be compared.
+    pub(super) fn is_ordered(&self) -> bool {
+        self.comparator.is_some_and(Comparator::is_known)
+    }
+
+    /// The places of a table's smallest and largest key.
+    pub(super) fn places(&self, table: &TableFile, rank: usize, count: usize) -> (f64, f64) {
+        let Some(comparator) = self.comparator.filter(|comparator| comparator.is_known()) else {
+            let share = |rank: usize| rank as f64 / count.max(1) as f64;
+            return (share(rank), share(rank + 1));
+        };
+        let place = |user_key: &[u8]| {
+            let key = comparator.parts(user_key).0;
+            let rank =
+                self.bounds.partition_point(|bound| comparator.compare_keys(bound, key).is_lt());
+            rank as f64 / self.bounds.len().saturating_sub(1).max(1) as f64
+        };
+        (place(&table.smallest.user_key).min(1.0), place(&table.largest.user_key).min(1.0))
+    }
+
+    /// Some keys for the axis, evenly spread, with their places.
+    pub(super) fn ticks(&self, count: usize) -> Vec<(f64, &[u8])> {
+        let last = self.bounds.len().saturating_sub(1);
+        if !self.is_ordered() || last == 0 {
+            return Vec::new();
+        }
+        let rank = |tick: usize| tick * last / (count - 1).max(1);
+        let mut ranks: Vec<usize> = (0..count).map(rank).collect();
+        ranks.dedup();
+        let tick = |rank: usize| {
+            let bound = self.bounds.get(rank)?;
+            Some((rank as f64 / last as f64, bound.as_slice()))
+        };
+        ranks.into_iter().filter_map(tick).collect()
+    }
+}

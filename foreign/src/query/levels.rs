@@ -1,0 +1,203 @@
+//! The levels of a family at a step, for a picture.
+
+use super::answer::{BlobLine, LevelLine, Levels, LogLine, TableLine};
+use super::axis::Axis;
+use super::shown::shown;
+use crate::directory::Directory;
+use crate::directory::values::blob_name;
+use crate::frame::End;
+use crate::manifest::sublevels;
+use crate::options::{CompactionStyle, level_bytes};
+use crate::{Engine, Family, Result, State, TableFile, TableReader};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Keys on the axis.
+const TICKS: usize = 5;
+/// States that the axis is made from, spread over the history.
+const AXIS_STATES: usize = 12;
+
+impl Directory<'_> {
+    /// The levels of family `id` after `step`, the last one when it is `None`.
+    ///
+    /// # Errors
+    /// There is no such family or step.
+    pub(super) fn levels(&self, id: u32, step: Option<usize>) -> Result<Levels> {
+        let last = self.manifest().steps().len().saturating_sub(1);
+        let step = step.unwrap_or(last);
+        let is_last = step == last;
+        let state = if is_last {
+            Arc::clone(self.manifest().last())
+        } else {
+            self.manifest().state_at(self.files(), step)?
+        };
+        let axis = self.axis(id)?;
+        let Some(family) = state.families.get(&id) else {
+            let name = self.state().families.get(&id).map(|family| family.name.clone());
+            return Ok(Levels {
+                step,
+                family: id,
+                name: name.unwrap_or_default(),
+                levels: Vec::new(),
+                logs: Vec::new(),
+                blob_files: Vec::new(),
+                axis: Vec::new(),
+                by_rank: !axis.is_ordered(),
+                style: None,
+            });
+        };
+        let new = self.new_tables(step)?;
+        let options = self.family_options(family);
+        let sizes = level_bytes(family, 7);
+        let targets = options.as_ref().and_then(|options| options.targets(state.engine, &sizes));
+        let depth = family.levels.keys().next_back().copied().unwrap_or(0);
+        let line = |level: u32| LevelLine {
+            level,
+            bytes: family.levels.get(&level).into_iter().flatten().map(|table| table.bytes).sum(),
+            target_bytes: targets.as_ref().and_then(|targets| targets.of(level)),
+            tables: self.table_lines(family, level, &axis, &new, &state),
+        };
+        let style = options.and_then(|options| options.compaction_style.value().copied());
+        Ok(Levels {
+            step,
+            family: id,
+            name: family.name.clone(),
+            levels: (0..=depth).map(line).collect(),
+            logs: if is_last { self.log_lines(family)? } else { Vec::new() },
+            blob_files: family.blob_files.values().map(|blob| self.blob_line(blob)).collect(),
+            axis: axis.ticks(TICKS).into_iter().map(|(at, key)| (at, shown(key))).collect(),
+            by_rank: !axis.is_ordered(),
+            style: style.map(|style| style_word(style).to_owned()),
+        })
+    }
+
+    /// The axis of a family, over states from the whole history.
+    fn axis(&self, id: u32) -> Result<Axis> {
+        let count = self.manifest().steps().len();
+        let mut states: Vec<Arc<State>> = vec![Arc::clone(self.manifest().last())];
+        for part in 0..AXIS_STATES {
+            let step = part * count / AXIS_STATES;
+            if step + 1 < count {
+                states.push(self.manifest().state_at(self.files(), step)?);
+            }
+        }
+        Ok(Axis::new(states.iter().map(AsRef::as_ref), id))
+    }
+
+    /// Numbers of the tables that `step` added.
+    fn new_tables(&self, step: usize) -> Result<BTreeSet<u64>> {
+        if step == 0 {
+            return Ok(BTreeSet::new());
+        }
+        let line = self.step_line(step)?;
+        Ok(line.added.iter().map(|(_, number, _)| *number).collect())
+    }
+
+    fn table_lines(
+        &self,
+        family: &Family,
+        level: u32,
+        axis: &Axis,
+        new: &BTreeSet<u64>,
+        state: &State,
+    ) -> Vec<TableLine> {
+        let empty = Vec::new();
+        let tables = family.levels.get(&level).unwrap_or(&empty);
+        let mut of_sublevel = vec![None; tables.len()];
+        if level == 0 && state.engine == Engine::Pebble && family.comparator.is_known() {
+            for (sublevel, places) in sublevels(tables, family.comparator).iter().enumerate() {
+                for place in places {
+                    if let Some(slot) = of_sublevel.get_mut(*place) {
+                        *slot = Some(sublevel);
+                    }
+                }
+            }
+        }
+        let lines = tables.iter().zip(of_sublevel).enumerate();
+        lines
+            .map(|(rank, (table, sublevel))| {
+                let (from, to) = axis.places(table, rank, tables.len());
+                TableLine { from, to, sublevel, ..self.table_line(family, table, new) }
+            })
+            .collect()
+    }
+
+    /// A table without its place. Properties are read only of tables that are there and still count.
+    fn table_line(&self, family: &Family, table: &TableFile, new: &BTreeSet<u64>) -> TableLine {
+        let file = crate::directory::tables::file_name(self.files(), table.backing);
+        let is_missing = self.files().length(&file).is_none();
+        let reader = self.tables().reader(family.id, table.number).ok();
+        let summary = reader.map(TableReader::summary);
+        let order = family.comparator;
+        TableLine {
+            number: table.number,
+            file,
+            is_virtual: table.is_virtual(),
+            is_missing,
+            bytes: table.bytes,
+            from: 0.0,
+            to: 0.0,
+            smallest: shown(order.parts(&table.smallest.user_key).0),
+            largest: shown(order.parts(&table.largest.user_key).0),
+            smallest_sequence: table.smallest_sequence,
+            largest_sequence: table.largest_sequence,
+            entries: summary.and_then(|summary| summary.entries),
+            deletions: summary.and_then(|summary| summary.deletions),
+            created_seconds: table.created_seconds,
+            epoch: table.epoch,
+            oldest_blob_file: table.oldest_blob_file,
+            sublevel: None,
+            is_new: new.contains(&table.number),
+        }
+    }
+
+    fn blob_line(&self, blob: &crate::BlobFile) -> BlobLine {
+        let file = blob_name(blob.number);
+        BlobLine {
+            number: blob.number,
+            is_missing: self.files().length(&file).is_none(),
+            file,
+            bytes: blob.file_bytes,
+            count: blob.count,
+            total_bytes: blob.total_bytes,
+            garbage_count: blob.garbage_count,
+            garbage_bytes: blob.garbage_bytes,
+        }
+    }
+
+    fn log_lines(&self, family: &Family) -> Result<Vec<LogLine>> {
+        let logs = self.logs()?;
+        let counted = logs.files.iter().filter(|file| file.counts);
+        let line = |file: &crate::directory::LogFile| {
+            let (entries, deletes) = file.families.get(&family.id).copied().unwrap_or_default();
+            LogLine {
+                file: file.name.clone(),
+                bytes: file.bytes,
+                entries,
+                deletes,
+                end: end_word(file.end.as_ref()).to_owned(),
+            }
+        };
+        Ok(counted.map(line).collect())
+    }
+}
+
+fn end_word(end: Option<&End>) -> &'static str {
+    match end {
+        None => "not read",
+        Some(End::Clean) => "ends after a whole record",
+        Some(End::Torn { .. }) => "ends in a record that was cut off",
+        Some(End::Recycled { .. }) => "is a used file: records of an older log follow",
+        Some(End::Damaged(_)) => "is damaged",
+    }
+}
+
+/// The compaction style in words.
+pub(super) fn style_word(style: CompactionStyle) -> &'static str {
+    match style {
+        CompactionStyle::Level => "leveled",
+        CompactionStyle::Universal => "universal",
+        CompactionStyle::Fifo => "FIFO",
+        CompactionStyle::None => "none",
+    }
+}

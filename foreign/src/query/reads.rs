@@ -1,0 +1,221 @@
+//! Lookups and scans, with every read of a file.
+
+use super::answer::{Lookup, LookupStop, Rows};
+use super::shown::{row_line, shown};
+use crate::directory::Directory;
+use crate::key::{Kind, SEQUENCE_MAX};
+use crate::read::deletions::Cut;
+use crate::read::{Deletions, Snapshot};
+use crate::{Family, Problem, Result, TableFile};
+
+/// Rows of one answer.
+const ROWS_MAX: usize = 10_000;
+
+/// Which part of a family to read.
+pub(super) struct Part {
+    pub(super) from: Option<Vec<u8>>,
+    pub(super) to: Option<Vec<u8>>,
+    pub(super) limit: usize,
+    pub(super) sequence: Option<u64>,
+}
+
+fn snapshot(sequence: Option<u64>) -> Snapshot {
+    Snapshot { sequence: sequence.unwrap_or(SEQUENCE_MAX) }
+}
+
+impl Directory<'_> {
+    /// Live entries of a family.
+    ///
+    /// # Errors
+    /// There is no such family, or its order of keys is not known.
+    pub(super) fn rows(&self, family: u32, part: &Part) -> Result<Rows> {
+        let order = self.family(family)?.comparator;
+        self.counted().begin();
+        let (from, to) = (part.from.as_deref(), part.to.as_deref());
+        let mut scan = self.scan(family, from, to, snapshot(part.sequence))?;
+        match from {
+            Some(from) => scan.seek(from)?,
+            None => scan.first()?,
+        }
+        let (mut rows, mut next) = (Vec::new(), None);
+        while let Some(row) = scan.next_row()? {
+            if to.is_some_and(|to| order.compare_keys(&row.key, to).is_ge()) {
+                break;
+            }
+            if rows.len() >= part.limit.min(ROWS_MAX) {
+                next = Some(shown(&row.key));
+                break;
+            }
+            let layer = scan.merged().layers().get(row.layer);
+            let found_in = layer.map(|layer| layer.name.clone()).unwrap_or_default();
+            rows.push(row_line(&row, found_in));
+        }
+        let (passed, problems) = (scan.passed(), scan.problems());
+        let reads = self.counted().end();
+        let read_bytes = reads.iter().map(|(_, _, bytes)| bytes).sum();
+        Ok(Rows { rows, next, passed, read_bytes, reads: reads.len(), problems })
+    }
+
+    /// The lookup of `key`: first every place by itself, with what it reads, then the answer.
+    ///
+    /// # Errors
+    /// There is no such family, or its order of keys is not known.
+    pub(super) fn lookup(&self, id: u32, key: &[u8], sequence: Option<u64>) -> Result<Lookup> {
+        let family = self.family(id)?;
+        let mut stops = Vec::new();
+        let mut is_settled = false;
+        if let Some(run) = self.logs()?.runs.get(&id) {
+            let cursor = Box::new(run.cursor());
+            let outcome = first_version(cursor, family, key, snapshot(sequence).sequence);
+            let deleted = self.log_deletion(family, key, snapshot(sequence).sequence)?;
+            stops.push(stop(("logs", None, None), outcome, deleted, Vec::new()));
+            is_settled = settles(&stops);
+        }
+        for (level, tables) in &family.levels {
+            for table in tables {
+                let name = match level {
+                    0 => format!("L0 table {}", table.number),
+                    level => format!("L{level} table {}", table.number),
+                };
+                let place = (name.as_str(), Some(*level), Some(table.number));
+                if !covers(family, table, key) {
+                    if *level == 0 {
+                        let why = "its key range does not include the key";
+                        stops.push(skipped(place, why));
+                    }
+                    continue;
+                }
+                if is_settled {
+                    stops.push(skipped(place, "the answer is known from a newer place"));
+                    continue;
+                }
+                self.counted().begin();
+                let limit = snapshot(sequence).sequence;
+                let outcome = self
+                    .tables()
+                    .cursor(id, table.number)
+                    .and_then(|cursor| first_version(cursor, family, key, limit));
+                let deleted = self.table_deletion(family, table, key, limit).unwrap_or(0);
+                stops.push(stop(place, outcome, deleted, self.counted().end()));
+                is_settled = settles(&stops);
+            }
+        }
+        let read_bytes = stops.iter().flat_map(|stop| &stop.reads).map(|(_, _, bytes)| bytes).sum();
+        let mut scan = self.scan(id, Some(key), Some(key), snapshot(sequence))?;
+        scan.seek(key)?;
+        let row = scan.next_row()?.filter(|row| row.key == key);
+        let row = row.map(|row| {
+            let layer = scan.merged().layers().get(row.layer);
+            row_line(&row, layer.map(|layer| layer.name.clone()).unwrap_or_default())
+        });
+        let problems: Vec<Problem> = scan.problems();
+        Ok(Lookup { key: shown(key), row, stops, read_bytes, problems })
+    }
+
+    /// Largest sequence number of a range deletion in the logs that covers `key`.
+    fn log_deletion(&self, family: &Family, key: &[u8], limit: u64) -> Result<u64> {
+        let order = family.comparator;
+        let deletions = self.logs()?.deletions.get(&family.id).into_iter().flatten();
+        let cuts: Vec<Cut> =
+            deletions.filter_map(|deletion| Cut::within(deletion.clone(), None, order)).collect();
+        Ok(Deletions::new(&cuts, order).covering(key, limit, order))
+    }
+
+    /// Largest sequence number of a range deletion in a table that covers `key`.
+    fn table_deletion(
+        &self,
+        family: &Family,
+        table: &TableFile,
+        key: &[u8],
+        limit: u64,
+    ) -> Result<u64> {
+        let order = family.comparator;
+        let bounds = (
+            table.smallest.user_key.as_slice(),
+            table.largest.user_key.as_slice(),
+            table.largest_is_exclusive(),
+        );
+        let deletions = self.tables().range_deletions(family.id, table)?;
+        let cut = |deletion| Cut::within(deletion, Some(bounds), order);
+        let cuts: Vec<Cut> = deletions.into_iter().filter_map(cut).collect();
+        Ok(Deletions::new(&cuts, order).covering(key, limit, order))
+    }
+}
+
+fn covers(family: &Family, table: &TableFile, key: &[u8]) -> bool {
+    let order = family.comparator;
+    let plain = |user_key| order.parts(user_key).0;
+    order.compare_keys(plain(&table.smallest.user_key), key).is_le()
+        && order.compare_keys(plain(&table.largest.user_key), key).is_ge()
+}
+
+/// The newest visible version of `key` in one place: its sequence number and kind.
+fn first_version(
+    mut cursor: Box<dyn crate::EntryCursor + '_>,
+    family: &Family,
+    key: &[u8],
+    limit: u64,
+) -> Result<Option<(u64, Kind)>> {
+    let order = family.comparator;
+    let mut target = key.to_vec();
+    target.extend(std::iter::repeat_n(0xff, order.timestamp_bytes()));
+    cursor.seek(&target, SEQUENCE_MAX)?;
+    while let Some(entry) = cursor.entry() {
+        if order.parts(entry.user_key).0 != key {
+            return Ok(None);
+        }
+        if entry.sequence <= limit {
+            let found = (entry.sequence, entry.kind);
+            cursor.value()?;
+            return Ok(Some(found));
+        }
+        cursor.next()?;
+    }
+    Ok(None)
+}
+
+fn settles(stops: &[LookupStop]) -> bool {
+    stops.last().is_some_and(|stop| matches!(stop.outcome, "found" | "deleted" | "range_deleted"))
+}
+
+type Place<'a> = (&'a str, Option<u32>, Option<u64>);
+
+fn skipped((place, level, table): Place<'_>, why: &str) -> LookupStop {
+    LookupStop {
+        place: place.to_owned(),
+        level,
+        table,
+        outcome: "skipped",
+        sentence: format!("Not read: {why}."),
+        reads: Vec::new(),
+    }
+}
+
+fn stop(
+    (place, level, table): Place<'_>,
+    found: Result<Option<(u64, Kind)>>,
+    deleted: u64,
+    reads: Vec<(String, u64, u64)>,
+) -> LookupStop {
+    let (outcome, sentence) = match found {
+        Err(error) => ("failed", format!("It cannot be read: {error}.")),
+        Ok(Some((sequence, _))) if sequence < deleted => (
+            "range_deleted",
+            format!("A range deletion, sequence {deleted}, hides sequence {sequence}."),
+        ),
+        Ok(None) if deleted > 0 => {
+            ("range_deleted", format!("A range deletion, sequence {deleted}, covers the key."))
+        }
+        Ok(None) => ("nothing", "The key is not in it.".to_owned()),
+        Ok(Some((sequence, kind))) if kind.is_delete() => {
+            ("deleted", format!("The newest entry is a tombstone, sequence {sequence}."))
+        }
+        Ok(Some((sequence, Kind::Merge))) => {
+            ("operand", format!("A merge operand, sequence {sequence}: older entries are needed."))
+        }
+        Ok(Some((sequence, kind))) => {
+            ("found", format!("The newest entry is a {}, sequence {sequence}.", kind.word()))
+        }
+    };
+    LookupStop { place: place.to_owned(), level, table, outcome, sentence, reads }
+}
