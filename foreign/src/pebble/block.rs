@@ -56,6 +56,13 @@ impl Block {
         Ok(Self { bytes, handle, plain })
     }
 
+    /// A block that was stored without compression at the start of a file.
+    #[cfg(test)]
+    pub(crate) fn plain(bytes: Vec<u8>) -> Self {
+        let handle = BlockHandle { offset: 0, bytes: bytes.len() as u64 };
+        Self { bytes, handle, plain: true }
+    }
+
     /// A walk over its rows.
     pub(crate) fn rows(self, layout: Layout) -> Result<BlockCursor> {
         let block = table::Block::new(self.bytes, self.handle, self.plain)?;

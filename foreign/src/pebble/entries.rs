@@ -20,6 +20,10 @@ const DEFAULT_KEY_COLUMNS: [u8; 2] = [TYPE_PREFIX_BYTES, TYPE_BYTES];
 /// Most bytes of the header of another schema that are tried.
 const SCHEMA_HEADER_MAX: usize = 64;
 
+/// Most bytes of keys that one walk over a block puts together. All keys of a block may share a prefix that is as long as
+/// the block, so a walk over a hostile block could take hours.
+const WALK_BYTES_MAX: usize = 1 << 30;
+
 /// How the data blocks of a table are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -52,7 +56,7 @@ pub(super) struct Entries {
 #[derive(Debug)]
 enum Walk {
     Rows { rows: BlockCursor, prefixes: bool },
-    Columns { block: Block, columns: Columns, next: usize, key: Vec<u8> },
+    Columns { block: Block, columns: Columns, next: usize, key: Vec<u8>, walked: usize },
 }
 
 /// Sequence number and kind of the entry.
@@ -153,7 +157,7 @@ impl Entries {
         } else {
             let columns = Columns::decode(&block.bytes, shape == Shape::Columns)
                 .map_err(|error| block.blame(error))?;
-            Walk::Columns { block, columns, next: 0, key: Vec::new() }
+            Walk::Columns { block, columns, next: 0, key: Vec::new(), walked: 0 }
         };
         Ok(Self { walk, here: None })
     }
@@ -181,9 +185,14 @@ impl Entries {
                 }
                 row_trailer(rows).map(Some)
             }
-            Walk::Columns { block, columns, next, key } => {
+            Walk::Columns { block, columns, next, key, walked } => {
                 if *next >= columns.rows {
                     return Ok(None);
+                }
+                *walked = walked.saturating_add(key.len());
+                if *walked > WALK_BYTES_MAX {
+                    let message = "not read: a block whose keys have more than 1 GiB";
+                    return Err(Error::not_read(message).at(block.handle.offset));
                 }
                 let here = columns
                     .read_key(&block.bytes, *next, key)
@@ -216,7 +225,7 @@ impl Entries {
                 self.here = Some(row_trailer(rows)?);
                 Ok(true)
             }
-            Walk::Columns { block, columns, next, key } => {
+            Walk::Columns { block, columns, next, key, .. } => {
                 *next = columns
                     .first_not_before(&block.bytes, key, is_before)
                     .map_err(|error| block.blame(error))?;
@@ -291,5 +300,50 @@ fn stored(value: &[u8]) -> Result<Stored<'_>> {
             value: cursor.varint32()?,
         }),
         _ => Err(at.damaged("a value with an unknown prefix")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Block, Entries, Shape};
+    use crate::ErrorKind;
+
+    /// A block of `rows` equal keys of `bytes` bytes, which the block stores once.
+    fn equal_keys(rows: u32, bytes: usize) -> Block {
+        let types = [4, 3, 2, 1, 3, 1, 1];
+        let prefix = [&[0, 0x80][..], &(bytes as u64).to_le_bytes(), &vec![b'k'; bytes]].concat();
+        let trailers = [&[0x80][..], &(7_u64 << 8 | 1).to_le_bytes()].concat();
+        // Strings without bytes have offsets of no bytes; 1 is a bitmap without any bit set.
+        let columns = [prefix, vec![0], trailers, vec![1], vec![0], vec![1], vec![1]];
+        let mut block = vec![0; 4];
+        block.extend_from_slice(&[1, 7, 0]);
+        block.extend_from_slice(&rows.to_le_bytes());
+        let mut offset = block.len() + 5 * types.len();
+        for (kind, column) in types.iter().zip(&columns) {
+            block.push(*kind);
+            block.extend_from_slice(&u32::try_from(offset).unwrap().to_le_bytes());
+            offset += column.len();
+        }
+        block.extend(columns.concat());
+        block.push(0);
+        Block::plain(block)
+    }
+
+    #[test]
+    fn equal_keys_that_are_stored_once_are_read() {
+        let mut entries = Entries::new(equal_keys(3, 5), Shape::Columns).unwrap();
+        for _ in 0..3 {
+            assert!(entries.next().unwrap());
+            let entry = entries.entry().unwrap();
+            assert_eq!((entry.user_key, entry.sequence), (&b"kkkkk"[..], 7));
+        }
+        assert!(!entries.next().unwrap());
+    }
+
+    #[test]
+    fn a_walk_over_keys_that_take_too_long_to_put_together_ends() {
+        let mut entries = Entries::new(equal_keys(1 << 20, 1 << 20), Shape::Columns).unwrap();
+        let error = (0..1 << 20).find_map(|_| entries.next().err()).unwrap();
+        assert_eq!(error.kind(), ErrorKind::NotRead);
     }
 }
