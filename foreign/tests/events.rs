@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     clippy::disallowed_methods,
     reason = "tests read fixtures from the disk and fail where they are odd"
 )]

@@ -36,7 +36,7 @@ pub struct StallSpan {
     pub family: Arc<str>,
     /// Whether writes stopped; else they slowed down.
     pub stop: bool,
-    /// Why.
+    /// The cause.
     pub cause: StallCause,
     /// The first line that says so, microseconds since 1970.
     pub started: u64,

@@ -1,4 +1,4 @@
-//! What is damaged or missing, and what is lost?
+//! Which files are damaged or missing, and which data is lost?
 
 use super::{Evidence, Picture, Question, Report};
 use crate::text::{bytes, count, family as family_words, key, listed, percent};
@@ -43,8 +43,8 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         ]);
     }
     report.lacks(
-        "What was not checked is not told: only findings of checks that ran and the lengths of \
-         files are here.",
+        "Only findings of checks that ran and the lengths of files are here: other files may be \
+         damaged, too.",
     );
     report.answer = sentence(evidence, &findings, &mut report);
     report

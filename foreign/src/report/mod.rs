@@ -98,7 +98,7 @@ impl Question {
             Self::Replay => "How did it get like this?",
             Self::Blobs => "Where is the garbage in blob files?",
             Self::Logs => "Why are logs not deleted?",
-            Self::Damage => "What is damaged or missing, and what is lost?",
+            Self::Damage => "Which files are damaged or missing, and which data is lost?",
         }
     }
 }
