@@ -81,10 +81,21 @@ impl<'f> Tables<'f> {
         let cursor = reader.cursor().map_err(|error| error.in_file(&name))?;
         let Some(slot) = self.slots.get(&(family, number)) else { return Ok(cursor) };
         let cursor = Named { cursor, name };
-        match reader.summary().ingested_sequence(slot.table.largest_sequence) {
+        match self.ingested_sequence(reader, &slot.table) {
             None => Ok(Box::new(cursor)),
             Some(sequence) => Ok(Box::new(Ingested { cursor, sequence })),
         }
+    }
+
+    /// The sequence number of all entries of a table that was ingested. Pebble's tables have no property for it; there
+    /// the manifest tells one number for the whole table.
+    fn ingested_sequence(&self, reader: &dyn TableReader, table: &TableFile) -> Option<u64> {
+        if self.engine == Engine::Pebble {
+            return table
+                .largest_sequence
+                .filter(|_| table.smallest_sequence == table.largest_sequence);
+        }
+        reader.summary().ingested_sequence(table.largest_sequence)
     }
 
     /// The range deletions of a table, with their true sequence numbers.
@@ -98,8 +109,10 @@ impl<'f> Tables<'f> {
         }
         let name = self.name_of(family, table.number);
         let mut deletions = reader.range_deletions().map_err(|error| error.in_file(&name))?;
-        if let Some(sequence) = reader.summary().ingested_sequence(table.largest_sequence) {
-            deletions.iter_mut().for_each(|deletion| deletion.sequence = sequence);
+        if let Some(sequence) = self.ingested_sequence(reader, table) {
+            for deletion in &mut deletions {
+                deletion.sequence = sequence;
+            }
         }
         Ok(deletions)
     }

@@ -1,5 +1,6 @@
 //! The key axis of a family: a place in [0, 1] for each key, by its rank among all bounds of tables.
 
+use crate::report::plain;
 use crate::{Comparator, Family, State, TableFile};
 
 /// Bounds in order. Ranks instead of bytes: keys of any shape spread over the whole axis.
@@ -43,14 +44,14 @@ impl Axis {
     /// The places of a table's smallest and largest key.
     pub(super) fn places(&self, table: &TableFile, rank: usize, count: usize) -> (f64, f64) {
         let Some(comparator) = self.comparator.filter(|comparator| comparator.is_known()) else {
-            let share = |rank: usize| rank as f64 / count.max(1) as f64;
+            let share = |rank: usize| plain(rank as u64) / plain(count.max(1) as u64);
             return (share(rank), share(rank + 1));
         };
         let place = |user_key: &[u8]| {
             let key = comparator.parts(user_key).0;
             let rank =
                 self.bounds.partition_point(|bound| comparator.compare_keys(bound, key).is_lt());
-            rank as f64 / self.bounds.len().saturating_sub(1).max(1) as f64
+            plain(rank as u64) / plain(self.bounds.len().saturating_sub(1).max(1) as u64)
         };
         (place(&table.smallest.user_key).min(1.0), place(&table.largest.user_key).min(1.0))
     }
@@ -66,7 +67,7 @@ impl Axis {
         ranks.dedup();
         let tick = |rank: usize| {
             let bound = self.bounds.get(rank)?;
-            Some((rank as f64 / last as f64, bound.as_slice()))
+            Some((plain(rank as u64) / plain(last as u64), bound.as_slice()))
         };
         ranks.into_iter().filter_map(tick).collect()
     }
