@@ -51,13 +51,11 @@ fn inspect(
     printer: &mut Printer,
 ) -> io::Result<bool> {
     let shown = path.to_string_lossy();
-    if path.is_dir()
-        && arguments.json
-        && let Some(object) = super::foreign::inspect_json(path)
+    // With a format that is named, it looks at one file after the other.
+    if arguments.format.is_none()
+        && let Some(sound) = super::foreign::inspect(path, printer)?
     {
-        use std::io::Write as _;
-        writeln!(io::stdout(), "{object}")?;
-        return Ok(true);
+        return Ok(sound);
     }
     let files = match files::read(path) {
         Ok(files) => files,

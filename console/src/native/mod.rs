@@ -142,6 +142,13 @@ pub(crate) fn main() -> ExitCode {
         Request::Repair(repair) => return repaired(&repair),
         Request::Import(arguments) => {
             let response = match arguments.options() {
+                Ok(options)
+                    if arguments.family.is_some()
+                        || foreign::is_foreign_only(&arguments.source) =>
+                {
+                    let family = arguments.family.as_deref();
+                    foreign::import(&arguments.source, &arguments.target, &options, family)
+                }
                 Ok(options) => exchange::import(
                     &arguments.source,
                     &arguments.target,
@@ -165,6 +172,12 @@ pub(crate) fn main() -> ExitCode {
         Request::Run(arguments) => arguments,
     };
     let mut printer = Printer::new(arguments.json);
+    if let Location::Directory(path) = &arguments.place
+        && arguments.read_only
+        && foreign::is_foreign(path)
+    {
+        return foreign::explore(path, arguments.commands.as_deref(), &mut printer);
+    }
     let interrupt = Interrupt::default();
     let flag = Arc::clone(&interrupt);
     // Without the handler Ctrl-C ends the program; recovery deals with that, too.

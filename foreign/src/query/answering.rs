@@ -37,7 +37,10 @@ impl Directory<'_> {
             Query::Get { family, key, sequence } => {
                 json!(self.lookup(*family, &bytes_of(key)?, *sequence)?)
             }
-            Query::Report { id, family, key } => self.report(id, *family, key.as_deref())?,
+            Query::Report { id, family, key } => {
+                let key = key.as_deref().map(bytes_of).transpose()?;
+                json!(self.report(id, *family, key.as_deref())?)
+            }
             Query::Check { deep } => json!(self.check_all(*deep)),
             Query::Bytes { .. } => {
                 return Err(Error::not_read("the bytes of a file are shown by the byte inspector"));
@@ -50,7 +53,12 @@ impl Directory<'_> {
     ///
     /// # Errors
     /// There is no such question.
-    fn report(&self, id: &str, family: Option<u32>, key: Option<&str>) -> Result<Value> {
+    pub fn report(
+        &self,
+        id: &str,
+        family: Option<u32>,
+        key: Option<&[u8]>,
+    ) -> Result<report::Report> {
         let question = Question::named(id).ok_or_else(|| {
             let all: Vec<&str> = Question::ALL.iter().map(|question| question.id()).collect();
             let message = format!("there is no report \"{id}\": {}", all.join(", "));
@@ -66,14 +74,12 @@ impl Directory<'_> {
             summaries,
             problems: &problems,
         };
-        let focus = match key {
-            Some(key) => {
-                let key = bytes_of(key)?;
-                Some(Focus { family: family.unwrap_or(0), start: key.clone(), end: key })
-            }
-            None => None,
-        };
-        Ok(json!(report::answer(question, &evidence, focus.as_ref())))
+        let focus = key.map(|key| Focus {
+            family: family.unwrap_or(0),
+            start: key.to_vec(),
+            end: key.to_vec(),
+        });
+        Ok(report::answer(question, &evidence, focus.as_ref()))
     }
 
     /// Checks everything, the problems of opening included.
@@ -85,7 +91,11 @@ impl Directory<'_> {
         sorted(problems)
     }
 
-    fn overview(&self) -> Result<Overview> {
+    /// The directory as a whole.
+    ///
+    /// # Errors
+    /// The logs cannot be read.
+    pub fn overview(&self) -> Result<Overview> {
         let manifest = self.manifest();
         let state = self.state();
         let starts_empty = manifest.state_at(self.files(), 0).is_ok_and(|first| {

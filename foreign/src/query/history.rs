@@ -13,7 +13,7 @@ impl Directory<'_> {
     ///
     /// # Errors
     /// The manifest cannot be read any more.
-    pub(super) fn step_lines(&self, from: usize, limit: usize) -> Result<Vec<StepLine>> {
+    pub fn step_lines(&self, from: usize, limit: usize) -> Result<Vec<StepLine>> {
         let end = from.saturating_add(limit).min(self.manifest().steps().len());
         (from..end).map(|step| self.step_line(step)).collect()
     }
@@ -22,7 +22,7 @@ impl Directory<'_> {
     ///
     /// # Errors
     /// There is no such step, or the manifest cannot be read any more.
-    pub(super) fn step_line(&self, place: usize) -> Result<StepLine> {
+    pub fn step_line(&self, place: usize) -> Result<StepLine> {
         let steps = self.manifest().steps();
         let step = *steps.get(place).ok_or_else(|| no_step(place, steps.len()))?;
         let mut line = StepLine {

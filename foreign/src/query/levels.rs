@@ -22,7 +22,7 @@ impl Directory<'_> {
     ///
     /// # Errors
     /// There is no such family or step.
-    pub(super) fn levels(&self, id: u32, step: Option<usize>) -> Result<Levels> {
+    pub fn levels(&self, id: u32, step: Option<usize>) -> Result<Levels> {
         let last = self.manifest().steps().len().saturating_sub(1);
         let step = step.unwrap_or(last);
         let is_last = step == last;

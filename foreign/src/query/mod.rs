@@ -8,6 +8,8 @@ mod levels;
 mod reads;
 mod shown;
 
+pub use reads::Part;
+
 use serde::Deserialize;
 
 /// A question. Keys are hexadecimal digits.

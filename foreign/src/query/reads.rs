@@ -12,11 +12,16 @@ use crate::{Family, Problem, Result, TableFile};
 const ROWS_MAX: usize = 10_000;
 
 /// Which part of a family to read.
-pub(super) struct Part {
-    pub(super) from: Option<Vec<u8>>,
-    pub(super) to: Option<Vec<u8>>,
-    pub(super) limit: usize,
-    pub(super) sequence: Option<u64>,
+#[derive(Debug, Clone, Default)]
+pub struct Part {
+    /// The first key; the family's first one when absent.
+    pub from: Option<Vec<u8>>,
+    /// The key to stop before.
+    pub to: Option<Vec<u8>>,
+    /// At most so many entries.
+    pub limit: usize,
+    /// Sequence number to read at; the newest when absent.
+    pub sequence: Option<u64>,
 }
 
 fn snapshot(sequence: Option<u64>) -> Snapshot {
@@ -28,7 +33,7 @@ impl Directory<'_> {
     ///
     /// # Errors
     /// There is no such family, or its order of keys is not known.
-    pub(super) fn rows(&self, family: u32, part: &Part) -> Result<Rows> {
+    pub fn rows(&self, family: u32, part: &Part) -> Result<Rows> {
         let order = self.family(family)?.comparator;
         self.counted().begin();
         let (from, to) = (part.from.as_deref(), part.to.as_deref());
@@ -60,7 +65,7 @@ impl Directory<'_> {
     ///
     /// # Errors
     /// There is no such family, or its order of keys is not known.
-    pub(super) fn lookup(&self, id: u32, key: &[u8], sequence: Option<u64>) -> Result<Lookup> {
+    pub fn lookup(&self, id: u32, key: &[u8], sequence: Option<u64>) -> Result<Lookup> {
         let family = self.family(id)?;
         let mut stops = Vec::new();
         let mut is_settled = false;

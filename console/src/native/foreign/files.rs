@@ -39,12 +39,6 @@ impl NativeFiles {
         Ok(Self { root: root.to_owned(), list, open: RefCell::default() })
     }
 
-    /// The same directory for another thread.
-    pub(crate) fn again(&self) -> Self {
-        let (root, list) = (self.root.clone(), self.list.clone());
-        Self { root, list, open: RefCell::default() }
-    }
-
     fn file(&self, name: &str) -> Result<Rc<File>> {
         if let Some(file) = self.open.borrow().get(name) {
             return Ok(Rc::clone(file));

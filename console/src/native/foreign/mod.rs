@@ -1,13 +1,186 @@
-//! Directories of RocksDB, Pebble and LevelDB, looked at without being changed.
+//! Directories of `RocksDB`, Pebble and `LevelDB`, looked at without being changed.
 
+mod explore;
+mod export;
 mod files;
+mod import;
+mod tell;
 
+pub(crate) use import::import;
+
+use super::print::{self, Printer};
+use explore::Explorer;
 use files::NativeFiles;
+use levelscope_console::{Failure, OutputLine, Response};
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::{CountedFiles, Problem, recognize};
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
+use std::process::ExitCode;
 
-/// The directory at `path` as JSON; `None` when it is no database of these engines.
-pub(super) fn inspect_json(path: &Path) -> Option<serde_json::Value> {
-    let files = NativeFiles::open(path).ok()?;
-    levelscope_foreign::recognize(&files).ok()?;
-    Some(levelscope_foreign::summary::summarize(&files))
+/// Directories up to this size are checked when they are inspected.
+const CHECKED_BYTES_MAX: u64 = 256 << 20;
+
+/// Whether the directory at `path` is a database of another engine.
+pub(crate) fn is_foreign(path: &Path) -> bool {
+    path.is_dir() && NativeFiles::open(path).is_ok_and(|files| recognize(&files).is_ok())
+}
+
+/// Whether it is one of `RocksDB` or Pebble, which the import of `LevelDB` directories does not read.
+pub(crate) fn is_foreign_only(path: &Path) -> bool {
+    let Ok(files) = NativeFiles::open(path) else { return false };
+    recognize(&files).is_ok_and(|found| found.engine != levelscope_foreign::Engine::LevelDb)
+}
+
+/// `levelscope inspect DIR`: whether it is sound; `None` when it is no database of these engines.
+///
+/// # Errors
+/// Standard output cannot be written to.
+pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<bool>> {
+    if !is_foreign(path) {
+        return Ok(None);
+    }
+    let files = NativeFiles::open(path)?;
+    if printer.is_json() {
+        let summary = levelscope_foreign::summary::summarize(&files);
+        writeln!(io::stdout(), "{summary}")?;
+        let problems = summary.get("problems").and_then(serde_json::Value::as_array);
+        let is_error =
+            |problem: &serde_json::Value| problem.get("severity") == Some(&"error".into());
+        return Ok(Some(!problems.is_some_and(|problems| problems.iter().any(is_error))));
+    }
+    let files = CountedFiles::new(&files);
+    let response = match Directory::open(&files) {
+        Ok(directory) => overview(&directory),
+        Err(error) => Response { error: Some(tell::failure(&error)), ..Response::default() },
+    };
+    printer.response(&format!("inspect {}", path.display()), &response)?;
+    Ok(Some(response.error.is_none()))
+}
+
+/// Overview, levels and findings; a small directory is checked, too.
+fn overview(directory: &Directory<'_>) -> Response {
+    let overview = match directory.overview() {
+        Ok(overview) => overview,
+        Err(error) => {
+            return Response { error: Some(tell::failure(&error)), ..Response::default() };
+        }
+    };
+    let is_checked = overview.bytes <= CHECKED_BYTES_MAX;
+    let problems = if is_checked { check(directory, false) } else { overview.problems.clone() };
+    let mut lines = tell::overview(&levelscope_foreign::query::answer::Overview {
+        problems: Vec::new(),
+        ..overview.clone()
+    });
+    // The line that says that nothing was found.
+    lines.pop();
+    for family in &overview.families {
+        if overview.families.len() > 1 {
+            let name = levelscope_console::text::printable(&family.name);
+            lines.push(OutputLine::new().strong(format!("column family {name}")));
+        }
+        match directory.levels(family.id, None) {
+            Ok(levels) => lines.append(&mut tell::levels(&levels)),
+            Err(error) => lines.push(OutputLine::text(tell::failure(&error).message)),
+        }
+    }
+    lines.append(&mut tell::problems(&problems));
+    if !is_checked {
+        let size = levelscope_console::text::size(overview.bytes);
+        lines.push(OutputLine::note(format!(
+            "{size} were not read: `levelscope DIR --read-only -c check` compares every checksum"
+        )));
+    }
+    lines.push(OutputLine::note(
+        "`levelscope DIR --read-only` asks more: history, entries, reports. Nothing is ever written into it.",
+    ));
+    let errors =
+        problems.iter().filter(|problem| problem.severity == levelscope_foreign::Severity::Error);
+    let error = errors.clone().next().map(|first| {
+        let count = levelscope_console::text::counted(errors.count(), "finding");
+        let message = format!("{count} of damage, the first in {}", first.file);
+        Failure { kind: "corruption".into(), message, hint: None }
+    });
+    Response { lines, error, ..Response::default() }
+}
+
+/// Checks the whole directory.
+fn check(directory: &Directory<'_>, deep: bool) -> Vec<Problem> {
+    directory.check_all(deep)
+}
+
+/// `levelscope DIR --read-only` for such a directory: commands from `-c`, a terminal, or a pipe.
+pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer) -> ExitCode {
+    match explored(path, commands, printer) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let message = levelscope::text::system(&error);
+            print::complain(&Failure { kind: "io".into(), message, hint: None });
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::Result<bool> {
+    let files = NativeFiles::open(path)?;
+    let files = CountedFiles::new(&files);
+    let directory = match Directory::open(&files) {
+        Ok(directory) => directory,
+        Err(error) => {
+            let error = Some(tell::failure(&error));
+            printer.response("open", &Response { error, ..Response::default() })?;
+            return Ok(false);
+        }
+    };
+    let mut explorer = Explorer::new(&directory);
+    if let Some(commands) = commands {
+        return run(&mut explorer, commands, printer);
+    }
+    if io::stdin().is_terminal() {
+        return terminal(&mut explorer, printer);
+    }
+    for line in io::stdin().lock().lines() {
+        if !run(&mut explorer, &line?, printer)? {
+            return Ok(false);
+        }
+        if explorer.has_ended() {
+            break;
+        }
+    }
+    Ok(true)
+}
+
+/// Runs the commands of a line; whether all went well.
+fn run(explorer: &mut Explorer<'_, '_>, line: &str, printer: &mut Printer) -> io::Result<bool> {
+    for (command, response) in explorer.run(line) {
+        printer.response(&command, &response)?;
+        if response.error.is_some() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Lines from a terminal until `quit` or its end; a command that fails does not end it.
+fn terminal(explorer: &mut Explorer<'_, '_>, printer: &mut Printer) -> io::Result<bool> {
+    let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
+    let hello = "Opened to be looked at: nothing in the directory is changed. help lists the commands; Ctrl-D ends.";
+    printer.lines(&[OutputLine::note(hello)])?;
+    run(explorer, "overview", printer)?;
+    while !explorer.has_ended() {
+        match editor.readline(&explorer.prompt()) {
+            Ok(line) => {
+                let _ = editor.add_history_entry(line.as_str());
+                run(explorer, &line, printer)?;
+            }
+            Err(ReadlineError::Interrupted) => {}
+            Err(ReadlineError::Eof) => break,
+            Err(error) => return Err(io::Error::other(error)),
+        }
+    }
+    Ok(true)
 }

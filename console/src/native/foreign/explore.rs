@@ -1,0 +1,281 @@
+//! `levelscope DIR --read-only` for a directory of another engine: commands that ask, none that writes into it.
+
+use super::tell;
+use levelscope_console::lexer::{LexError, Word, lex};
+use levelscope_console::{Failure, OutputLine, Response, text};
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::query::Part;
+use levelscope_foreign::report::Question;
+use serde_json::json;
+
+/// Entries of a scan, and steps of a list, when no limit is given.
+const LIMIT: usize = 20;
+
+/// What can be typed, with what it does.
+pub(super) const COMMANDS: [(&str, &str); 15] = [
+    ("overview", "whose database it is, its families and what was found"),
+    ("families", "the column families"),
+    ("family NAME", "chooses the family that the other commands are about"),
+    ("levels [--at STEP]", "tables by level, now or after a step of the history"),
+    ("steps [FROM] [--limit N]", "the history: what each version edit did"),
+    ("table NUMBER", "where a table was born, moved to and died"),
+    ("get KEY [--sequence N]", "looks a key up and shows every place that was read"),
+    ("scan [FROM [TO]] [--limit N] [--sequence N]", "live entries in order"),
+    ("reports", "the ten questions that can be answered"),
+    ("report NAME [KEY] [--csv]", "answers one of them"),
+    ("files", "every file, and whether the database would read it"),
+    ("problems", "what was found without a check"),
+    ("check [--deep]", "compares every checksum; --deep decodes every entry, too"),
+    ("export FILE.sst", "live entries of the family as a table that RocksDB ingests"),
+    ("help, quit", "this list; the end"),
+];
+
+/// A session that looks at a directory.
+pub(super) struct Explorer<'d, 'f> {
+    directory: &'d Directory<'f>,
+    family: u32,
+    has_ended: bool,
+}
+
+/// Words and flags of a command.
+struct Given {
+    words: Vec<Vec<u8>>,
+    flags: Vec<(String, Option<String>)>,
+}
+
+impl Given {
+    /// Takes a statement apart; `valued` flags take the next word.
+    fn of(words: &[Word], valued: &[&str]) -> Result<Self, Failure> {
+        let (mut plain, mut flags) = (Vec::new(), Vec::new());
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            let flag = word.as_bare().and_then(|bare| bare.strip_prefix("--"));
+            let Some(flag) = flag else {
+                plain.push(word.bytes.clone());
+                continue;
+            };
+            if !valued.contains(&flag) {
+                flags.push((flag.to_owned(), None));
+                continue;
+            }
+            let value = words.next().and_then(|word| String::from_utf8(word.bytes.clone()).ok());
+            let value = value.ok_or_else(|| Failure::usage(format!("--{flag} takes a number")))?;
+            flags.push((flag.to_owned(), Some(value)));
+        }
+        Ok(Self { words: plain, flags })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.flags.iter().any(|(flag, _)| flag == name)
+    }
+
+    fn number(&self, name: &str) -> Result<Option<u64>, Failure> {
+        let Some((_, Some(value))) = self.flags.iter().find(|(flag, _)| flag == name) else {
+            return Ok(None);
+        };
+        number(value).map(Some)
+    }
+
+    fn text(&self, place: usize) -> Option<String> {
+        self.words.get(place).map(|word| String::from_utf8_lossy(word).into_owned())
+    }
+}
+
+fn number(value: &str) -> Result<u64, Failure> {
+    let plain = value.replace(',', "");
+    plain.parse().map_err(|_| Failure::usage(format!("{} is no number", text::printable(value))))
+}
+
+fn size(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+impl<'d, 'f> Explorer<'d, 'f> {
+    /// Begins with the first family.
+    pub(super) fn new(directory: &'d Directory<'f>) -> Self {
+        let family = directory.state().families.keys().next().copied().unwrap_or(0);
+        Self { directory, family, has_ended: false }
+    }
+
+    /// Whether `quit` was typed.
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// What stands before the cursor.
+    pub(super) fn prompt(&self) -> String {
+        let engine = self.directory.state().engine.name();
+        match self.directory.family(self.family) {
+            Ok(family) => format!("{engine}, {}> ", text::printable(&family.name)),
+            Err(_) => format!("{engine}> "),
+        }
+    }
+
+    /// Runs all commands of a line, until one fails: each with its text.
+    pub(super) fn run(&mut self, line: &str) -> Vec<(String, Response)> {
+        let statements = match lex(line) {
+            Ok(statements) => statements,
+            Err(error) => {
+                let failure = match error {
+                    LexError::Unfinished(what) => Failure::usage(what),
+                    LexError::Wrong(failure) => failure,
+                };
+                return vec![(line.to_owned(), failed(failure))];
+            }
+        };
+        let mut responses = Vec::new();
+        for statement in statements {
+            let command = line.get(statement.start..statement.end).unwrap_or("").trim();
+            let words: Vec<Word> = statement.words().cloned().collect();
+            let response = self.command(&words).unwrap_or_else(failed);
+            let is_over = response.error.is_some() || self.has_ended;
+            responses.push((command.to_owned(), response));
+            if is_over {
+                break;
+            }
+        }
+        responses
+    }
+
+    fn command(&mut self, words: &[Word]) -> Result<Response, Failure> {
+        let Some((verb, rest)) = words.split_first() else { return Ok(Response::default()) };
+        let verb = String::from_utf8_lossy(&verb.bytes).into_owned();
+        let given = Given::of(rest, &["at", "limit", "sequence"])?;
+        let directory = self.directory;
+        match verb.as_str() {
+            "overview" => answered(&directory.overview(), tell::overview),
+            "families" => answered(&directory.overview(), tell::families),
+            "files" => answered(&directory.overview(), tell::files),
+            "problems" => {
+                answered(&directory.overview(), |overview| tell::problems(&overview.problems))
+            }
+            "family" => self.choose(&given),
+            "levels" => {
+                let step = given.number("at")?.map(size);
+                answered(&directory.levels(self.family, step), tell::levels)
+            }
+            "steps" => {
+                let from = given.text(0).map(|from| number(&from)).transpose()?.unwrap_or(0);
+                let limit = given.number("limit")?.map_or(LIMIT, size);
+                answered(&directory.step_lines(size(from), limit), |steps| tell::steps(steps))
+            }
+            "table" => self.table(&given),
+            "get" => {
+                let key = given.words.first().ok_or_else(|| Failure::usage("get takes a key"))?;
+                let sequence = given.number("sequence")?;
+                answered(&directory.lookup(self.family, key, sequence), tell::lookup)
+            }
+            "scan" => {
+                let part = Part {
+                    from: given.words.first().cloned(),
+                    to: given.words.get(1).cloned(),
+                    limit: given.number("limit")?.map_or(LIMIT, size),
+                    sequence: given.number("sequence")?,
+                };
+                answered(&directory.rows(self.family, &part), tell::rows)
+            }
+            "reports" => Ok(reports()),
+            "report" => self.report(&given),
+            "check" => {
+                let problems = super::check(directory, given.has("deep"));
+                let lines = tell::problems(&problems);
+                Ok(Response { lines, result: json!(problems), ..Response::default() })
+            }
+            "export" => self.export(&given),
+            "help" => Ok(help()),
+            "quit" | "exit" => {
+                self.has_ended = true;
+                Ok(Response::default())
+            }
+            other => {
+                let message = format!("there is no command {}", text::word(other.as_bytes()));
+                Err(Failure::usage(message).hint("help lists the commands; none of them writes"))
+            }
+        }
+    }
+
+    fn choose(&mut self, given: &Given) -> Result<Response, Failure> {
+        let name = given.text(0).ok_or_else(|| Failure::usage("family takes a name"))?;
+        let mut families = self.directory.state().families.values();
+        let found = families.find(|family| family.name == name || family.id.to_string() == name);
+        let found = found.ok_or_else(|| {
+            let message = format!("there is no column family {}", text::word(name.as_bytes()));
+            Failure::usage(message).hint("families lists them")
+        })?;
+        self.family = found.id;
+        let line = OutputLine::text(format!("Column family {}.", text::printable(&found.name)));
+        Ok(Response { lines: vec![line], ..Response::default() })
+    }
+
+    fn table(&self, given: &Given) -> Result<Response, Failure> {
+        let told = given.text(0).ok_or_else(|| Failure::usage("table takes a number"))?;
+        let number = number(&told)?;
+        let lives = self.directory.manifest().life(number);
+        let steps: Result<Vec<_>, _> = lives
+            .iter()
+            .filter_map(|life| life.step)
+            .map(|step| self.directory.step_line(step))
+            .collect();
+        let steps = steps.map_err(|error| tell::failure(&error))?;
+        let mut lines = Vec::new();
+        if lives.is_empty() {
+            lines.push(OutputLine::text(format!("No edit of this manifest names table {number}.")));
+        }
+        for (life, step) in lives.iter().zip(&steps) {
+            lines.push(tell::life(life, step));
+        }
+        Ok(Response { lines, result: json!(steps), ..Response::default() })
+    }
+
+    fn report(&self, given: &Given) -> Result<Response, Failure> {
+        let Some(id) = given.text(0) else { return Ok(reports()) };
+        let key = given.words.get(1).map(Vec::as_slice);
+        let report = self.directory.report(&id, Some(self.family), key);
+        let report = report.map_err(|error| tell::failure(&error).hint("reports lists them"))?;
+        if given.has("csv") {
+            let csv = report.table.csv();
+            let lines = csv.lines().map(|line| OutputLine::text(text::printable(line))).collect();
+            return Ok(Response { lines, result: json!(csv), ..Response::default() });
+        }
+        answered(&Ok(report), tell::report)
+    }
+
+    fn export(&self, given: &Given) -> Result<Response, Failure> {
+        let path = given.text(0).ok_or_else(|| Failure::usage("export takes a file"))?;
+        let done = super::export::family(self.directory, self.family, path.as_ref())?;
+        Ok(super::export::response(&done))
+    }
+}
+
+/// The response that an answer becomes: lines for people, the answer itself for programs.
+fn answered<A: serde::Serialize>(
+    answer: &levelscope_foreign::Result<A>,
+    lines: impl Fn(&A) -> Vec<OutputLine>,
+) -> Result<Response, Failure> {
+    match answer {
+        Ok(answer) => {
+            let result = json!(answer);
+            Ok(Response { lines: lines(answer), result, ..Response::default() })
+        }
+        Err(error) => Err(tell::failure(error)),
+    }
+}
+
+fn failed(failure: Failure) -> Response {
+    Response { error: Some(failure), ..Response::default() }
+}
+
+fn reports() -> Response {
+    let line = |question: &Question| {
+        OutputLine::new().strong(format!("{:<12}", question.id())).plain(question.text())
+    };
+    let lines = Question::ALL.iter().map(line).collect();
+    Response { lines, ..Response::default() }
+}
+
+fn help() -> Response {
+    let line = |(command, what): &(&str, &str)| {
+        OutputLine::new().strong(format!("{command:<45}")).plain(*what)
+    };
+    Response { lines: COMMANDS.iter().map(line).collect(), ..Response::default() }
+}

@@ -1,0 +1,341 @@
+//! Answers about a directory as lines of text.
+#![expect(
+    clippy::format_push_string,
+    reason = "lines are short, and a write could fail in words only"
+)]
+
+use levelscope_console::{Failure, OutputLine, Style, text};
+use levelscope_foreign::manifest::{Life, LifeEvent};
+use levelscope_foreign::query::answer::{
+    Levels, Lookup, Overview, RowLine, Rows, ShownKey, StepLine, TableLine,
+};
+use levelscope_foreign::report::{Cell, Report};
+use levelscope_foreign::{Error, ErrorKind, Problem, Severity};
+
+/// Problems that are printed.
+const PROBLEMS_MAX: usize = 100;
+/// Tables of a level that are printed.
+const TABLES_MAX: usize = 40;
+/// Rows of a report that are printed.
+const ROWS_MAX: usize = 40;
+
+/// A failure for the terminal.
+pub(super) fn failure(error: &Error) -> Failure {
+    let kind = match error.kind() {
+        ErrorKind::Damaged => "corruption",
+        ErrorKind::NotRead => "unsupportedFormat",
+        ErrorKind::Missing => "notFound",
+        ErrorKind::Io => "io",
+        _ => "usage",
+    };
+    Failure { kind: kind.into(), message: text::printable(&error.to_string()), hint: None }
+}
+
+pub(super) fn overview(overview: &Overview) -> Vec<OutputLine> {
+    let mut lines = vec![
+        OutputLine::new().plain("A database of ").strong(overview.engine_name).plain(format!(
+            ", {} in {}.",
+            text::size(overview.bytes),
+            files_of(overview)
+        )),
+    ];
+    for evidence in &overview.evidence {
+        lines.push(OutputLine::note(format!("  {}", text::printable(evidence))));
+    }
+    let kept =
+        if overview.begins_empty { "from the beginning" } else { "history before it was not kept" };
+    lines.push(OutputLine::text(format!(
+        "{}: {}, {kept}; last sequence number {}.",
+        overview.manifest,
+        text::counted(overview.edits, "version edit"),
+        text::count(overview.last_sequence)
+    )));
+    lines.append(&mut families(overview));
+    lines.append(&mut problems(&overview.problems));
+    lines
+}
+
+fn files_of(overview: &Overview) -> String {
+    text::counted(overview.files.len(), "file")
+}
+
+pub(super) fn families(overview: &Overview) -> Vec<OutputLine> {
+    let line = |family: &levelscope_foreign::query::answer::FamilyLine| {
+        let mut told = format!(
+            "  {}, {}",
+            text::counted(family.tables, "table"),
+            text::size(family.table_bytes)
+        );
+        if family.blob_files > 0 {
+            let (files, bytes) = (family.blob_files, text::size(family.blob_bytes));
+            told += &format!(", {} ({bytes})", text::counted(files, "blob file"));
+        }
+        if family.log_entries > 0 {
+            told += &format!(", {} in the logs", text::counted(family.log_entries, "entry"));
+        }
+        if let Some(style) = &family.compaction_style {
+            told += &format!(", {style} compaction");
+        }
+        let order = match (family.order_known, family.is_reverse) {
+            (false, _) => format!(", order \"{}\" not known", text::printable(&family.comparator)),
+            (true, true) => ", keys descend".into(),
+            (true, false) => String::new(),
+        };
+        OutputLine::new()
+            .dim(format!("{:>4} ", family.id))
+            .strong(text::printable(&family.name))
+            .plain(told + &order)
+    };
+    overview.families.iter().map(line).collect()
+}
+
+pub(super) fn files(overview: &Overview) -> Vec<OutputLine> {
+    let line = |file: &levelscope_foreign::query::answer::FileLine| {
+        let mark = if file.counts { "counts " } else { "-      " };
+        OutputLine::new()
+            .dim(mark)
+            .plain(format!("{:<28} {:>10}  ", text::printable(&file.name), text::size(file.bytes)))
+            .dim(file.why.clone())
+    };
+    overview.files.iter().map(line).collect()
+}
+
+pub(super) fn problems(problems: &[Problem]) -> Vec<OutputLine> {
+    if problems.is_empty() {
+        return vec![OutputLine::new().with(Style::Good, "ok").plain("  nothing was found")];
+    }
+    let mut lines: Vec<OutputLine> = problems.iter().take(PROBLEMS_MAX).map(problem).collect();
+    if problems.len() > PROBLEMS_MAX {
+        let rest = text::counted(problems.len() - PROBLEMS_MAX, "finding");
+        lines.push(OutputLine::note(format!("and {rest} more")));
+    }
+    lines
+}
+
+fn problem(problem: &Problem) -> OutputLine {
+    let (style, word) = match problem.severity {
+        Severity::Error => (Style::Bad, "damaged "),
+        Severity::NotRead => (Style::Strong, "not read"),
+        Severity::Note => (Style::Dim, "note    "),
+    };
+    let mut told = format!("  {}", text::printable(&problem.file));
+    if let Some(offset) = problem.offset {
+        told += &format!(" at offset {}", text::count(offset));
+    }
+    if let Some(family) = &problem.family {
+        told += &format!(", family {}", text::printable(family));
+    }
+    if let Some(level) = problem.level {
+        told += &format!(", L{level}");
+    }
+    told += &format!(": {}", text::printable(&problem.message));
+    OutputLine::new().with(style, word).plain(told)
+}
+
+pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
+    let mut lines = Vec::new();
+    for log in &levels.logs {
+        lines.push(OutputLine::new().strong("log   ").plain(format!(
+            "{}  {}, {}; it {}",
+            text::printable(&log.file),
+            text::size(log.bytes),
+            text::counted(log.entries, "entry"),
+            log.end
+        )));
+    }
+    for level in &levels.levels {
+        let mut head = format!(
+            "  {}, {}",
+            text::counted(level.tables.len(), "table"),
+            text::size(level.bytes)
+        );
+        if let Some(target) = level.target_bytes {
+            head += &format!(" of {}", text::size(target));
+        }
+        lines.push(OutputLine::new().strong(format!("L{:<5}", level.level)).plain(head));
+        lines.extend(level.tables.iter().take(TABLES_MAX).map(table));
+        if level.tables.len() > TABLES_MAX {
+            let rest = text::counted(level.tables.len() - TABLES_MAX, "table");
+            lines.push(OutputLine::note(format!("        and {rest} more")));
+        }
+    }
+    for blob in &levels.blob_files {
+        lines.push(OutputLine::new().strong("blob  ").plain(format!(
+            "{}  {}, {}, garbage {}",
+            blob.file,
+            text::size(blob.bytes),
+            text::counted(blob.count, "value"),
+            text::size(blob.garbage_bytes)
+        )));
+    }
+    if lines.is_empty() {
+        lines.push(OutputLine::text("The family has no tables here."));
+    }
+    lines
+}
+
+fn table(table: &TableLine) -> OutputLine {
+    let mut line = OutputLine::new()
+        .plain(format!("        {:>8}  {:>10}  ", table.number, text::size(table.bytes)))
+        .with(Style::Key, short(&table.smallest))
+        .plain(" … ")
+        .with(Style::Key, short(&table.largest));
+    if let (Some(smallest), Some(largest)) = (table.smallest_sequence, table.largest_sequence) {
+        line = line.dim(format!("  sequences {smallest} to {largest}"));
+    }
+    if let Some(entries) = table.entries {
+        line = line.dim(format!(", {}", text::counted(entries, "entry")));
+    }
+    if let Some(deletions) = table.deletions.filter(|deletions| *deletions > 0) {
+        line = line.dim(format!(", {}", text::counted(deletions, "tombstone")));
+    }
+    if table.is_virtual {
+        line = line.dim(format!(", a slice of {}", table.file));
+    }
+    if table.is_missing {
+        line = line.with(Style::Bad, "  missing");
+    }
+    line
+}
+
+/// A key or value, cut to what fits a line.
+fn short(key: &ShownKey) -> String {
+    const CHARACTERS: usize = 48;
+    let cut: String = key.text.chars().take(CHARACTERS).collect();
+    let is_cut = cut.len() < key.text.len() || key.left_out > 0;
+    if is_cut { format!("\"{cut}…\"") } else { format!("\"{cut}\"") }
+}
+
+pub(super) fn steps(steps: &[StepLine]) -> Vec<OutputLine> {
+    let mut lines: Vec<OutputLine> = steps.iter().map(step).collect();
+    if lines.is_empty() {
+        lines.push(OutputLine::text("There are no more steps."));
+    }
+    lines
+}
+
+fn step(step: &StepLine) -> OutputLine {
+    let mut line =
+        OutputLine::new().dim(format!("{:>6} ", step.step)).plain(text::printable(&step.sentence));
+    if let Some(reason) = &step.reason {
+        line = line.dim(format!(" Reason: {}.", text::printable(reason)));
+    }
+    if let Some(micros) = step.duration_micros {
+        let whole = micros / 1000;
+        line = line.dim(format!(" It took {whole}.{} ms.", micros % 1000 / 100));
+    }
+    line
+}
+
+pub(super) fn life(life: &Life, of: &StepLine) -> OutputLine {
+    let what = match life.event {
+        LifeEvent::Born { level } => format!("born in L{level}"),
+        LifeEvent::Moved { from, to } => format!("moved from L{from} to L{to}"),
+        LifeEvent::Died { level } => format!("died in L{level}"),
+    };
+    OutputLine::new()
+        .strong(format!("{what:<24}"))
+        .plain(format!("step {}, edit {}: ", of.step, life.edit))
+        .plain(text::printable(&of.sentence))
+}
+
+pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
+    let mut lines: Vec<OutputLine> = rows.rows.iter().flat_map(row).collect();
+    let passed = rows.passed;
+    lines.push(OutputLine::note(format!(
+        "{} of {} read: {} tombstones, {} range-deleted, {} shadowed; {} in {}",
+        text::counted(rows.rows.len(), "live entry"),
+        text::count(passed.entries),
+        text::count(passed.tombstones),
+        text::count(passed.range_deleted),
+        text::count(passed.shadowed),
+        text::size(rows.read_bytes),
+        text::counted(rows.reads, "read"),
+    )));
+    if let Some(next) = &rows.next {
+        lines.push(OutputLine::note(format!("there are more from {}", short(next))));
+    }
+    lines.extend(rows.problems.iter().map(problem));
+    lines
+}
+
+fn row(row: &RowLine) -> Vec<OutputLine> {
+    let mut line = OutputLine::new().with(Style::Key, short(&row.key)).plain("  ");
+    if row.kind == "merge" {
+        line = line.dim("merge operands of an operator that is not known");
+    } else {
+        line = line.with(Style::Value, short(&row.value));
+    }
+    line = line.dim(format!("  sequence {}, {}", row.sequence, row.found_in));
+    if let Some(timestamp) = row.timestamp {
+        line = line.dim(format!(", timestamp {timestamp}"));
+    }
+    let mut lines = vec![line];
+    for (name, value) in &row.parts {
+        let line = OutputLine::new().plain("    ");
+        let line = if row.kind == "columns" {
+            line.with(Style::Key, short(name)).plain(" = ")
+        } else {
+            line.dim("operand ")
+        };
+        lines.push(line.with(Style::Value, short(value)));
+    }
+    lines
+}
+
+pub(super) fn lookup(lookup: &Lookup) -> Vec<OutputLine> {
+    let mut lines = Vec::new();
+    for stop in &lookup.stops {
+        let bytes: u64 = stop.reads.iter().map(|(_, _, bytes)| bytes).sum();
+        let mut line = OutputLine::new()
+            .strong(format!("{:<16}", stop.place))
+            .plain(text::printable(&stop.sentence));
+        if !stop.reads.is_empty() {
+            let reads = text::counted(stop.reads.len(), "read");
+            line = line.dim(format!("  {reads}, {}", text::size(bytes)));
+        }
+        lines.push(line);
+    }
+    match &lookup.row {
+        Some(found) => lines.append(&mut row(found)),
+        None => lines.push(OutputLine::text("not found")),
+    }
+    lines.extend(lookup.problems.iter().map(problem));
+    lines
+}
+
+fn cell(cell: &Cell) -> String {
+    match cell {
+        Cell::Unknown => "not known".into(),
+        Cell::Number(number) => text::count(*number),
+        Cell::Decimal(number) => format!("{number:.2}"),
+        Cell::Text(text) => text.clone(),
+    }
+}
+
+pub(super) fn report(report: &Report) -> Vec<OutputLine> {
+    let mut lines = vec![
+        OutputLine::new().strong(report.question),
+        OutputLine::text(text::printable(&report.answer)),
+    ];
+    for figure in &report.figures {
+        let unit = if figure.unit.is_empty() { String::new() } else { format!(" {}", figure.unit) };
+        lines.push(
+            OutputLine::new()
+                .dim(format!("  {}: ", text::printable(&figure.label)))
+                .number(text::printable(&cell(&figure.value)))
+                .plain(unit),
+        );
+    }
+    let mut csv = report.table.csv().lines().map(str::to_owned).collect::<Vec<_>>();
+    let left_out = csv.len().saturating_sub(ROWS_MAX + 1);
+    csv.truncate(ROWS_MAX + 1);
+    lines.extend(csv.iter().map(|line| OutputLine::note(text::printable(line))));
+    if left_out > 0 {
+        let rest = text::counted(left_out, "row");
+        lines.push(OutputLine::note(format!("and {rest} more: --csv prints all")));
+    }
+    let missing = report.missing.iter().map(|missing| OutputLine::note(text::printable(missing)));
+    lines.extend(missing);
+    lines
+}
