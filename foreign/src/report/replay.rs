@@ -68,7 +68,7 @@ impl Sums {
         let added: u64 = added.map(|change| change.bytes).fold(0, u64::saturating_add);
         match moment.kind {
             StepKind::Flush | StepKind::Recovery => {
-                self.flushed = self.flushed.saturating_add(added)
+                self.flushed = self.flushed.saturating_add(added);
             }
             StepKind::Ingestion => self.ingested = self.ingested.saturating_add(added),
             StepKind::Compaction => self.compacted = self.compacted.saturating_add(added),
