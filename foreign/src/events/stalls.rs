@@ -158,7 +158,9 @@ fn end(
         let same = span.cause == cause && family.is_none_or(|family| *family == span.family);
         let over = match (span.smallest, seen) {
             (Some(least), Some(seen)) => seen < least,
-            (None, _) => true,
+            (None, Some(_)) => true,
+            // LevelDB's flushes tell no number, and each one makes room for a memtable.
+            (None, None) => cause == StallCause::Memtables,
             (Some(_), None) => false,
         };
         if same && over {
@@ -166,4 +168,26 @@ fn end(
         }
         !(same && over)
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::MemoryFiles;
+    use crate::events::Log;
+
+    #[test]
+    fn a_flush_does_not_end_a_wait_of_leveldb_for_level_0() {
+        let at = |second: u32, text: &str| format!("2026/11/22-03:00:0{second}.000000 1 {text}\n");
+        let lines = [
+            at(1, "Too many L0 files; waiting..."),
+            at(2, "Level-0 table #7: started"),
+            at(3, "Level-0 table #7: 10 bytes OK"),
+            at(4, "Compacting 4@0 + 0@1 files"),
+            at(5, "compacted to: files[ 0 1 0 ]"),
+        ];
+        let files = MemoryFiles::new([("LOG".to_owned(), lines.concat().into_bytes())]);
+        let spans = Log::read(&files).stalls();
+        let times: Vec<_> = spans.iter().map(super::StallSpan::duration_micros).collect();
+        assert_eq!(times, [4_000_000]);
+    }
 }

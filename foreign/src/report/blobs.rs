@@ -114,9 +114,10 @@ fn sentence(
     if files.is_empty() {
         return "No blob file counts in any family, so all values are in tables.".to_owned();
     }
-    let total: u64 = files.iter().map(|(_, blob)| blob.total_bytes).sum();
-    let garbage: u64 = files.iter().map(|(_, blob)| blob.garbage_bytes).sum();
-    let alive: u64 = files.iter().map(|(_, blob)| live(blob)).sum();
+    let total: u64 = files.iter().map(|(_, blob)| blob.total_bytes).fold(0, u64::saturating_add);
+    let garbage: u64 =
+        files.iter().map(|(_, blob)| blob.garbage_bytes).fold(0, u64::saturating_add);
+    let alive: u64 = files.iter().map(|(_, blob)| live(blob)).fold(0, u64::saturating_add);
     report.figure("Blob files", files.len(), "");
     report.figure("Bytes of values", total, "bytes");
     report.figure("Garbage", garbage, "bytes");

@@ -90,7 +90,7 @@ fn sentence(
     tables: &Covered<'_>,
     report: &mut Report,
 ) -> String {
-    let size: u64 = tables.iter().map(|table| table.1.bytes).sum();
+    let size: u64 = tables.iter().map(|table| table.1.bytes).fold(0, u64::saturating_add);
     let runs = runs(evidence.state.engine, family.comparator, tables);
     report.figure("Family", family.name.as_str(), "");
     report.figure("Tables", tables.len(), "");

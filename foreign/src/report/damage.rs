@@ -146,9 +146,9 @@ fn sentence(evidence: &Evidence<'_>, findings: &[Finding], report: &mut Report) 
         findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
     let unread = findings.iter().filter(|finding| finding.severity == Severity::NotRead).count();
     let files: BTreeSet<&str> = errors.iter().map(|finding| finding.file.as_str()).collect();
-    let all: u64 = evidence.tables().map(|(_, _, table)| table.bytes).sum();
+    let all: u64 = evidence.tables().map(|(_, _, table)| table.bytes).fold(0, u64::saturating_add);
     let hit: Vec<_> = evidence.tables().filter(|(_, _, table)| is_hit(table, &files)).collect();
-    let lost: u64 = hit.iter().map(|(_, _, table)| table.bytes).sum();
+    let lost: u64 = hit.iter().map(|(_, _, table)| table.bytes).fold(0, u64::saturating_add);
     report.figure("Damaged or missing files", files.len(), "");
     report.figure("Errors", errors.len(), "");
     report.figure("Findings that were not read", unread, "");
@@ -208,7 +208,9 @@ fn lost_values(evidence: &Evidence<'_>, files: &BTreeSet<&str>) -> String {
     let families = evidence.state.families.values();
     let blobs = families.flat_map(|family| family.blob_files.values());
     let hit = blobs.filter(|blob| files.contains(format!("{:06}.blob", blob.number).as_str()));
-    let live = hit.map(|blob| blob.total_bytes.saturating_sub(blob.garbage_bytes)).sum::<u64>();
+    let live = hit
+        .map(|blob| blob.total_bytes.saturating_sub(blob.garbage_bytes))
+        .fold(0, u64::saturating_add);
     if live == 0 {
         String::new()
     } else {

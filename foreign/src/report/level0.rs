@@ -188,7 +188,9 @@ fn jobs(events: &Events, family: &str, report: &mut Report) -> String {
     let all = count(out.len() as u64, "compaction");
     let back =
         if within > 0 { format!(", {within} of them back into level 0") } else { String::new() };
-    let Some(mean) = times.iter().sum::<u64>().checked_div(times.len() as u64) else {
+    let Some(mean) =
+        times.iter().copied().fold(0, u64::saturating_add).checked_div(times.len() as u64)
+    else {
         return format!(", and {all} took files out of it{back}");
     };
     report.figure("Mean duration of these", mean, "µs");

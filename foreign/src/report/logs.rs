@@ -94,11 +94,12 @@ fn sentence(
 ) -> String {
     let needed: Vec<_> = logs.iter().filter(|log| !log.1.archived && *log.0 >= oldest).collect();
     let obsolete: Vec<_> = logs.iter().filter(|log| log.1.archived || *log.0 < oldest).collect();
-    let size = |logs: &[(&u64, &LogFile)]| logs.iter().map(|log| log.1.bytes).sum::<u64>();
+    let size =
+        |logs: &[(&u64, &LogFile)]| logs.iter().map(|log| log.1.bytes).fold(0, u64::saturating_add);
     let families = evidence.state.families.values();
     let holders: Vec<&Family> =
         families.filter(|family| need(evidence, family) <= oldest).collect();
-    let all: u64 = logs.values().map(|log| log.bytes).sum();
+    let all: u64 = logs.values().map(|log| log.bytes).fold(0, u64::saturating_add);
     report.figure("Logs", logs.len(), "");
     report.figure("Size of all logs", all, "bytes");
     report.figure("Oldest log that is needed", oldest, "");
@@ -161,7 +162,8 @@ fn freed(
     let newest = logs.keys().next_back().copied().unwrap_or(oldest);
     let next = others.map(|family| need(evidence, family)).min().unwrap_or(newest);
     let range = logs.range(oldest..next.max(oldest));
-    let bytes_freed: u64 = range.filter(|log| !log.1.archived).map(|log| log.1.bytes).sum();
+    let bytes_freed: u64 =
+        range.filter(|log| !log.1.archived).map(|log| log.1.bytes).fold(0, u64::saturating_add);
     if bytes_freed == 0 {
         return String::new();
     }

@@ -65,11 +65,13 @@ impl Sums {
         self.edits += moment.edits;
         *self.kinds.entry(moment.kind).or_default() += 1;
         let added = moment.changes.iter().filter(|change| change.added);
-        let added: u64 = added.map(|change| change.bytes).sum();
+        let added: u64 = added.map(|change| change.bytes).fold(0, u64::saturating_add);
         match moment.kind {
-            StepKind::Flush | StepKind::Recovery => self.flushed += added,
-            StepKind::Ingestion => self.ingested += added,
-            StepKind::Compaction => self.compacted += added,
+            StepKind::Flush | StepKind::Recovery => {
+                self.flushed = self.flushed.saturating_add(added);
+            }
+            StepKind::Ingestion => self.ingested = self.ingested.saturating_add(added),
+            StepKind::Compaction => self.compacted = self.compacted.saturating_add(added),
             _ => {}
         }
         let (tables, bytes) = moment.shape.total();
@@ -80,7 +82,7 @@ impl Sums {
 
 fn row(evidence: &Evidence<'_>, moment: &Moment<'_>, report: &mut Report) {
     let (added, removed): (Vec<_>, Vec<_>) = moment.changes.iter().partition(|change| change.added);
-    let size = |changes: &[&Changed]| changes.iter().map(|c| c.bytes).sum::<u64>();
+    let size = |changes: &[&Changed]| changes.iter().map(|c| c.bytes).fold(0, u64::saturating_add);
     let mut families: Vec<u32> = moment.changes.iter().map(|change| change.family).collect();
     families.sort_unstable();
     families.dedup();
@@ -138,8 +140,9 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
     report.figure("Bytes flushed", sums.flushed, "bytes");
     report.figure("Bytes ingested", sums.ingested, "bytes");
     report.figure("Bytes written by compactions", sums.compacted, "bytes");
-    let came = sums.flushed + sums.ingested;
-    let amplification = (came > 0).then(|| plain(came + sums.compacted) / plain(came));
+    let came = sums.flushed.saturating_add(sums.ingested);
+    let amplification =
+        (came > 0).then(|| plain(came.saturating_add(sums.compacted)) / plain(came));
     report.figure("Write amplification of tables", Cell::from(amplification), "times");
     if evidence.manifest.is_none() {
         return "How it got like this is unknown without a manifest.".to_owned();

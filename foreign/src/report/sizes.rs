@@ -2,8 +2,8 @@
 
 use super::overlap::{largest, smallest};
 use super::picture::plain;
-use super::{Evidence, Picture, Question, Report};
 use crate::text::{bytes, escaped, family as family_words, percent};
+use super::{Evidence, Picture, Question, Report};
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
 
@@ -96,19 +96,21 @@ fn prefix_of(family: &Family, table: &TableFile, extractor: Option<usize>) -> St
 }
 
 fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String {
-    let all: u64 = sums.values().map(|sum| sum.bytes).sum();
-    let blobs =
-        |family: &Family| family.blob_files.values().map(|blob| blob.file_bytes).sum::<u64>();
-    let all_blobs: u64 = evidence.state.families.values().map(blobs).sum();
+    let all: u64 = sums.values().map(|sum| sum.bytes).fold(0, u64::saturating_add);
+    let blobs = |family: &Family| {
+        family.blob_files.values().map(|blob| blob.file_bytes).fold(0, u64::saturating_add)
+    };
+    let all_blobs: u64 = evidence.state.families.values().map(blobs).fold(0, u64::saturating_add);
     report.figure("Size of all tables", all, "bytes");
     report.figure("Size of all blob files", all_blobs, "bytes");
-    if all + all_blobs == 0 {
+    if all == 0 && all_blobs == 0 {
         return "No family has a table or a blob file.".to_owned();
     }
-    let tables =
-        |id: u32| sums.iter().filter(|sum| sum.0.0 == id).map(|sum| sum.1.bytes).sum::<u64>();
+    let tables = |id: u32| {
+        sums.iter().filter(|sum| sum.0.0 == id).map(|sum| sum.1.bytes).fold(0, u64::saturating_add)
+    };
     let families = evidence.state.families.values();
-    let sized = families.map(|family| (tables(family.id) + blobs(family), family));
+    let sized = families.map(|family| (tables(family.id).saturating_add(blobs(family)), family));
     let Some((size, family)) = sized.max_by_key(|sized| sized.0) else {
         return "No family is there.".to_owned();
     };
@@ -117,8 +119,10 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
     let mut prefixes: BTreeMap<&str, u64> = BTreeMap::new();
     let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
     for ((_, level, prefix), sum) in sums.iter().filter(|sum| sum.0.0 == family.id) {
-        *prefixes.entry(prefix).or_default() += sum.bytes;
-        *levels.entry(*level).or_default() += sum.bytes;
+        let size = prefixes.entry(prefix).or_default();
+        *size = size.saturating_add(sum.bytes);
+        let size = levels.entry(*level).or_default();
+        *size = size.saturating_add(sum.bytes);
     }
     let mut parts = Vec::new();
     if let Some((level, most)) = levels.iter().max_by_key(|level| level.1) {
@@ -136,10 +140,13 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
     if own_blobs > 0 {
         parts.push(format!("{} in blob files", bytes(own_blobs)));
     }
-    let logical: u64 =
-        sums.iter().filter(|sum| sum.0.0 == family.id).map(|sum| sum.1.logical).sum();
+    let logical: u64 = sums
+        .iter()
+        .filter(|sum| sum.0.0 == family.id)
+        .map(|sum| sum.1.logical)
+        .fold(0, u64::saturating_add);
     report.figure("Its keys and values before compression", logical, "bytes");
-    let whole = all + all_blobs;
+    let whole = all.saturating_add(all_blobs);
     let name = crate::text::key(family.name.as_bytes());
     let parts = crate::text::listed(&parts);
     if evidence.state.families.len() == 1 {

@@ -44,7 +44,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
             row.tombstones.into(),
             share(row.tombstones, row.entries).into(),
             row.table.bytes.into(),
-            row.below.iter().map(|below| below.2).sum::<u64>().into(),
+            row.below.iter().map(|below| below.2).fold(0, u64::saturating_add).into(),
             row.table.largest_sequence.into(),
             created.into(),
         ]);
@@ -73,7 +73,7 @@ fn rows<'e>(evidence: &Evidence<'e>, report: &mut Report) -> Vec<Row<'e>> {
         report
             .lacks("A family's order of keys is unknown: which tables overlap is not known there.");
     }
-    let size = |row: &Row<'_>| row.below.iter().map(|below| below.2).sum::<u64>();
+    let size = |row: &Row<'_>| row.below.iter().map(|below| below.2).fold(0, u64::saturating_add);
     rows.sort_by_key(|row| {
         (std::cmp::Reverse(size(row)), row.table.largest_sequence, row.table.number)
     });
@@ -104,7 +104,7 @@ fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> S
         entries = entries.saturating_add(summary.entries.unwrap_or(0));
         tables += 1;
     }
-    let tombstones: u64 = rows.iter().map(|row| row.tombstones).sum();
+    let tombstones: u64 = rows.iter().map(|row| row.tombstones).fold(0, u64::saturating_add);
     report.figure("Tables read", tables, "");
     report.figure("Entries", entries, "");
     report.figure("Tombstones", tombstones, "");
@@ -128,8 +128,9 @@ fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> S
         .iter()
         .flat_map(|row| row.below.iter().map(|below| (row.family.id, *below)))
         .collect();
-    let covered_bytes: u64 = covered.iter().map(|(_, below)| below.2).sum();
-    let sum = |rows: &[&Row<'_>]| rows.iter().map(|row| row.tombstones).sum::<u64>();
+    let covered_bytes: u64 = covered.iter().map(|(_, below)| below.2).fold(0, u64::saturating_add);
+    let sum =
+        |rows: &[&Row<'_>]| rows.iter().map(|row| row.tombstones).fold(0, u64::saturating_add);
     report.figure("Tombstones over older tables", sum(&upper), "");
     report.figure("Size of the tables that they lie over", covered_bytes, "bytes");
     report.figure("Tombstones with no table below", sum(&bottom), "");
@@ -149,7 +150,7 @@ fn lead(rows: &[Row<'_>]) -> String {
     let mut families: BTreeMap<u32, (u64, &str)> = BTreeMap::new();
     for row in rows {
         let sum = families.entry(row.family.id).or_insert((0, &row.family.name));
-        sum.0 += row.tombstones;
+        sum.0 = sum.0.saturating_add(row.tombstones);
     }
     match families.values().max_by_key(|sum| sum.0) {
         Some((most, name)) if families.len() > 1 => {

@@ -150,3 +150,28 @@ fn every_report_of_every_fixture_is_whole() {
         }
     }
 }
+
+#[test]
+fn numbers_of_a_hostile_manifest_do_not_overflow() {
+    for name in ["m_levels", "b_blob_garbage", "x_tombstones"] {
+        let mut read = case(name);
+        let mut state = State::clone(read.manifest.last());
+        for family in state.families.values_mut() {
+            for table in family.levels.values_mut().flatten() {
+                Arc::make_mut(table).bytes = u64::MAX;
+            }
+            for blob in family.blob_files.values_mut() {
+                (blob.total_bytes, blob.garbage_bytes) = (u64::MAX, u64::MAX - 1);
+                blob.file_bytes = u64::MAX;
+            }
+        }
+        for summary in read.summaries.values_mut() {
+            (summary.entries, summary.deletions) = (Some(u64::MAX), Some(u64::MAX));
+            (summary.raw_key_bytes, summary.raw_value_bytes) = (Some(u64::MAX), Some(1));
+        }
+        for question in Question::ALL {
+            let report = read.without(|evidence| evidence.state = &state, question);
+            assert!(report.answer.ends_with('.'), "{name}: {}", report.answer);
+        }
+    }
+}
