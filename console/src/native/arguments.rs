@@ -113,8 +113,6 @@ pub(crate) struct ImportArguments {
     pub(crate) target: PathBuf,
     pub(crate) json: bool,
     pub(crate) damage: Damage,
-    /// The column family of another engine.
-    pub(crate) family: Option<String>,
     preset: String,
     settings: Vec<String>,
 }
@@ -296,7 +294,6 @@ fn inspect(words: Vec<OsString>) -> Result<Request, String> {
 /// `levelscope import SOURCE TARGET`.
 fn import(words: Vec<OsString>) -> Result<Request, String> {
     let (mut paths, mut json, mut damage) = (Vec::new(), false, Damage::Refuse);
-    let mut family = None;
     let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
     let mut parser = Parser::from_iter(words);
     let text = |error: lexopt::Error| error.to_string();
@@ -305,9 +302,6 @@ fn import(words: Vec<OsString>) -> Result<Request, String> {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("json") => json = true,
             Arg::Long("skip-damage") => damage = Damage::Skip,
-            Arg::Long("family") => {
-                family = Some(parser.value().and_then(ValueExt::string).map_err(text)?);
-            }
             Arg::Long("preset") => {
                 preset = parser.value().and_then(ValueExt::string).map_err(text)?;
             }
@@ -319,11 +313,9 @@ fn import(words: Vec<OsString>) -> Result<Request, String> {
         }
     }
     let Ok([source, target]) = <[PathBuf; 2]>::try_from(paths) else {
-        return Err(
-            "import takes two directories: one of LevelDB, RocksDB or Pebble and a new one".into(),
-        );
+        return Err("import takes two directories: one of LevelDB and a new one".into());
     };
-    Ok(Request::Import(ImportArguments { source, target, json, damage, family, preset, settings }))
+    Ok(Request::Import(ImportArguments { source, target, json, damage, preset, settings }))
 }
 
 /// `levelscope export SOURCE TARGET`, and likewise `checkpoint`.

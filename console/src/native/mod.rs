@@ -142,12 +142,8 @@ pub(crate) fn main() -> ExitCode {
         Request::Repair(repair) => return repaired(&repair),
         Request::Import(arguments) => {
             let response = match arguments.options() {
-                Ok(options)
-                    if arguments.family.is_some()
-                        || foreign::is_foreign_only(&arguments.source) =>
-                {
-                    let family = arguments.family.as_deref();
-                    foreign::import(&arguments.source, &arguments.target, &options, family)
+                Ok(options) if foreign::is_foreign_only(&arguments.source) => {
+                    foreign::import(&arguments.source, &arguments.target, &options)
                 }
                 Ok(options) => exchange::import(
                     &arguments.source,

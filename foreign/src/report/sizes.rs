@@ -2,8 +2,8 @@
 
 use super::overlap::{largest, smallest};
 use super::picture::plain;
-use crate::text::{bytes, escaped, family as family_words, percent};
 use super::{Evidence, Picture, Question, Report};
+use crate::text::{bytes, escaped, family as family_words, percent};
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
 

@@ -1,9 +1,5 @@
 //! Live entries as a table that `RocksDB` ingests.
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "files of others are no part of a database"
-)]
+#![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
 
 use super::tell;
 use levelscope_console::{Failure, OutputLine, Response, Style, text};

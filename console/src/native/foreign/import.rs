@@ -15,14 +15,9 @@ use std::sync::Arc;
 /// A batch is written when it has so many bytes.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// Imports the family called `name`, or `default`, and tells what was written.
-pub(crate) fn import(
-    source: &Path,
-    target: &Path,
-    options: &Options,
-    name: Option<&str>,
-) -> Response {
-    match imported(source, target, options, name.unwrap_or("default")) {
+/// Imports the family `default`, and tells what was written.
+pub(crate) fn import(source: &Path, target: &Path, options: &Options) -> Response {
+    match imported(source, target, options, "default") {
         Ok((entries, bytes)) => {
             let told = format!(
                 "       {} ({}) of the column family; a check of the new database finds no damage.",
@@ -59,7 +54,7 @@ fn imported(
             .map(|family| text::word(family.name.as_bytes()))
             .collect();
         let message = format!("there is no column family {}", text::word(name.as_bytes()));
-        return Err(Failure::usage(message).hint(format!("--family takes {}", names.join(", "))));
+        return Err(Failure::usage(message).hint(format!("there are {}", names.join(", "))));
     };
     let options = Options { maintenance: Maintenance::Inline, ..options.clone() };
     target.fill(|path| {
