@@ -141,7 +141,7 @@ fn damaged_manifests_and_logs_are_read_without_a_panic() {
     }
 }
 
-/// Behind checksums that are right, damage reaches the decoders.
+/// Under checksums that are right, damage reaches the decoders.
 #[test]
 fn damaged_edits_and_batches_with_right_checksums_are_read_without_a_panic() {
     use fixtures::frames::{Style, push_record};

@@ -50,18 +50,18 @@ pub enum Item<'a> {
     Note(&'a [u8]),
     /// A mark without a meaning for readers.
     Noop,
-    /// What follows is prepared, not yet visible. Type of the mark: 9, 18 or 19.
+    /// The operations after it are prepared, not yet visible. Type of the mark: 9, 18 or 19.
     BeginPrepare(u8),
     /// The prepared part with this id ends.
     EndPrepare(&'a [u8]),
-    /// What was prepared with this id becomes visible.
+    /// Operations prepared with this id become visible.
     Commit {
         /// The id.
         id: &'a [u8],
         /// The timestamp of the commit, empty where it has none.
         timestamp: &'a [u8],
     },
-    /// What was prepared with this id is dropped.
+    /// Operations prepared with this id are dropped.
     Rollback(&'a [u8]),
     /// Pebble: the table with this number was ingested.
     Ingested {
