@@ -13,7 +13,7 @@ use explore::Explorer;
 use files::NativeFiles;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::Directory;
-use levelscope_foreign::{CountedFiles, Problem, recognize};
+use levelscope_foreign::{CountedFiles, Files, Problem, recognize};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -25,7 +25,10 @@ const CHECKED_BYTES_MAX: u64 = 256 << 20;
 
 /// Whether the directory at `path` is a database of another engine.
 pub(crate) fn is_foreign(path: &Path) -> bool {
-    path.is_dir() && NativeFiles::open(path).is_ok_and(|files| recognize(&files).is_ok())
+    let Ok(files) = NativeFiles::open(path) else { return false };
+    // Only Levelscope's own logs are called so: damage must not make its database another one.
+    let is_own = files.list().iter().any(|file| file.name.ends_with(".wal"));
+    path.is_dir() && !is_own && recognize(&files).is_ok()
 }
 
 /// Whether it is one of `RocksDB` or Pebble, which the import of `LevelDB` directories does not read.
