@@ -177,7 +177,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
             "reports" => Ok(reports()),
             "report" => self.report(&given),
             "check" => {
-                let problems = super::check(directory, given.has("deep"));
+                let problems = directory.check_all(given.has("deep"));
                 let lines = tell::problems(&problems);
                 Ok(Response { lines, result: json!(problems), ..Response::default() })
             }

@@ -13,7 +13,7 @@ use explore::Explorer;
 use files::NativeFiles;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::Directory;
-use levelscope_foreign::{CountedFiles, Files, Problem, recognize};
+use levelscope_foreign::{CountedFiles, Engine, Severity, recognize};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -25,16 +25,17 @@ const CHECKED_BYTES_MAX: u64 = 256 << 20;
 
 /// Whether the directory at `path` is a database of another engine.
 pub(crate) fn is_foreign(path: &Path) -> bool {
-    let Ok(files) = NativeFiles::open(path) else { return false };
-    // Only Levelscope's own logs are called so: damage must not make its database another one.
-    let is_own = files.list().iter().any(|file| file.name.ends_with(".wal"));
-    path.is_dir() && !is_own && recognize(&files).is_ok()
+    engine_of(path).is_some()
 }
 
 /// Whether it is one of `RocksDB` or Pebble, which the import of `LevelDB` directories does not read.
 pub(crate) fn is_foreign_only(path: &Path) -> bool {
-    let Ok(files) = NativeFiles::open(path) else { return false };
-    recognize(&files).is_ok_and(|found| found.engine != levelscope_foreign::Engine::LevelDb)
+    engine_of(path).is_some_and(|engine| engine != Engine::LevelDb)
+}
+
+fn engine_of(path: &Path) -> Option<Engine> {
+    let files = NativeFiles::open(path).ok()?;
+    recognize(&files).ok().map(|found| found.engine)
 }
 
 /// `levelscope inspect DIR`: whether it is sound; `None` when it is no database of these engines.
@@ -42,10 +43,11 @@ pub(crate) fn is_foreign_only(path: &Path) -> bool {
 /// # Errors
 /// Standard output cannot be written to.
 pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<bool>> {
-    if !is_foreign(path) {
+    // What is no directory that can be listed is not one of theirs.
+    let Ok(files) = NativeFiles::open(path) else { return Ok(None) };
+    if recognize(&files).is_err() {
         return Ok(None);
     }
-    let files = NativeFiles::open(path)?;
     if printer.is_json() {
         let summary = levelscope_foreign::summary::summarize(&files);
         writeln!(io::stdout(), "{summary}")?;
@@ -72,7 +74,7 @@ fn overview(directory: &Directory<'_>) -> Response {
         }
     };
     let is_checked = overview.bytes <= CHECKED_BYTES_MAX;
-    let problems = if is_checked { check(directory, false) } else { overview.problems.clone() };
+    let problems = if is_checked { directory.check_all(false) } else { overview.problems.clone() };
     let mut lines = tell::overview(&levelscope_foreign::query::answer::Overview {
         problems: Vec::new(),
         ..overview.clone()
@@ -99,19 +101,13 @@ fn overview(directory: &Directory<'_>) -> Response {
     lines.push(OutputLine::note(
         "`levelscope DIR --read-only` asks more: history, entries, reports. Nothing is ever written into it.",
     ));
-    let errors =
-        problems.iter().filter(|problem| problem.severity == levelscope_foreign::Severity::Error);
+    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
     let error = errors.clone().next().map(|first| {
         let count = levelscope_console::text::counted(errors.count(), "finding");
         let message = format!("{count} of damage, the first in {}", first.file);
         Failure { kind: "corruption".into(), message, hint: None }
     });
     Response { lines, error, ..Response::default() }
-}
-
-/// Checks the whole directory.
-fn check(directory: &Directory<'_>, deep: bool) -> Vec<Problem> {
-    directory.check_all(deep)
 }
 
 /// `levelscope DIR --read-only` for such a directory: commands from `-c`, a terminal, or a pipe.
