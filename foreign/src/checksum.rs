@@ -62,7 +62,12 @@ impl Checksum {
 
 /// The masked CRC-32C of `bytes`: a CRC of bytes that hold a CRC would be weak.
 pub fn masked_crc32c(bytes: &[u8]) -> u32 {
-    crc32c::crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8)
+    masked(crc32c::crc32c(bytes))
+}
+
+/// A CRC-32C as it is stored.
+pub fn masked(checksum: u32) -> u32 {
+    checksum.rotate_right(15).wrapping_add(0xa282_ead8)
 }
 
 /// What a table of format version 6 or 7 adds to the checksum of a block at `offset`, so that a block in the wrong

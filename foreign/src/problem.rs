@@ -1,6 +1,7 @@
 //! Findings about a directory: damage, missing files, and remarks.
 
 use crate::{Error, ErrorKind};
+use std::collections::BTreeSet;
 
 /// How bad a finding is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -57,6 +58,16 @@ impl Problem {
         problem.offset = error.offset();
         problem
     }
+}
+
+/// Errors first, each once.
+pub fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
+    let mut seen = BTreeSet::new();
+    problems.retain(|problem| {
+        seen.insert((problem.file.clone(), problem.offset, problem.message.clone()))
+    });
+    problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
+    problems
 }
 
 /// `bytes` as hexadecimal digits.

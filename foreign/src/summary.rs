@@ -1,12 +1,11 @@
 //! A directory of another engine as one JSON object, for scripts.
 
 use crate::directory::{Directory, LogFile};
-use crate::problem::hex;
+use crate::problem::{hex, sorted};
 use crate::read::{RowValue, Snapshot};
 use crate::{CountedFiles, Family, Files, Problem, Result, TableFile, TableReader};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
 
 /// Live entries that stand in the summary themselves.
 const ROWS_SHOWN: u64 = 20;
@@ -24,16 +23,9 @@ pub fn summarize(files: &dyn Files) -> Value {
     };
     let bytes: u64 = files.list().iter().map(|file| file.bytes).sum();
     let whole = bytes <= WHOLE_BYTES_MAX;
-    let mut problems = directory.problems();
+    let mut problems = if whole { directory.check_all(true) } else { directory.problems() };
     let mut object = of(&directory, whole, &mut problems);
-    if whole {
-        problems.append(&mut directory.check_all(true));
-    }
-    let mut seen = BTreeSet::new();
-    problems.retain(|problem| {
-        seen.insert((problem.file.clone(), problem.offset, problem.message.clone()))
-    });
-    problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
+    let problems = sorted(problems);
     if let Some(fields) = object.as_object_mut() {
         fields.insert("checked".into(), whole.into());
         fields.insert("problems".into(), json!(problems));
@@ -69,15 +61,16 @@ fn of(directory: &Directory<'_>, with_live: bool, problems: &mut Vec<Problem>) -
 fn history(directory: &Directory<'_>) -> Value {
     let manifest = directory.manifest();
     let mut edits = Vec::new();
-    for index in 0..manifest.edits().len() {
-        let Ok((_, edit)) = manifest.edit(directory.files(), index) else { break };
+    let count = u32::try_from(manifest.edits().len()).unwrap_or(u32::MAX);
+    // What was read when the manifest was opened can be read again, unless it has changed: then the list is shorter.
+    let _ = manifest.read_edits(directory.files(), 0..count, |_, edit| {
         let added: Vec<Value> = edit
             .added
             .iter()
             .map(|(level, table)| json!([level, table.number, table.bytes]))
             .collect();
         edits.push(json!({ "add": added, "del": edit.removed }));
-    }
+    });
     edits.into()
 }
 

@@ -14,11 +14,13 @@ pub use values::BlobFiles;
 use crate::events::{Events, Log};
 use crate::manifest::Manifest;
 use crate::options::{FamilyOptions, OptionsFile};
+use crate::query::axis::Axis;
 use crate::read::MergeOperator;
 use crate::recognize::{Recognized, recognize};
 use crate::{CountedFiles, Engine, Family, Files, Problem, Result, State, TableSummary};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The directory of a database of another engine, opened to be looked at. Opening reads the manifest; tables, logs
 /// and all else are read when a question needs them.
@@ -33,6 +35,8 @@ pub struct Directory<'f> {
     logs: OnceCell<Result<Logs>>,
     events: OnceCell<Option<Events>>,
     summaries: OnceCell<BTreeMap<u64, TableSummary>>,
+    /// The key axis of each family that was drawn.
+    pub(crate) axes: RefCell<BTreeMap<u32, Rc<Axis>>>,
 }
 
 impl<'f> Directory<'f> {
@@ -68,6 +72,7 @@ impl<'f> Directory<'f> {
             logs,
             events,
             summaries,
+            axes: RefCell::default(),
         };
         let mut of_files = directory.compare_files();
         directory.problems.append(&mut of_files);

@@ -117,16 +117,8 @@ impl<'f> Directory<'f> {
         let mut problems = Vec::new();
         for (level, all) in &family.levels {
             for table in all.iter().filter(|table| span.meets(family, table)) {
-                match tables.range_deletions(family.id, table) {
-                    Ok(deletions) => {
-                        let bounds = (
-                            table.smallest.user_key.as_slice(),
-                            table.largest.user_key.as_slice(),
-                            table.largest_is_exclusive(),
-                        );
-                        let cut = |deletion| Cut::within(deletion, Some(bounds), order);
-                        cuts.extend(deletions.into_iter().filter_map(cut));
-                    }
+                match tables.cut_deletions(family, table) {
+                    Ok(mut of_table) => cuts.append(&mut of_table),
                     Err(error) => {
                         let name = tables.name_of(family.id, table.number);
                         let mut problem = Problem::of(&error, &name);

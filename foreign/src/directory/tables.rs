@@ -2,9 +2,10 @@
 
 use crate::pebble::slice::{Bounds, Slice};
 use crate::read::OpenTable;
+use crate::read::deletions::Cut;
 use crate::{
-    Comparator, Engine, EntryCursor, EntryRef, Error, Files, Problem, RangeDeletion, Result, State,
-    TableFile, TableReader, Value,
+    Comparator, Engine, EntryCursor, EntryRef, Error, Family, Files, Problem, RangeDeletion,
+    Result, State, TableFile, TableReader, Value,
 };
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -115,6 +116,20 @@ impl<'f> Tables<'f> {
             }
         }
         Ok(deletions)
+    }
+
+    /// The range deletions of a table, cut to its bounds.
+    ///
+    /// # Errors
+    /// Those of [`Tables::range_deletions`].
+    pub fn cut_deletions(&self, family: &Family, table: &TableFile) -> Result<Vec<Cut>> {
+        let bounds = (
+            table.smallest.user_key.as_slice(),
+            table.largest.user_key.as_slice(),
+            table.largest_is_exclusive(),
+        );
+        let cut = |deletion| Cut::within(deletion, Some(bounds), family.comparator);
+        Ok(self.range_deletions(family.id, table)?.into_iter().filter_map(cut).collect())
     }
 
     /// Checks a table; the bytes that were read.

@@ -1,5 +1,7 @@
 //! Blocks as RocksDB and LevelDB write them, with trailer.
 
+use crate::checksum::masked;
+
 /// Builds one block: prefix-compressed keys, restart points, and at the end their offsets.
 #[derive(Debug)]
 pub(super) struct BlockBuilder {
@@ -83,7 +85,6 @@ pub(super) fn put_varint(to: &mut Vec<u8>, mut number: u64) {
 pub(super) fn trailer(block: &[u8]) -> [u8; 5] {
     const UNCOMPRESSED: u8 = 0;
     let checksum = crc32c::crc32c_append(crc32c::crc32c(block), &[UNCOMPRESSED]);
-    let masked = checksum.rotate_right(15).wrapping_add(0xa282_ead8);
-    let [a, b, c, d] = masked.to_le_bytes();
+    let [a, b, c, d] = masked(checksum).to_le_bytes();
     [UNCOMPRESSED, a, b, c, d]
 }

@@ -3,6 +3,7 @@
 use super::LogKind;
 use crate::Engine;
 use crate::bytes::Cursor;
+use crate::checksum::masked_crc32c;
 
 /// Bytes of a block; no frame crosses the end of one.
 pub const BLOCK_BYTES: u64 = 32 << 10;
@@ -120,10 +121,5 @@ fn meaning(kind: LogKind, number: u8) -> (Piece, usize) {
 /// Whether the checksum of the frame at the start of `bytes` is right; it covers all from the type on.
 pub fn checksum_is_right(header: &Header, bytes: &[u8]) -> bool {
     let covered = bytes.get(6..header.bytes + header.length);
-    covered.is_some_and(|covered| masked(crc32c::crc32c(covered)) == header.checksum)
-}
-
-/// A checksum as LevelDB stores it, so that a checksum of bytes with checksums in them stays good.
-pub fn masked(checksum: u32) -> u32 {
-    checksum.rotate_right(15).wrapping_add(0xa282_ead8)
+    covered.is_some_and(|covered| masked_crc32c(covered) == header.checksum)
 }

@@ -151,6 +151,26 @@ impl Manifest {
         Ok((record, edit))
     }
 
+    /// The edits of `range` in order, read in one go: [`Manifest::edit`] for each of them would read the same ranges of
+    /// the file again and again.
+    ///
+    /// # Errors
+    /// Those of the host; `Damaged` when the file has changed since.
+    pub fn read_edits(
+        &self,
+        files: &dyn Files,
+        range: Range<u32>,
+        mut visit: impl FnMut(u32, Edit),
+    ) -> Result<()> {
+        let offset = self.edits.get(range.start as usize).map_or(0, |entry| entry.offset);
+        let kind = LogKind::Manifest(self.engine);
+        let mut records = Records::open_at(files, &self.name, kind, offset)?;
+        for index in range {
+            visit(index, self.read_edit(&mut records)?.1);
+        }
+        Ok(())
+    }
+
     /// The state after `step`: from the nearest state that was kept, edits are read again. There are 256 between two
     /// kept states, more when tables change so much that the kept states would take too much memory.
     ///
@@ -190,14 +210,10 @@ impl Manifest {
             Some((edits, state)) => (edits, Builder::from_state(state)),
             None => (0, Builder::new(self.engine)),
         };
-        let offset = self.edits.get(from as usize).map_or(0, |entry| entry.offset);
-        let kind = LogKind::Manifest(self.engine);
-        let mut records = Records::open_at(files, &self.name, kind, offset)?;
-        for index in from..end {
-            let (_, edit) = self.read_edit(&mut records)?;
-            // What does not fit was told when the manifest was opened.
+        // What does not fit was told when the manifest was opened.
+        self.read_edits(files, from..end, |index, edit| {
             builder.apply(edit, index);
-        }
+        })?;
         Ok(Arc::new(builder.state()))
     }
 }

@@ -7,6 +7,7 @@ use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
 use crate::name::FileName;
+use crate::problem::sorted;
 use crate::report::{self, Evidence, Focus, Question};
 use crate::{Error, ErrorKind, Family, FileInfo, Problem, Result};
 use serde_json::{Value, json};
@@ -164,16 +165,6 @@ impl Directory<'_> {
         }
         Ok(events.into())
     }
-}
-
-/// Errors first, each once.
-fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
-    let mut seen = BTreeSet::new();
-    problems.retain(|problem| {
-        seen.insert((problem.file.clone(), problem.offset, problem.message.clone()))
-    });
-    problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
-    problems
 }
 
 fn file_line(file: &FileInfo, counted: &BTreeSet<String>) -> FileLine {

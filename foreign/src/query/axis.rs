@@ -5,7 +5,7 @@ use crate::{Comparator, Family, State, TableFile};
 
 /// Bounds in order. Ranks instead of bytes: keys of any shape spread over the whole axis.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Axis {
+pub(crate) struct Axis {
     bounds: Vec<Vec<u8>>,
     comparator: Option<Comparator>,
 }

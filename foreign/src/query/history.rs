@@ -14,8 +14,22 @@ impl Directory<'_> {
     /// # Errors
     /// The manifest cannot be read any more.
     pub fn step_lines(&self, from: usize, limit: usize) -> Result<Vec<StepLine>> {
-        let end = from.saturating_add(limit).min(self.manifest().steps().len());
-        (from..end).map(|step| self.step_line(step)).collect()
+        let steps = self.manifest().steps();
+        let wanted = steps.iter().enumerate().skip(from).take(limit);
+        let mut drafts: Vec<Draft> = wanted.map(|(place, step)| Draft::new(place, *step)).collect();
+        let (Some(first), Some(last)) = (drafts.first(), drafts.last()) else {
+            return Ok(Vec::new());
+        };
+        let (mut at, edits) = (0, first.step.first..last.step.end);
+        self.manifest().read_edits(self.files(), edits, |index, edit| {
+            while drafts.get(at).is_some_and(|draft| draft.step.end <= index) {
+                at += 1;
+            }
+            if let Some(draft) = drafts.get_mut(at) {
+                draft.add(&edit);
+            }
+        })?;
+        Ok(drafts.into_iter().map(|draft| self.finished(draft)).collect())
     }
 
     /// One step.
@@ -23,9 +37,40 @@ impl Directory<'_> {
     /// # Errors
     /// There is no such step, or the manifest cannot be read any more.
     pub fn step_line(&self, place: usize) -> Result<StepLine> {
-        let steps = self.manifest().steps();
-        let step = *steps.get(place).ok_or_else(|| no_step(place, steps.len()))?;
-        let mut line = StepLine {
+        let count = self.manifest().steps().len();
+        self.step_lines(place, 1)?.pop().ok_or_else(|| no_step(place, count))
+    }
+
+    /// The step with what LOG tells of it.
+    fn finished(&self, draft: Draft) -> StepLine {
+        let Draft { step, mut line, families, seconds } = draft;
+        line.families = families.into_iter().collect();
+        let events = self.events();
+        if let Some(job) = events.and_then(|events| job_of(events, &line)) {
+            line.reason = job.reason.as_deref().map(str::to_owned);
+            line.duration_micros = job.duration_micros();
+        }
+        let first = line.added.first();
+        let told = first.and_then(|(level, number, _)| events?.added_at(*number, *level));
+        let gone = line.removed.first().filter(|_| line.added.is_empty());
+        let deleted = gone.and_then(|(_, number)| events?.deleted(*number));
+        line.micros = told.or(deleted).or(seconds.map(|seconds| seconds * 1_000_000));
+        line.sentence = sentence(&line, step, self.state());
+        line
+    }
+}
+
+/// A step while its edits are read.
+struct Draft {
+    step: Step,
+    line: StepLine,
+    families: BTreeSet<u32>,
+    seconds: Option<u64>,
+}
+
+impl Draft {
+    fn new(place: usize, step: Step) -> Self {
+        let line = StepLine {
             step: place,
             first_edit: step.first as usize,
             edits: (step.end - step.first) as usize,
@@ -38,25 +83,23 @@ impl Directory<'_> {
             reason: None,
             duration_micros: None,
         };
-        let mut families = BTreeSet::new();
-        let mut seconds = None;
-        for index in step.first..step.end {
-            let (_, edit) = self.manifest().edit(self.files(), index as usize)?;
-            add(&edit, &mut line, &mut families, &mut seconds);
+        Self { step, line, families: BTreeSet::new(), seconds: None }
+    }
+
+    fn add(&mut self, edit: &Edit) {
+        let line = &mut self.line;
+        if edit.changes_tables() || edit.family_added.is_some() || edit.family_dropped {
+            self.families.insert(edit.family);
         }
-        line.families = families.into_iter().collect();
-        let events = self.events();
-        if let Some(job) = events.and_then(|events| job_of(events, &line)) {
-            line.reason = job.reason.as_deref().map(str::to_owned);
-            line.duration_micros = job.duration_micros();
+        for (level, table) in &edit.added {
+            line.added.push((*level, table.number, table.bytes));
+            // A moved table keeps the time of its creation.
+            if line.kind != "move" {
+                let created = table.created_seconds.filter(|seconds| *seconds > 0);
+                self.seconds = self.seconds.max(created);
+            }
         }
-        let first = line.added.first();
-        let told = first.and_then(|(level, number, _)| events?.added_at(*number, *level));
-        let gone = line.removed.first().filter(|_| line.added.is_empty());
-        let deleted = gone.and_then(|(_, number)| events?.deleted(*number));
-        line.micros = told.or(deleted).or(seconds.map(|seconds: u64| seconds * 1_000_000));
-        line.sentence = sentence(&line, step, self.state());
-        Ok(line)
+        line.removed.extend(edit.removed.iter().copied());
     }
 }
 
@@ -72,20 +115,6 @@ fn word(kind: StepKind) -> &'static str {
         StepKind::FamilyDropped => "family_dropped",
         other => other.word(),
     }
-}
-
-fn add(edit: &Edit, line: &mut StepLine, families: &mut BTreeSet<u32>, seconds: &mut Option<u64>) {
-    if edit.changes_tables() || edit.family_added.is_some() || edit.family_dropped {
-        families.insert(edit.family);
-    }
-    for (level, table) in &edit.added {
-        line.added.push((*level, table.number, table.bytes));
-        // A moved table keeps the time of its creation.
-        if line.kind != "move" {
-            *seconds = (*seconds).max(table.created_seconds.filter(|seconds| *seconds > 0));
-        }
-    }
-    line.removed.extend(edit.removed.iter().copied());
 }
 
 /// The job that made the first table that has one.

@@ -10,6 +10,7 @@ use crate::manifest::sublevels;
 use crate::options::{CompactionStyle, level_bytes};
 use crate::{Engine, Family, Result, State, TableFile, TableReader};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Keys on the axis.
@@ -72,7 +73,11 @@ impl Directory<'_> {
     }
 
     /// The axis of a family, over states from the whole history.
-    fn axis(&self, id: u32) -> Result<Axis> {
+    fn axis(&self, id: u32) -> Result<Rc<Axis>> {
+        // It takes several states of the history, and a slider asks for it at every step.
+        if let Some(axis) = self.axes.borrow().get(&id) {
+            return Ok(Rc::clone(axis));
+        }
         let count = self.manifest().steps().len();
         let mut states: Vec<Arc<State>> = vec![Arc::clone(self.manifest().last())];
         for part in 0..AXIS_STATES {
@@ -81,7 +86,9 @@ impl Directory<'_> {
                 states.push(self.manifest().state_at(self.files(), step)?);
             }
         }
-        Ok(Axis::new(states.iter().map(AsRef::as_ref), id))
+        let axis = Rc::new(Axis::new(states.iter().map(AsRef::as_ref), id));
+        self.axes.borrow_mut().insert(id, Rc::clone(&axis));
+        Ok(axis)
     }
 
     /// Numbers of the tables that `step` added.

@@ -2,7 +2,7 @@
 
 pub mod answer;
 mod answering;
-mod axis;
+pub(crate) mod axis;
 mod history;
 mod levels;
 mod reads;

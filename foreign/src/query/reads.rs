@@ -135,14 +135,7 @@ impl Directory<'_> {
         limit: u64,
     ) -> Result<u64> {
         let order = family.comparator;
-        let bounds = (
-            table.smallest.user_key.as_slice(),
-            table.largest.user_key.as_slice(),
-            table.largest_is_exclusive(),
-        );
-        let deletions = self.tables().range_deletions(family.id, table)?;
-        let cut = |deletion| Cut::within(deletion, Some(bounds), order);
-        let cuts: Vec<Cut> = deletions.into_iter().filter_map(cut).collect();
+        let cuts = self.tables().cut_deletions(family, table)?;
         Ok(Deletions::new(&cuts, order).covering(key, limit, order))
     }
 }

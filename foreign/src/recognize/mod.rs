@@ -5,6 +5,7 @@ mod evidence;
 
 use crate::frame::{LogKind, Records};
 use crate::name::FileName;
+use crate::text::count;
 use crate::{Engine, Error, ErrorKind, Files, Problem, Result};
 
 /// What a directory is.
@@ -70,17 +71,17 @@ fn refuse_own(files: &dyn Files, names: &[(FileName, &str)]) -> Result<()> {
 }
 
 fn no_manifest(names: &[(FileName, &str)]) -> Error {
-    let count = |wanted: fn(&FileName) -> bool| names.iter().filter(|(n, _)| wanted(n)).count();
-    let tables = count(|name| matches!(name, FileName::Table(_)));
-    let logs = count(|name| matches!(name, FileName::Log { .. }));
-    let blobs = count(|name| matches!(name, FileName::Blob(_)));
+    let of_kind = |wanted: fn(&FileName) -> bool| names.iter().filter(|(n, _)| wanted(n)).count();
+    let tables = of_kind(|name| matches!(name, FileName::Table(_)));
+    let logs = of_kind(|name| matches!(name, FileName::Log { .. }));
+    let blobs = of_kind(|name| matches!(name, FileName::Blob(_)));
     if tables + logs + blobs > 0 {
         let message = format!(
             "the manifest is missing: there are {}, {} and {}, but no MANIFEST that says which \
              of them count",
-            counted(tables, "table"),
-            counted(logs, "log"),
-            counted(blobs, "blob file"),
+            count(tables as u64, "table"),
+            count(logs as u64, "log"),
+            count(blobs as u64, "blob file"),
         );
         return Error::new(ErrorKind::Missing, message);
     }
@@ -91,15 +92,11 @@ fn no_manifest(names: &[(FileName, &str)]) -> Error {
         _ if all > first.len() => {
             format!("it has {all} files, among them {}", first.join(", "))
         }
-        _ => format!("it has {}: {}", counted(all, "file"), first.join(", ")),
+        _ => format!("it has {}: {}", count(all as u64, "file"), first.join(", ")),
     };
     let message =
         format!("this is not a database of RocksDB, Pebble or LevelDB: no MANIFEST; {found}");
     Error::new(ErrorKind::Invalid, message)
-}
-
-fn counted(count: usize, noun: &str) -> String {
-    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// The first records of a manifest, as many as say whose it is.
