@@ -176,7 +176,7 @@ fn live(directory: &Directory<'_>, family: &Family, problems: &mut Vec<Problem>)
     let unread = scan.problems();
     if !unread.is_empty() {
         problems.extend(unread);
-        // A count of what is left would pass for the count of all.
+        // A count of the rest would pass for the count of all.
         return Ok(json!({ "incomplete": true, "readable_count": count }));
     }
     let digest = hex(&digest.finalize());

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Fixture, fixture, fixtures};
+use common::{Fixture, digest, fixture, fixtures};
 use levelscope_foreign::blob::{BlobIndex, PebbleBlobFile, RocksBlobFile, wide_columns};
 use levelscope_foreign::problem::hex;
 use levelscope_foreign::{
@@ -12,7 +12,6 @@ use levelscope_foreign::{
     table,
 };
 use serde_json::{Value as Json, json};
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// User key, kind, bytes of the value.
@@ -90,17 +89,6 @@ fn blob_files_of_rocksdb_have_the_records_that_the_manifest_counts() {
         }
     }
     assert_eq!(seen, 9);
-}
-
-fn digest(live: &BTreeMap<Vec<u8>, Vec<u8>>) -> String {
-    let mut hash = Sha256::new();
-    for (key, value) in live {
-        for bytes in [key, value] {
-            hash.update(u32::try_from(bytes.len()).unwrap().to_le_bytes());
-            hash.update(bytes);
-        }
-    }
-    hex(&hash.finalize())
 }
 
 #[test]

@@ -9,9 +9,9 @@
     reason = "a test fails by panicking, and prints its seed"
 )]
 
-mod fixtures;
+mod common;
 
-use fixtures::frames::{Style, push_frame, push_record};
+use common::frames::{Style, push_frame, push_record};
 use levelscope_foreign::frame::{End, LogKind, Record, Records};
 use levelscope_foreign::{Engine, ErrorKind, MemoryFiles};
 

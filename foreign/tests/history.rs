@@ -9,17 +9,15 @@
     reason = "a test fails by panicking, and prints its seed"
 )]
 
-mod fixtures;
+mod common;
 
-use fixtures::{engine_of, one};
+use common::{engine_of, fixture};
 use levelscope_foreign::manifest::{Life, LifeEvent, Manifest, Span, StepKind, decode, sublevels};
 use levelscope_foreign::{Comparator, Engine, InternalKey, TableFile};
 use std::sync::Arc;
 
 fn open(name: &str) -> Manifest {
-    let fixture = one(name);
-    let manifest = fixture.json["manifest"]["name"].as_str().unwrap();
-    Manifest::open(&fixture.files, manifest, engine_of(&fixture.json)).unwrap()
+    common::manifest(&fixture(name))
 }
 
 fn kinds(name: &str) -> Vec<&'static str> {
@@ -55,7 +53,7 @@ fn kinds_of_steps_are_told_from_the_edits() {
 
 /// A manifest of one snapshot and one edit with table `number` in level 0 and log number `log`.
 fn first_step(engine: Engine, log: u64, number: u64) -> StepKind {
-    use fixtures::frames::{Style, push_record, push_string, push_varint};
+    use common::frames::{Style, push_record, push_string, push_varint};
     let table = |edit: &mut Vec<u8>, number: u64| {
         for field in [7, 0, number, 1000] {
             push_varint(edit, field);
@@ -126,7 +124,7 @@ fn the_spans_of_an_edit_name_each_of_its_bytes_once() {
     for name in
         ["c_atomic_flush", "b_blob_garbage", "p_virtual_tables", "p_blob_files", "l_history"]
     {
-        let fixture = one(name);
+        let fixture = fixture(name);
         let engine = engine_of(&fixture.json);
         let manifest = open(name);
         for index in 0..manifest.edits().len() {

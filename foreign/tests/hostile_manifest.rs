@@ -10,9 +10,9 @@
     reason = "a test fails by panicking, and prints its seed"
 )]
 
-mod fixtures;
+mod common;
 
-use fixtures::{Fixture, engine_of};
+use common::{Fixture, Random, engine_of};
 use levelscope_foreign::batch::{Batch, Replay};
 use levelscope_foreign::frame::{LogKind, Records};
 use levelscope_foreign::manifest::{Manifest, sublevels};
@@ -24,22 +24,6 @@ const LIMIT: usize = 256 << 20;
 #[global_allocator]
 static ALLOCATOR: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, LIMIT);
 
-/// Numbers that depend on the seed alone.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-}
-
 /// One of the ways to damage a file.
 fn damage(random: &mut Random, bytes: &[u8]) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
@@ -49,13 +33,13 @@ fn damage(random: &mut Random, bytes: &[u8]) -> Vec<u8> {
         1 => bytes.truncate(place),
         2 => {
             let end = (place + 1 + random.below(64)).min(bytes.len());
-            bytes[place..end].iter_mut().for_each(|byte| *byte = random.next().to_le_bytes()[0]);
+            bytes[place..end].iter_mut().for_each(|byte| *byte = random.byte());
         }
         3 => {
             let start = random.below(bytes.len());
             bytes = [&bytes[..place], &bytes[start..]].concat();
         }
-        _ => bytes.extend((0..random.below(200)).map(|_| random.next().to_le_bytes()[0])),
+        _ => bytes.extend((0..random.below(200)).map(|_| random.byte())),
     }
     bytes
 }
@@ -122,7 +106,7 @@ const FIXTURES: [&str; 10] = [
 #[test]
 fn damaged_manifests_and_logs_are_read_without_a_panic() {
     for name in FIXTURES {
-        let fixture = fixtures::one(name);
+        let fixture = common::fixture(name);
         let engine = engine_of(&fixture.json);
         for (file, content) in samples(&fixture) {
             for seed in 0..150u64 {
@@ -144,9 +128,9 @@ fn damaged_manifests_and_logs_are_read_without_a_panic() {
 /// Under checksums that are right, damage reaches the decoders.
 #[test]
 fn damaged_edits_and_batches_with_right_checksums_are_read_without_a_panic() {
-    use fixtures::frames::{Style, push_record};
+    use common::frames::{Style, push_record};
     for name in FIXTURES {
-        let fixture = fixtures::one(name);
+        let fixture = common::fixture(name);
         let engine = engine_of(&fixture.json);
         for (file, content) in samples(&fixture) {
             let files = MemoryFiles::new([("x".to_owned(), content)]);
@@ -180,7 +164,7 @@ fn random_bytes_are_read_without_a_panic() {
         println!("seed {seed}");
         let mut random = Random(seed);
         let length = random.below(100_000);
-        let bytes: Vec<u8> = (0..length).map(|_| random.next().to_le_bytes()[0]).collect();
+        let bytes: Vec<u8> = (0..length).map(|_| random.byte()).collect();
         for engine in [Engine::RocksDb, Engine::Pebble, Engine::LevelDb] {
             read_manifest(engine, bytes.clone());
             read_log(engine, 1, bytes.clone());

@@ -11,9 +11,9 @@
 )]
 #![allow(clippy::disallowed_methods, reason = "it measures time")]
 
-mod fixtures;
+mod common;
 
-use fixtures::frames::{Style, push_record, push_string, push_varint};
+use common::frames::{Style, push_record, push_string, push_varint};
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::{Engine, FileInfo, Files, MemoryFiles, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -9,9 +9,9 @@
     reason = "a test fails by panicking, and prints its seed"
 )]
 
-mod fixtures;
+mod common;
 
-use fixtures::{Fixture, engine_of};
+use common::{Fixture, engine_of};
 use levelscope_foreign::Files as _;
 use levelscope_foreign::batch::{Batch, Item, Replay, Written};
 use levelscope_foreign::frame::{End, LogKind, Records};
@@ -73,7 +73,7 @@ fn word(item: &Item<'_>) -> String {
 #[test]
 fn every_log_has_the_batches_of_the_library() {
     let mut compared = 0;
-    for fixture in fixtures::all() {
+    for fixture in common::fixtures(&[""]) {
         let Some(logs) = fixture.json["logs"].as_object() else { continue };
         for (name, told) in logs {
             let at = format!("{}: {name}", fixture.name);
@@ -129,7 +129,7 @@ fn replayed(fixture: &Fixture) -> (BTreeMap<u32, Vec<Written>>, Replay) {
 #[test]
 fn the_logs_add_as_many_entries_as_the_library_replays() {
     let mut compared = 0;
-    for fixture in fixtures::all() {
+    for fixture in common::fixtures(&[""]) {
         let opened = fixture.json["open"]["open_read_only"].as_str();
         if opened != Some("OK") {
             continue;
@@ -151,7 +151,7 @@ fn the_logs_add_as_many_entries_as_the_library_replays() {
 
 #[test]
 fn prepared_transactions_without_a_commit_are_pending() {
-    let fixture = fixtures::one("w_prepared_transaction");
+    let fixture = common::fixture("w_prepared_transaction");
     let (_, replay) = replayed(&fixture);
     let pending = replay.pending();
     assert_eq!(pending.len(), 1, "{pending:?}");
@@ -160,7 +160,7 @@ fn prepared_transactions_without_a_commit_are_pending() {
 
 #[test]
 fn the_end_of_a_log_is_told() {
-    let end = |fixture: &str, log: &str| summary(&fixtures::one(fixture), log).1;
+    let end = |fixture: &str, log: &str| summary(&common::fixture(fixture), log).1;
     assert_eq!(end("w_unclean", "000010.log"), End::Clean);
     assert!(matches!(end("w_recycled", "000014.log"), End::Recycled { .. }));
     assert!(matches!(end("d_log_torn", "000010.log"), End::Torn { .. }));
@@ -169,7 +169,7 @@ fn the_end_of_a_log_is_told() {
 
 #[test]
 fn after_damage_the_records_that_follow_can_be_read() {
-    let fixture = fixtures::one("d_log_flip");
+    let fixture = common::fixture("d_log_flip");
     let mut records = open(&fixture, "000010.log");
     let mut before = 0;
     while records.read().unwrap().is_some() {
@@ -191,7 +191,7 @@ fn after_damage_the_records_that_follow_can_be_read() {
 #[test]
 fn logs_of_pebble_and_leveldb_are_read_to_their_ends() {
     let mut read = 0;
-    for fixture in fixtures::all() {
+    for fixture in common::fixtures(&[""]) {
         if fixture.json["engine"] == "rocksdb" || fixture.json["damage"] != Value::Null {
             continue;
         }

@@ -9,22 +9,16 @@
     reason = "a test fails by panicking, and prints its seed"
 )]
 
-mod fixtures;
+mod common;
 
-use fixtures::{Fixture, engine_of, number, numbers};
-use levelscope_foreign::manifest::{Manifest, StepKind, sublevels};
+use common::{Fixture, manifest as open, number, numbers};
+use levelscope_foreign::manifest::{StepKind, sublevels};
 use levelscope_foreign::{Engine, Family, Files as _, Severity, TableFile, problem};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The manifest of a fixture; the folder need not name it.
-fn open(fixture: &Fixture) -> Manifest {
-    let name = fixture.json["manifest"]["name"].as_str().unwrap();
-    Manifest::open(&fixture.files, name, engine_of(&fixture.json)).unwrap()
-}
-
 fn all_with_manifest() -> Vec<Fixture> {
-    let all = fixtures::all();
+    let all = common::fixtures(&[""]);
     let with: Vec<_> = all
         .into_iter()
         .filter(|fixture| {
@@ -242,13 +236,13 @@ fn a_sound_manifest_has_no_problem_and_a_damaged_one_is_named() {
 
 #[test]
 fn damage_in_the_middle_is_located_and_the_records_after_it_are_counted() {
-    let fixture = fixtures::one("d_manifest_flip");
+    let fixture = common::fixture("d_manifest_flip");
     let manifest = open(&fixture);
     let problem = &manifest.problems()[0];
     assert_eq!(manifest.edits().len(), 6);
     assert!(problem.offset.is_some_and(|at| at <= 136), "{problem:?}");
     assert!(problem.message.contains("5 records after it can be read"), "{problem:?}");
-    let fixture = fixtures::one("d_manifest_tag_unknown");
+    let fixture = common::fixture("d_manifest_tag_unknown");
     let manifest = open(&fixture);
     assert!(manifest.problems()[0].message.starts_with("unknown tag 150"), "{manifest:?}");
 }
@@ -284,11 +278,11 @@ fn the_state_at_every_step_is_that_of_a_replay_from_the_start() {
 
 #[test]
 fn edits_that_change_no_table_are_one_quiet_step() {
-    let fixture = fixtures::one("x_empty");
+    let fixture = common::fixture("x_empty");
     let manifest = open(&fixture);
     let kinds: Vec<StepKind> = manifest.steps().iter().map(|step| step.kind).collect();
     assert_eq!(kinds, [StepKind::Snapshot, StepKind::Bookkeeping]);
-    let fixture = fixtures::one("c_atomic_flush");
+    let fixture = common::fixture("c_atomic_flush");
     let manifest = open(&fixture);
     let group = manifest.steps().iter().find(|step| step.kind == StepKind::Flush).unwrap();
     assert_eq!(group.end - group.first, 4, "a group counts as one step");

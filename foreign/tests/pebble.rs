@@ -4,12 +4,10 @@
 
 mod common;
 
-use common::{Fixture, fixture, fixtures};
+use common::{Fixture, digest, fixture, fixtures};
 use levelscope_foreign::pebble::{Bounds, Slice};
-use levelscope_foreign::problem::hex;
 use levelscope_foreign::{Comparator, Files, Kind, RangeDeletion, TableReader, Value, pebble};
 use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
 const ORDER: Comparator = Comparator::Bytewise;
@@ -218,17 +216,6 @@ fn live(files: &dyn Files, sidecar: &Json) -> BTreeMap<Vec<u8>, Vec<u8>> {
         }
     }
     live
-}
-
-fn digest(live: &BTreeMap<Vec<u8>, Vec<u8>>) -> String {
-    let mut hash = Sha256::new();
-    for (key, value) in live {
-        for bytes in [key, value] {
-            hash.update(u32::try_from(bytes.len()).unwrap().to_le_bytes());
-            hash.update(bytes);
-        }
-    }
-    hex(&hash.finalize())
 }
 
 #[test]

@@ -9,9 +9,9 @@
     reason = "a test fails by panicking, and prints its seed"
 )]
 
-mod fixtures;
+mod common;
 
-use fixtures::engine_of;
+use common::engine_of;
 use levelscope_foreign::{ErrorKind, MemoryFiles, Severity, recognize};
 use serde_json::json;
 
@@ -21,7 +21,7 @@ fn files(list: &[(&str, &[u8])]) -> MemoryFiles {
 
 #[test]
 fn every_fixture_is_recognized_and_its_manifest_found() {
-    for fixture in fixtures::all() {
+    for fixture in common::fixtures(&[""]) {
         let name = &fixture.name;
         let found = recognize(&fixture.files).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(found.engine, engine_of(&fixture.json), "{name}: {:?}", found.evidence);
@@ -46,7 +46,7 @@ fn every_fixture_is_recognized_and_its_manifest_found() {
 
 #[test]
 fn the_engine_is_known_without_markers_options_and_identity() {
-    for fixture in fixtures::all() {
+    for fixture in common::fixtures(&[""]) {
         let keep = |name: &str| {
             let marks = ["OPTIONS-", "IDENTITY", "marker.", "LOG"];
             !marks.iter().any(|mark| name.starts_with(mark))

@@ -1,11 +1,17 @@
 //! The fixtures: directories that the real libraries wrote, and what these see in them.
 
 #![allow(dead_code, reason = "each test uses its part")]
+#![allow(clippy::disallowed_methods, reason = "tests read files of the disk")]
 
 pub(crate) mod build;
+pub(crate) mod frames;
 
-use levelscope_foreign::{Comparator, Files, MemoryFiles};
+use levelscope_foreign::manifest::Manifest;
+use levelscope_foreign::problem::hex;
+use levelscope_foreign::{Comparator, Engine, Files, MemoryFiles};
 use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// A directory with its description.
@@ -54,6 +60,16 @@ pub(crate) fn fixture(name: &str) -> Fixture {
 }
 
 impl Fixture {
+    /// Its files whose names `keep` wants.
+    pub(crate) fn without(&self, keep: impl Fn(&str) -> bool) -> MemoryFiles {
+        let kept = self.files.list().iter().filter(|file| keep(&file.name));
+        MemoryFiles::new(
+            kept.map(|file| {
+                (file.name.clone(), self.files.read_whole(&file.name, u64::MAX).unwrap())
+            }),
+        )
+    }
+
     /// The files whose name ends in one of `extensions`.
     pub(crate) fn named(&self, extensions: &[&str]) -> Vec<String> {
         let names = self.files.list().iter().map(|file| file.name.clone());
@@ -80,6 +96,44 @@ impl Fixture {
     }
 }
 
+/// Whose directory it is.
+pub(crate) fn engine_of(json: &Json) -> Engine {
+    match json["engine"].as_str() {
+        Some("rocksdb") => Engine::RocksDb,
+        Some("pebble") => Engine::Pebble,
+        Some("leveldb") => Engine::LevelDb,
+        other => panic!("the engine is {other:?}"),
+    }
+}
+
+/// A number of an object.
+pub(crate) fn number(object: &Json, name: &str) -> Option<u64> {
+    object.get(name)?.as_u64()
+}
+
+/// The same number of all objects.
+pub(crate) fn numbers<'a>(objects: impl IntoIterator<Item = &'a Json>, name: &str) -> Vec<u64> {
+    objects.into_iter().map(|object| number(object, name).unwrap()).collect()
+}
+
+/// The digest of live entries, as descriptions have it.
+pub(crate) fn digest(live: &BTreeMap<Vec<u8>, Vec<u8>>) -> String {
+    let mut hash = Sha256::new();
+    for (key, value) in live {
+        for bytes in [key, value] {
+            hash.update(u32::try_from(bytes.len()).unwrap().to_le_bytes());
+            hash.update(bytes);
+        }
+    }
+    hex(&hash.finalize())
+}
+
+/// The manifest of a fixture; the folder need not name it.
+pub(crate) fn manifest(fixture: &Fixture) -> Manifest {
+    let name = fixture.json["manifest"]["name"].as_str().unwrap();
+    Manifest::open(&fixture.files, name, engine_of(&fixture.json)).unwrap()
+}
+
 /// Numbers that look random, the same for the same seed.
 pub(crate) struct Random(pub(crate) u64);
 
@@ -95,6 +149,6 @@ impl Random {
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((mixed ^ (mixed >> 31)) % below as u64).unwrap()
+        usize::try_from((mixed ^ (mixed >> 31)) % below.max(1) as u64).unwrap()
     }
 }

@@ -1,6 +1,6 @@
 //! A fixture with all evidence, and what its description says.
 
-use crate::fixtures::{self, Fixture};
+use crate::common::{self, Fixture};
 use levelscope_foreign::events::{Events, Log};
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::options::OptionsFile;
@@ -20,11 +20,11 @@ pub(crate) struct Read {
 }
 
 pub(crate) fn case(name: &str) -> Read {
-    read_files(fixtures::one(name))
+    read_files(common::fixture(name))
 }
 
 pub(crate) fn read_files(fixture: Fixture) -> Read {
-    let engine = fixtures::engine_of(&fixture.json);
+    let engine = common::engine_of(&fixture.json);
     let files = &fixture.files;
     let manifest = fixture.json["manifest"]["name"].as_str().unwrap();
     let manifest = Manifest::open(files, manifest, engine).unwrap();

@@ -1,7 +1,7 @@
 //! Blob files, logs, damage, and all reports of all fixtures.
 
 use crate::case::{case, described, figure, read_files, sum, word};
-use crate::fixtures;
+use crate::common;
 use levelscope_foreign::report::Question;
 use levelscope_foreign::{Files, MemoryFiles, State};
 use std::collections::BTreeMap;
@@ -125,7 +125,7 @@ fn an_earlier_state_can_be_asked_about() {
 
 #[test]
 fn every_report_of_every_fixture_is_whole() {
-    for fixture in fixtures::all() {
+    for fixture in common::fixtures(&[""]) {
         let manifest = fixture.json["manifest"]["name"].as_str();
         if manifest.is_none_or(|name| fixture.files.length(name).is_none()) {
             continue;

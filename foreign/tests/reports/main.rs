@@ -8,8 +8,8 @@
     reason = "tests fail where fixtures are odd"
 )]
 
-#[path = "../fixtures/mod.rs"]
-mod fixtures;
+#[path = "../common/mod.rs"]
+mod common;
 
 mod case;
 mod files;

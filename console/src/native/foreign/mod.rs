@@ -43,7 +43,7 @@ fn engine_of(path: &Path) -> Option<Engine> {
 /// # Errors
 /// Standard output cannot be written to.
 pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<bool>> {
-    // What is no directory that can be listed is not one of theirs.
+    // A path that cannot be listed is no directory of theirs.
     let Ok(files) = NativeFiles::open(path) else { return Ok(None) };
     if recognize(&files).is_err() {
         return Ok(None);
