@@ -62,7 +62,7 @@ fn history(directory: &Directory<'_>) -> Value {
     let manifest = directory.manifest();
     let mut edits = Vec::new();
     let count = u32::try_from(manifest.edits().len()).unwrap_or(u32::MAX);
-    // What was read when the manifest was opened can be read again, unless it has changed: then the list is shorter.
+    // The manifest was read once already. If it has changed since, the list ends early.
     let _ = manifest.read_edits(directory.files(), 0..count, |_, edit| {
         let added: Vec<Value> = edit
             .added
