@@ -37,7 +37,13 @@ fn a_directory_of_another_program_is_never_written_to() {
         for commands in ["get a", "put a b", "reset --yes", "stats"] {
             refused(&[path, "-c", commands], &says);
             refused(&[path, "--create-in-nonempty", "-c", commands], &says);
-            refused(&[path, "--read-only", "-c", commands], &says);
+            let look = [path, "--read-only", "-c", commands];
+            // With a manifest it can be looked at: `get` has an answer there, and nothing writes.
+            if commands == "get a" && before.keys().any(|name| name.starts_with("MANIFEST-")) {
+                assert!(accepted(&look).contains("not found"), "{path}");
+            } else {
+                refused(&look, &says);
+            }
         }
         refused(&["check", path], &says);
         refused(&["repair", path, text(&new)], &says);

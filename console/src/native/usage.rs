@@ -13,8 +13,9 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
        levelscope repair DIR NEW [options]
                                        saves what can be proved good of DIR into the
                                        new directory NEW, and tells what is lost
-       levelscope import LEVELDB_DIR NEW [--skip-damage] [options]
-                                       takes a database of LevelDB into the new directory NEW
+       levelscope import OTHER_DIR NEW [--skip-damage] [options]
+                                       takes a database of LevelDB, or the column family
+                                       \"default\" of RocksDB or Pebble, into the new directory NEW
        levelscope export DIR LEVELDB_NEW
                                        writes the live entries of DIR as a database of LevelDB
        levelscope checkpoint DIR NEW   copies DIR as it is now into the new directory NEW,
@@ -23,7 +24,8 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
        levelscope inspect FILE... [-v] [--limit N] [--as FORMAT] [--json]
                                        tells what files are, of this program and of
                                        others, what is in them, and the first bad byte;
-                                       a directory stands for its files
+                                       a directory stands for its files, or for the
+                                       database of RocksDB, Pebble or LevelDB in it
        levelscope lesson check [--watch] FILE...
                                        runs lessons and tells what does not agree with
                                        the engine, with file and line; --watch does it
@@ -39,7 +41,8 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
        levelscope bench [flags]        benchmarks on a database of their own (bench --help)
 
   --read-only         read the database of DIR, also while another program has it
-                      open; nothing in DIR is changed
+                      open; nothing in DIR is changed; a database of RocksDB,
+                      Pebble or LevelDB is explored by commands of its own
   --create-in-nonempty  also use a directory that holds other files, which are left
                       alone; a database of another program is refused all the same
   -c COMMANDS         run these commands and end; `;` separates them

@@ -188,7 +188,11 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 Ok(Response::default())
             }
             other => {
-                let message = format!("there is no command {}", text::word(other.as_bytes()));
+                let message = format!(
+                    "there is no command {} here: this is a database of {}, which is only looked at",
+                    text::word(other.as_bytes()),
+                    directory.state().engine.name()
+                );
                 Err(Failure::usage(message).hint("help lists the commands; none of them writes"))
             }
         }

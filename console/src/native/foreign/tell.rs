@@ -193,7 +193,7 @@ fn table(table: &TableLine) -> OutputLine {
         line = line.dim(format!(", a slice of {}", table.file));
     }
     if table.is_missing {
-        line = line.with(Style::Bad, "  missing");
+        line = line.with(Style::Bad, "  its file is not there");
     }
     line
 }
