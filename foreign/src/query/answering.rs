@@ -1,11 +1,12 @@
 //! From questions to answers.
 
 use super::Query;
-use super::answer::{FamilyLine, FileLine, Overview};
+use super::answer::{FamilyLine, FileLine, LifeLine, Overview};
 use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
+use crate::manifest::Life;
 use crate::name::FileName;
 use crate::problem::sorted;
 use crate::report::{self, Evidence, Focus, Question};
@@ -39,8 +40,7 @@ impl Directory<'_> {
                 json!(self.lookup(*family, &bytes_of(key)?, *sequence)?)
             }
             Query::Report { id, family, key } => {
-                let key = key.as_deref().map(bytes_of).transpose()?;
-                json!(self.report(id, *family, key.as_deref())?)
+                json!(self.report_of(id, *family, key.as_deref())?)
             }
             Query::Check { deep } => json!(self.check_all(*deep)),
             Query::Bytes { .. } => {
@@ -81,6 +81,20 @@ impl Directory<'_> {
             end: key.to_vec(),
         });
         Ok(report::answer(question, &evidence, focus.as_ref()))
+    }
+
+    /// As [`Directory::report`], with the key as hexadecimal digits.
+    ///
+    /// # Errors
+    /// There is no such question; the digits are none.
+    pub fn report_of(
+        &self,
+        id: &str,
+        family: Option<u32>,
+        key: Option<&str>,
+    ) -> Result<report::Report> {
+        let key = key.map(bytes_of).transpose()?;
+        self.report(id, family, key.as_deref())
     }
 
     /// Checks everything, the problems of opening included.
@@ -157,13 +171,16 @@ impl Directory<'_> {
         names
     }
 
-    fn life_lines(&self, number: u64) -> Result<Value> {
-        let mut events = Vec::new();
-        for life in self.manifest().life(number) {
+    /// What happened to the table `number`, in order.
+    ///
+    /// # Errors
+    /// The manifest cannot be read any more.
+    pub fn life_lines(&self, number: u64) -> Result<Vec<LifeLine>> {
+        let line = |life: Life| {
             let step = life.step.map(|step| self.step_line(step)).transpose()?;
-            events.push(json!({ "edit": life.edit, "event": life.event, "step": step }));
-        }
-        Ok(events.into())
+            Ok(LifeLine { edit: life.edit, event: life.event, step })
+        };
+        self.manifest().life(number).into_iter().map(line).collect()
     }
 }
 

@@ -4,8 +4,7 @@
 use super::tell;
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
 use levelscope_foreign::directory::Directory;
-use levelscope_foreign::export::{SstSummary, SstWriter};
-use levelscope_foreign::read::{RowValue, Snapshot};
+use levelscope_foreign::export::{LiveEntries, SstSummary, SstWriter};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -80,37 +79,17 @@ pub(super) fn family(
     })
 }
 
-/// Calls `take` for every live entry of a family. Entries that cannot be read, and values that are not plain bytes,
-/// end it: a copy that is not whole must not pass for one.
+/// Calls `take` for every live entry of a family; one that cannot be copied ends it.
 pub(super) fn each_live(
     directory: &Directory<'_>,
     family: u32,
     mut take: impl FnMut(&[u8], &[u8]) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let told = |error: &levelscope_foreign::Error| tell::failure(error);
-    let mut scan =
-        directory.scan(family, None, None, Snapshot::default()).map_err(|error| told(&error))?;
-    scan.first().map_err(|error| told(&error))?;
-    while let Some(row) = scan.next_row().map_err(|error| told(&error))? {
-        let value = match row.value {
-            RowValue::Bytes(value) => value,
-            RowValue::Columns(_) | RowValue::Merge { .. } => {
-                let key = text::word(&row.key);
-                let message =
-                    format!("the value of {key} has columns or operands, not plain bytes");
-                return Err(Failure::usage(message));
-            }
-        };
-        take(&row.key, &value)?;
-        unread(&scan.problems())?;
+    let mut entries = LiveEntries::new(directory, family).map_err(|error| tell::failure(&error))?;
+    while let Some((key, value)) = entries.next_entry().map_err(|error| tell::failure(&error))? {
+        take(&key, &value)?;
     }
-    unread(&scan.problems())
-}
-
-fn unread(problems: &[levelscope_foreign::Problem]) -> Result<(), Failure> {
-    let Some(first) = problems.first() else { return Ok(()) };
-    let message = text::printable(&format!("{}: {}", first.file, first.message));
-    Err(Failure { kind: "corruption".into(), message, hint: None })
+    Ok(())
 }
 
 /// What was written, for people and programs.
