@@ -6,7 +6,7 @@ import { isTest, parsed, visitAll } from './source.mjs';
 /** The page, from the bottom up. `scene` is the geometry of a picture, in the picture's own folder. */
 const WEB = {
   model: [],
-  scene: ['model'],
+  scene: ['model', 'lens'],
   share: ['model', 'engine'],
   // Directories of other engines: a worker and a module of their own.
   lens: ['model', 'share'],

@@ -1,5 +1,9 @@
+import './Lens.css';
+
 import { useSyncExternalStore } from 'react';
 import type { Lens } from '../../lens/lens';
+import { LensPage } from './LensPage';
+import { LensStart } from './LensStart';
 
 interface Props {
   lens: Lens;
@@ -10,18 +14,17 @@ interface Props {
 /** The directory of another engine, or the ways to choose one. */
 export function LensView({ lens, onLeave }: Props) {
   const state = useSyncExternalStore(lens.store.subscribe, lens.store.get);
+  if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
+  const { name, folder, overview, work } = state;
   return (
-    <main className="lens">
-      <h2>Directory of another engine</h2>
-      <button type="button" className="command" onClick={onLeave}>
-        Back to the playground
-      </button>
-      {state.state === 'open' && (
-        <p>
-          A database of {state.overview.engine_name}: {state.name}
-        </p>
-      )}
-      {state.state === 'failed' && <p role="alert">{state.failure.message}</p>}
-    </main>
+    <LensPage
+      // Another directory begins anew.
+      key={`${name} ${folder} ${overview.bytes}`}
+      lens={lens}
+      name={folder === '' ? name : folder.replace(/\/$/, '')}
+      overview={overview}
+      work={work}
+      onLeave={onLeave}
+    />
   );
 }
