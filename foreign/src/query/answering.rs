@@ -6,6 +6,7 @@ use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
+use crate::files::total;
 use crate::manifest::Life;
 use crate::name::FileName;
 use crate::problem::sorted;
@@ -128,9 +129,9 @@ impl Directory<'_> {
                 order_known: family.comparator.is_known(),
                 is_reverse: family.comparator.is_reverse(),
                 tables: tables.clone().count(),
-                table_bytes: tables.map(|table| table.bytes).sum(),
+                table_bytes: total(tables.map(|table| table.bytes)),
                 blob_files: family.blob_files.len(),
-                blob_bytes: family.blob_files.values().map(|blob| blob.file_bytes).sum(),
+                blob_bytes: total(family.blob_files.values().map(|blob| blob.file_bytes)),
                 log_entries: logs.runs.get(&family.id).map_or(0, |run| run.entries().len()),
                 compaction_style: style.map(|style| style_word(style).to_owned()),
             }
@@ -147,7 +148,7 @@ impl Directory<'_> {
             last_sequence: self.last_sequence()?,
             families: state.families.values().map(family_line).collect(),
             files: self.files().list().iter().map(|file| file_line(file, &counted)).collect(),
-            bytes: self.files().list().iter().map(|file| file.bytes).sum(),
+            bytes: total(self.files().list().iter().map(|file| file.bytes)),
             problems: sorted(self.problems()),
         })
     }

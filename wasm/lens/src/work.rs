@@ -2,6 +2,7 @@
 
 use levelscope_foreign::directory::{Directory, Target};
 use levelscope_foreign::export::{LiveEntries, SstWriter};
+use levelscope_foreign::files::total;
 use levelscope_foreign::problem::sorted;
 use levelscope_foreign::{Error, Problem, Result};
 use serde::Serialize;
@@ -35,7 +36,7 @@ impl CheckWork {
         let mut waiting = directory.check_targets();
         // The largest come first: the end of a progress should not be slower than its beginning.
         waiting.reverse();
-        let total = waiting.iter().map(Target::bytes).sum();
+        let total = total(waiting.iter().map(Target::bytes));
         let progress = Progress { done: 0, total: Some(total) };
         Self { waiting, deep, found: directory.problems(), progress }
     }
@@ -47,8 +48,8 @@ impl CheckWork {
             let target = self.waiting.pop()?;
             let found = &mut self.found;
             directory.check(&target, self.deep, &mut |problem| found.push(problem));
-            read += target.bytes();
-            self.progress.done += target.bytes();
+            read = target.bytes().saturating_add(read);
+            self.progress.done = target.bytes().saturating_add(self.progress.done);
         }
         Some(self.progress)
     }

@@ -30,7 +30,8 @@ export interface LensWork {
 }
 
 /** The samples that come with the page, by their engine. */
-export type SampleName = 'rocksdb' | 'pebble' | 'leveldb';
+export const SAMPLES = ['rocksdb', 'pebble', 'leveldb'] as const;
+export type SampleName = (typeof SAMPLES)[number];
 
 /** What the lens needs from the page around it. */
 export interface LensSurroundings {
