@@ -1,9 +1,11 @@
 import './LensStart.css';
 
-import { type ReactNode, useRef } from 'react';
-import type { Lens, LensState, SampleName } from '../../lens/lens';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type Lens, type LensState, SAMPLES, type SampleName } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
-import type { Source } from '../../lens/protocol';
+import { canPickDirectory, chosenSource, pickDirectory } from '../../lens/sources';
+import { listChosen } from '../../share/entries';
+import { failureText } from '../shared/useAnswer';
 
 interface Props {
   lens: Lens;
@@ -11,11 +13,11 @@ interface Props {
   onLeave(): void;
 }
 
-const SAMPLES: readonly { name: SampleName; engine: string }[] = [
-  { name: 'rocksdb', engine: 'RocksDB' },
-  { name: 'pebble', engine: 'Pebble' },
-  { name: 'leveldb', engine: 'LevelDB' },
-];
+const ENGINES: Readonly<Record<SampleName, string>> = {
+  rocksdb: 'RocksDB',
+  pebble: 'Pebble',
+  leveldb: 'LevelDB',
+};
 
 /** The ways to choose a directory, and what comes of it until it is open. */
 export function LensStart({ lens, state, onLeave }: Props) {
@@ -89,15 +91,28 @@ function Status({ state, onChoose }: StatusProps): ReactNode {
 function Ways({ lens }: { lens: Lens }) {
   const directory = useRef<HTMLInputElement>(null);
   const archive = useRef<HTMLInputElement>(null);
-  const take = (input: HTMLInputElement) => {
-    const files = [...(input.files ?? [])];
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = async () => {
+    if (!canPickDirectory()) {
+      directory.current?.click();
+      return;
+    }
+    try {
+      const source = await pickDirectory();
+      if (source !== null) await lens.open(source);
+    } catch (error) {
+      setProblem(failureText(error));
+    }
+  };
+  const take = async (input: HTMLInputElement) => {
+    const listed = listChosen(input.files ?? []);
     input.value = '';
-    if (files.length > 0) void lens.open(sourceOfChosen(files));
+    if (listed.length > 0) await lens.open(await chosenSource(listed));
   };
   return (
     <>
       <div className="commands">
-        <button type="button" className="primary" onClick={() => directory.current?.click()}>
+        <button type="button" className="primary" onClick={() => void choose()}>
           Choose a directory …
         </button>
         <button type="button" className="secondary" onClick={() => archive.current?.click()}>
@@ -105,19 +120,39 @@ function Ways({ lens }: { lens: Lens }) {
         </button>
         <span className="dim">or drop one anywhere on the page</span>
       </div>
+      {problem !== null && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
       <div className="commands">
         <span>Just looking? Samples:</span>
-        {SAMPLES.map(({ name, engine }) => (
+        {SAMPLES.map((name) => (
           <button
             type="button"
             className="command"
             key={name}
             onClick={() => void lens.openSample(name)}
           >
-            {engine}
+            {ENGINES[name]}
           </button>
         ))}
       </div>
+      <Inputs directory={directory} archive={archive} onTake={(input) => void take(input)} />
+    </>
+  );
+}
+
+interface InputsProps {
+  directory: RefObject<HTMLInputElement | null>;
+  archive: RefObject<HTMLInputElement | null>;
+  onTake(input: HTMLInputElement): void;
+}
+
+/** The inputs that the buttons press. */
+function Inputs({ directory, archive, onTake }: InputsProps) {
+  return (
+    <>
       <input
         ref={directory}
         className="visually-hidden"
@@ -125,7 +160,7 @@ function Ways({ lens }: { lens: Lens }) {
         multiple
         tabIndex={-1}
         aria-label="Directory to open"
-        onChange={(event) => take(event.target)}
+        onChange={(event) => onTake(event.target)}
         {...{ webkitdirectory: '' }}
       />
       <input
@@ -135,19 +170,8 @@ function Ways({ lens }: { lens: Lens }) {
         accept=".zip"
         tabIndex={-1}
         aria-label="Archive to open"
-        onChange={(event) => take(event.target)}
+        onChange={(event) => onTake(event.target)}
       />
     </>
   );
-}
-
-/** Chosen files as the lens takes them. */
-function sourceOfChosen(files: readonly File[]): Source {
-  const [first] = files;
-  const name = first?.webkitRelativePath.split('/')[0] || first?.name || 'files';
-  if (first && files.length === 1 && /\.zip$/i.test(first.name)) {
-    return { kind: 'zip', name: first.name, archive: first };
-  }
-  const path = (file: File) => file.webkitRelativePath || file.name;
-  return { kind: 'files', name, files: files.map((file) => ({ path: path(file), file })) };
 }
