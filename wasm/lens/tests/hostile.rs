@@ -3,6 +3,7 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::case_sensitive_file_extension_comparisons,
     reason = "tests fail by panicking"
 )]
 

@@ -18,7 +18,7 @@ export interface WasmDirectory {
   advance(): WasmOutcome;
   csv(question: string): string;
   beginExport(family: number): void;
-  export(): Uint8Array<ArrayBuffer> | undefined;
+  export(): Uint8Array | undefined;
   exported(): number;
 }
 
@@ -151,8 +151,8 @@ export class LensHost {
     directory.beginExport(family);
     const parts: Blob[] = [];
     for (let part = directory.export(); part; part = directory.export()) {
-      // The browser may keep the content of a blob on the disk.
-      parts.push(new Blob([part]));
+      // The browser may keep the content of a blob on the disk. Memory of a module is never shared here.
+      parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
       this.#around.send({ id, progress: { done: directory.exported(), total: null } });
       await this.#around.breathe();
     }

@@ -102,10 +102,10 @@ export class Lens {
   };
 
   /** The table of a report as comma-separated values. */
-  csv = (query: ReportQuery): Promise<string> => this.#open().csv(query);
+  csv = async (query: ReportQuery): Promise<string> => this.#open().csv(query);
 
   /** A table of the live entries of a family that RocksDB ingests. */
-  exportTable = (family: number): Promise<Blob> => {
+  exportTable = async (family: number): Promise<Blob> => {
     const client = this.#open();
     return this.#long('export', (onProgress) => client.exportTable(family, onProgress));
   };
