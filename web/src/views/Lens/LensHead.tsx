@@ -11,11 +11,13 @@ interface HeadProps {
   /** What was opened. */
   name: string;
   onProblems(): void;
+  /** To the choice of another directory. */
+  onOther(): void;
   onLeave(): void;
 }
 
 /** Whose database it is, how large, and whether it is sound. */
-export function LensHead({ overview, name, onProblems, onLeave }: HeadProps) {
+export function LensHead({ overview, name, onProblems, onOther, onLeave }: HeadProps) {
   const { engine_name, evidence, bytes, files, problems } = overview;
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   return (
@@ -53,6 +55,9 @@ export function LensHead({ overview, name, onProblems, onLeave }: HeadProps) {
         {problemWords(problems.length, bad)}
       </button>
       <span className="spacer" />
+      <button type="button" className="quiet" onClick={onOther}>
+        Open another …
+      </button>
     </header>
   );
 }
