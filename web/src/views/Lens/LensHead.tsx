@@ -14,10 +14,13 @@ interface HeadProps {
   /** To the choice of another directory. */
   onOther(): void;
   onLeave(): void;
+  /** `undefined`: the playground does not read these files. */
+  onOpenFiles: (() => void) | undefined;
 }
 
 /** Whose database it is, how large, and whether it is sound. */
-export function LensHead({ overview, name, onProblems, onOther, onLeave }: HeadProps) {
+export function LensHead(props: HeadProps) {
+  const { overview, name, onProblems, onOther, onLeave, onOpenFiles } = props;
   const { engine_name, evidence, bytes, files, problems } = overview;
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   return (
@@ -58,6 +61,11 @@ export function LensHead({ overview, name, onProblems, onOther, onLeave }: HeadP
       <button type="button" className="quiet" onClick={onOther}>
         Open another …
       </button>
+      {onOpenFiles && (
+        <button type="button" className="quiet" onClick={onOpenFiles}>
+          Open the files in the playground
+        </button>
+      )}
     </header>
   );
 }

@@ -19,6 +19,7 @@ interface Props {
   /** A check or an export that goes on. */
   work: Work | null;
   onLeave(): void;
+  onOpenFiles: (() => void) | undefined;
 }
 
 export interface Work {
@@ -46,7 +47,7 @@ interface Shown {
   wish: ReadWish | null;
 }
 
-function OpenPage({ lens, name, overview, work, onLeave }: Props) {
+function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
   const last = Math.max(overview.steps - 1, 0);
   const [shown, setShown] = useState<Shown>(() => ({
     tab: 'Levels',
@@ -70,6 +71,7 @@ function OpenPage({ lens, name, overview, work, onLeave }: Props) {
         onProblems={() => change({ tab: 'Problems' })}
         onOther={lens.close}
         onLeave={onLeave}
+        onOpenFiles={onOpenFiles}
       />
       <main className="lens-main">
         <div className="lens-tabs">
