@@ -4,6 +4,7 @@ use super::tell;
 use levelscope_console::lexer::{LexError, Word, lex};
 use levelscope_console::{Failure, OutputLine, Response, text};
 use levelscope_foreign::directory::Directory;
+use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Part;
 use levelscope_foreign::report::Question;
 use serde_json::json;
@@ -26,7 +27,10 @@ pub(super) const COMMANDS: [(&str, &str); 15] = [
     ("files", "every file, and whether the database would read it"),
     ("problems", "what was found without a check"),
     ("check [--deep]", "compares every checksum; --deep decodes every entry, too"),
-    ("export FILE.sst", "live entries of the family as a table that RocksDB ingests"),
+    (
+        "export FILE.sst [--lossy] [--skip-damage]",
+        "live entries of the family as a table that RocksDB ingests",
+    ),
     ("help, quit", "this list; the end"),
 ];
 
@@ -246,7 +250,8 @@ impl<'d, 'f> Explorer<'d, 'f> {
 
     fn export(&self, given: &Given) -> Result<Response, Failure> {
         let path = given.text(0).ok_or_else(|| Failure::usage("export takes a file"))?;
-        let done = super::export::family(self.directory, self.family, path.as_ref())?;
+        let policy = Policy { lossy: given.has("lossy"), skip_damage: given.has("skip-damage") };
+        let done = super::export::family(self.directory, self.family, path.as_ref(), policy)?;
         Ok(super::export::response(&done))
     }
 }
