@@ -1,4 +1,5 @@
 import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Lens } from '../lens/lens';
 import { comparisonShown } from '../model/comparison';
 import type { LessonState } from '../model/engine.generated';
 import { isHidden, isOutcomeHidden } from '../model/focus';
@@ -21,6 +22,7 @@ import { TOUCH, useMedia } from '../views/shared/useMedia';
 import { useCompareTravel } from './compareTravel';
 import { FilesIn } from './FilesIn';
 import { Layout } from './Layout';
+import { useLens } from './LensScreen';
 import type { Lab } from './lab';
 import { menuAt } from './menuAt';
 import { Offers } from './Offers';
@@ -63,13 +65,14 @@ function leaveToStage() {
 
 interface Props {
   lab: Lab;
+  lens: Lens;
   /** The copy of the page for times without a network. */
   copy: Copy;
   onReload(): void;
 }
 
 /** The Lab: picture, inspector, narration and terminal of one database. */
-export function App({ lab, copy, onReload }: Props) {
+export function App({ lab, lens, copy, onReload }: Props) {
   const page = shown(useSyncExternalStore(lab.calm.subscribe, lab.calm.get));
   const { preferences, change } = usePreferences();
   const [asTable, setAsTable] = useState(false);
@@ -97,7 +100,8 @@ export function App({ lab, copy, onReload }: Props) {
   const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
   const actions = { ...presenterKeys(presented, show), ...own, leaveTerminal: leaveToStage };
   const isCovered = useShared(lab) || page.window !== null || page.asking !== null || menu !== null;
-  useAppKeys(lab, actions, !isCovered && isOpen, preferences.singleKeys);
+  const { screen, onFiles } = useLens(lab, lens, page.directory);
+  useAppKeys(lab, actions, !isCovered && isOpen && screen === null, preferences.singleKeys);
 
   return (
     <Offers {...{ lab, page, why, closeFull }} presents={presents(presented)}>
@@ -107,29 +111,33 @@ export function App({ lab, copy, onReload }: Props) {
         style={{ zoom: show.scale }}
         data-room={show.room.name}
       >
-        <Header
-          page={page}
-          theme={preferences.theme}
-          asTable={asTable}
-          onTheme={(theme) => change({ theme })}
-          onAsTable={setAsTable}
-          isPresented={show.isBegun}
-          audience={audienceOf(presented, show)}
-          onPresent={show.actions.present}
-          isPhone={isPhone}
-        />
-        <Presenter {...{ presented, show, page, asTable }} />
-        <Version copy={copy} />
-        <Obstacle lab={lab} page={page} onReload={onReload} />
-        <Work
-          {...{ lab, page, show, sheet, asTable, whyAsked, plain }}
-          onReady={onReady}
-          focusTerminal={focusTerminal}
-        />
+        {screen ?? (
+          <>
+            <Header
+              page={page}
+              theme={preferences.theme}
+              asTable={asTable}
+              onTheme={(theme) => change({ theme })}
+              onAsTable={setAsTable}
+              isPresented={show.isBegun}
+              audience={audienceOf(presented, show)}
+              onPresent={show.actions.present}
+              isPhone={isPhone}
+            />
+            <Presenter {...{ presented, show, page, asTable }} />
+            <Version copy={copy} />
+            <Obstacle lab={lab} page={page} onReload={onReload} />
+            <Work
+              {...{ lab, page, show, sheet, asTable, whyAsked, plain }}
+              onReady={onReady}
+              focusTerminal={focusTerminal}
+            />
+          </>
+        )}
         {menus.place && menu && <ObjectMenu {...menus.place} menu={menu} onClose={menus.close} />}
-        <FilesIn lab={lab} isOpen={isOpen} />
+        <FilesIn lab={lab} isOpen={isOpen || screen !== null} onFiles={onFiles} />
         {show.isDark && <Curtain onEnd={show.actions.curtain} />}
-        <Windows {...{ lab, copy, page, preferences, plain }} onChange={change} />
+        <Windows {...{ lab, copy, page, preferences, plain, onFiles }} onChange={change} />
       </div>
     </Offers>
   );

@@ -1,0 +1,30 @@
+import './Lens.css';
+
+import { useSyncExternalStore } from 'react';
+import type { Lens } from '../../lens/lens';
+import { LensPage } from './LensPage';
+import { LensStart } from './LensStart';
+
+interface Props {
+  lens: Lens;
+  /** Back to the playground. */
+  onLeave(): void;
+}
+
+/** The directory of another engine, or the ways to choose one. */
+export function LensView({ lens, onLeave }: Props) {
+  const state = useSyncExternalStore(lens.store.subscribe, lens.store.get);
+  if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
+  const { name, folder, overview, work } = state;
+  return (
+    <LensPage
+      // Another directory begins anew.
+      key={`${name} ${folder} ${overview.bytes}`}
+      lens={lens}
+      name={folder === '' ? name : folder.replace(/\/$/, '')}
+      overview={overview}
+      work={work}
+      onLeave={onLeave}
+    />
+  );
+}
