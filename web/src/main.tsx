@@ -6,7 +6,7 @@ import './views/Handout/Handout.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
-import { connect, connectLens } from './app/connect';
+import { connect } from './app/connect';
 import { showEmbedded } from './app/embed';
 import { Lab } from './app/lab';
 import { loadOpening } from './app/opening';
@@ -33,7 +33,6 @@ if (root && presentation !== null) {
 function showLab(host: HTMLElement): void {
   // One worker and one lab a page, outside React: StrictMode mounts components twice.
   const lab = new Lab(connect(), localStore());
-  const lens = connectLens();
   const opened = lab.open({ ...loadOpening(localStore()), storage: 'auto', takeOver: false });
 
   // The copy for times without a network must not delay the first picture. In development, files change without a build.
@@ -43,7 +42,7 @@ function showLab(host: HTMLElement): void {
   }
   createRoot(host).render(
     <StrictMode>
-      <App lab={lab} lens={lens} copy={copy} onReload={() => window.location.reload()} />
+      <App lab={lab} copy={copy} onReload={() => window.location.reload()} />
     </StrictMode>,
   );
 }

@@ -148,7 +148,7 @@ fn folders_are_those_with_a_manifest() {
     let of = |names: &[&str]| folders(&names.iter().map(ToString::to_string).collect::<Vec<_>>());
     assert_eq!(of(&["CURRENT", "MANIFEST-000001"]), [""]);
     assert_eq!(of(&["a/b/MANIFEST-000001", "a/MANIFEST-000002", "c/000001.sst"]), ["a/", "a/b/"]);
-    // Without any, the folders of tables and logs: what is missing is then said.
+    // Without any, the folders of tables and logs; opening one says that the manifest is missing.
     assert_eq!(of(&["db/000001.sst", "db/archive/000007.log", "notes.txt"]), ["db/"]);
     assert_eq!(of(&["myarchive/000007.log"]), ["myarchive/"]);
     assert!(of(&["notes.txt", "a/b.md"]).is_empty());

@@ -4,7 +4,6 @@ import { StrictMode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeEngine } from '../testing/fakeEngine';
 import { noCopy } from '../testing/noCopy';
-import { noLens } from '../testing/noLens';
 import { busyView, table } from '../testing/sample';
 import { App } from './App';
 import { Lab } from './lab';
@@ -21,7 +20,7 @@ function start(view = busyView()) {
   const reload = vi.fn();
   render(
     <StrictMode>
-      <App lab={lab} lens={noLens()} copy={noCopy()} onReload={reload} />
+      <App lab={lab} copy={noCopy()} onReload={reload} />
     </StrictMode>,
   );
   act(() => engine.opened(view));

@@ -1,5 +1,4 @@
 import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { Lens } from '../lens/lens';
 import { comparisonShown } from '../model/comparison';
 import type { LessonState } from '../model/engine.generated';
 import { isHidden, isOutcomeHidden } from '../model/focus';
@@ -65,14 +64,13 @@ function leaveToStage() {
 
 interface Props {
   lab: Lab;
-  lens: Lens;
   /** The copy of the page for times without a network. */
   copy: Copy;
   onReload(): void;
 }
 
 /** The Lab: picture, inspector, narration and terminal of one database. */
-export function App({ lab, lens, copy, onReload }: Props) {
+export function App({ lab, copy, onReload }: Props) {
   const page = shown(useSyncExternalStore(lab.calm.subscribe, lab.calm.get));
   const { preferences, change } = usePreferences();
   const [asTable, setAsTable] = useState(false);
@@ -100,7 +98,7 @@ export function App({ lab, lens, copy, onReload }: Props) {
   const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
   const actions = { ...presenterKeys(presented, show), ...own, leaveTerminal: leaveToStage };
   const isCovered = useShared(lab) || page.window !== null || page.asking !== null || menu !== null;
-  const { screen, onFiles } = useLens(lab, lens, page.directory);
+  const { screen, onFiles } = useLens(lab, page.directory);
   useAppKeys(lab, actions, !isCovered && isOpen && screen === null, preferences.singleKeys);
 
   return (

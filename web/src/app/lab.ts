@@ -394,7 +394,7 @@ export class Lab {
     this.note('dim', `Playing: background work goes on by itself, ${pace}; pause stops it.`);
   }
 
-  private note(style: 'bad' | 'dim', text: string): void {
+  note(style: 'bad' | 'dim', text: string): void {
     this.terminal.print([styled(text, style)]);
   }
 }

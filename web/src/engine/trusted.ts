@@ -1,4 +1,4 @@
-import lensAddress from '../lens/worker.ts?worker&url';
+import lensAddress from '../lens/lensWorker.ts?worker&url';
 import workerAddress from './worker.ts?worker&url';
 
 /** The engine's worker. */

@@ -26,7 +26,7 @@ function read(bytes: Uint8Array, path: string, at: number, count: number): Uint8
   return buffer.subarray(0, file?.read(at, buffer));
 }
 
-/** What is thrown when the archive is opened and every file of it is read. */
+/** The failure of opening the archive and reading every file of it; `null`: there is none. */
 function failure(bytes: Uint8Array): ZipError | null {
   try {
     for (const file of open(bytes)) file.read(0, new Uint8Array(10));

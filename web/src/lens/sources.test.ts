@@ -3,7 +3,8 @@ import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { Listed } from '../share/entries';
 import { blobOf } from '../testing/slices';
-import { chosenSource, foreignSource, looksForeign } from './sources';
+import { looksForeign } from './looks';
+import { chosenSource, foreignSource } from './sources';
 
 const listed = (path: string, bytes = new Uint8Array()): Listed => {
   const file = Object.assign(blobOf(bytes), { name: path });

@@ -5,7 +5,6 @@ import { App } from '../../app/App';
 import { Lab } from '../../app/lab';
 import { FakeEngine } from '../../testing/fakeEngine';
 import { noCopy } from '../../testing/noCopy';
-import { noLens } from '../../testing/noLens';
 import { busyView } from '../../testing/sample';
 
 beforeEach(() => {
@@ -17,7 +16,7 @@ beforeEach(() => {
 function start() {
   const engine = new FakeEngine();
   const lab = new Lab(engine, window.localStorage, (callback) => callback());
-  render(<App lab={lab} lens={noLens()} copy={noCopy()} onReload={vi.fn()} />);
+  render(<App lab={lab} copy={noCopy()} onReload={vi.fn()} />);
   act(() => engine.opened(busyView()));
   return { engine, lab, user: userEvent.setup() };
 }
