@@ -1,4 +1,4 @@
-// Directories of other engines on the page: samples, archives and drops, what is wrong with them, and files that are
+// Directories of other engines on the page: samples, archives and drops, damage that is told, and files that are
 // something else.
 
 import { readdirSync, readFileSync } from 'node:fs';

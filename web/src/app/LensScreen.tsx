@@ -18,10 +18,17 @@ const part = lazyPart(() => import('./lensPart'));
 export function useLens(lab: Lab, name: string | null) {
   const leave = useCallback(() => lab.store.update((page) => directory(page, null)), [lab]);
   const onFiles = useCallback((listing: Promise<Listed[]>) => void receive(lab, listing), [lab]);
+  const openInLab = useCallback(
+    (listed: readonly Listed[]) => {
+      leave();
+      void lab.openFiles(gather(listed));
+    },
+    [lab, leave],
+  );
   const screen: ReactNode =
     name === null ? null : (
       <Lazy part={part} name="view of directories" instead={<Missing onLeave={leave} />}>
-        {({ LensPart }) => <LensPart name={name} onLeave={leave} />}
+        {({ LensPart }) => <LensPart name={name} onLeave={leave} onFiles={openInLab} />}
       </Lazy>
     );
   return { screen, onFiles };

@@ -6,6 +6,7 @@ import { Lens, SAMPLES, type SampleName } from '../lens/lens';
 import leveldb from '../lens/pkg/leveldb.zip?url';
 import pebble from '../lens/pkg/pebble.zip?url';
 import rocksdb from '../lens/pkg/rocksdb.zip?url';
+import type { Source } from '../lens/protocol';
 import { foreignSource } from '../lens/sources';
 import type { Listed } from '../share/entries';
 import { LensView } from '../views/Lens/LensView';
@@ -26,15 +27,32 @@ interface Props {
   /** The sample that the address leads to, or empty. */
   name: string;
   onLeave(): void;
+  /** Opens files in the playground. */
+  onFiles(listed: readonly Listed[]): void;
 }
 
 /** The lens in its place on the page. */
-export function LensPart({ name, onLeave }: Props) {
+export function LensPart({ name, onLeave, onFiles }: Props) {
   useEffect(() => {
     const sample = SAMPLES.find((known) => known === name);
     if (sample !== undefined) void lens.openSample(sample);
   }, [name]);
-  return <LensView lens={lens} onLeave={onLeave} />;
+  return (
+    <LensView lens={lens} onLeave={onLeave} onOpenFiles={() => onFiles(filesOf(lens.source))} />
+  );
+}
+
+/** The files that a source was made of, as a person gave them. */
+function filesOf(source: Source | null): Listed[] {
+  if (source === null) return [];
+  if (source.kind === 'files')
+    return source.files.map(({ path, file }) => ({ path, file: named(file, path) }));
+  return [{ path: source.name, file: named(source.archive, source.name) }];
+}
+
+/** Samples come without a name. */
+function named(file: Blob, path: string): File {
+  return file instanceof File ? file : new File([file], path);
 }
 
 /**

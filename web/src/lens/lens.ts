@@ -52,6 +52,11 @@ export class Lens {
     this.#around = around;
   }
 
+  /** Where the directory on show comes from. */
+  get source(): Source | null {
+    return this.#source;
+  }
+
   /** Opens a directory in the place of the one on show; what comes of it is in the store. */
   open = async (source: Source, folder: string | null = null): Promise<void> => {
     const client = this.#begin(source.name);

@@ -12,10 +12,12 @@ interface HeadProps {
   name: string;
   onProblems(): void;
   onLeave(): void;
+  /** `undefined`: the playground does not read these files. */
+  onOpenFiles: (() => void) | undefined;
 }
 
 /** Whose database it is, how large, and whether it is sound. */
-export function LensHead({ overview, name, onProblems, onLeave }: HeadProps) {
+export function LensHead({ overview, name, onProblems, onLeave, onOpenFiles }: HeadProps) {
   const { engine_name, evidence, bytes, files, problems } = overview;
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   return (
@@ -53,6 +55,11 @@ export function LensHead({ overview, name, onProblems, onLeave }: HeadProps) {
         {problemWords(problems.length, bad)}
       </button>
       <span className="spacer" />
+      {onOpenFiles && (
+        <button type="button" className="quiet" onClick={onOpenFiles}>
+          Open the files in the playground
+        </button>
+      )}
     </header>
   );
 }

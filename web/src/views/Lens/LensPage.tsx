@@ -19,6 +19,7 @@ interface Props {
   /** A check or an export that goes on. */
   work: Work | null;
   onLeave(): void;
+  onOpenFiles: (() => void) | undefined;
 }
 
 export interface Work {
@@ -46,7 +47,7 @@ interface Shown {
   wish: ReadWish | null;
 }
 
-function OpenPage({ lens, name, overview, work, onLeave }: Props) {
+function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
   const last = Math.max(overview.steps - 1, 0);
   const [shown, setShown] = useState<Shown>(() => ({
     tab: 'Levels',
@@ -69,6 +70,7 @@ function OpenPage({ lens, name, overview, work, onLeave }: Props) {
         name={name}
         onProblems={() => change({ tab: 'Problems' })}
         onLeave={onLeave}
+        onOpenFiles={onOpenFiles}
       />
       <div className="lens-tabs">
         <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
