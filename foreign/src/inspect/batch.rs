@@ -78,7 +78,7 @@ fn inner(engine: Engine, placed: &Placed<'_>, entry: &View) -> Inner {
                 if has_value && fields.left() > 0 {
                     let length = fields.varint32("length of the value", "length")? as usize;
                     let value = fields.passed(length)?;
-                    values::of_kind(engine, kind, value, fields.sink())?;
+                    values::of_kind(engine, kind, &value, fields.sink())?;
                 }
                 Ok(())
             })

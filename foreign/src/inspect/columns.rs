@@ -190,7 +190,7 @@ impl Column {
         match self.kind {
             TYPE_UINT => {
                 let uints = header.uints(bytes, self.place, self.rows)?;
-                let words = RowWords::new(self, &header);
+                let words = RowWords::new(self, &header, uints.shape().1);
                 write_uints(self, &view, uints, self.rows, sink, |row, value| {
                     (format!("row {row}"), words.of(row, value))
                 })
@@ -234,18 +234,22 @@ impl Column {
 struct RowWords {
     column: Column,
     keys: Option<strings::Keys>,
+    /// Bytes of each integer; 0 when all are the same.
+    width: usize,
 }
 
 impl RowWords {
-    fn new(column: &Column, header: &Header) -> Self {
+    fn new(column: &Column, header: &Header, width: usize) -> Self {
         let keys = strings::Keys::of(column, header);
-        Self { column: column.clone(), keys }
+        Self { column: column.clone(), keys, width }
     }
 
     fn of(&self, row: usize, value: u64) -> String {
         if self.column.name == "sequence number and kind" {
             let kind = kind_words(Engine::Pebble, value.to_le_bytes()[0]);
-            let key = self.keys.as_ref().map_or_else(String::new, |keys| keys.words(row));
+            let is_same = self.width == 0;
+            let key = self.keys.as_ref().filter(|_| !is_same).map(|keys| keys.words(row));
+            let key = key.unwrap_or_default();
             return format!("{key}sequence number {}, {kind}", number(value >> 8));
         }
         if self.column.schema == Schema::BlobIndex && self.column.place == 0 {
@@ -272,10 +276,16 @@ pub(super) fn write_uints(
     let (start, width, _) = uints.shape();
     let encoding = fields.byte("encoding", "kind", |encoding| {
         let base = if encoding & 0x80 == 0 { "" } else { " after a base" };
-        format!("integers of {} bytes{base} ({encoding:#04x})", encoding & 0x7f)
+        match encoding & 0x7f {
+            0 => format!("the same in every row{base} ({encoding:#04x})"),
+            width => format!("integers of {width} bytes{base} ({encoding:#04x})"),
+        }
     })?;
     if encoding & 0x80 != 0 {
-        fields.u64("base", "number")?;
+        fields.field(Cursor::u64, |base| {
+            let told = if width == 0 { words(0, *base).1 } else { number(*base) };
+            named("base", "number").value(told)
+        })?;
     }
     let at = fields.offset() - column.block.offset();
     let padding = (start as u64).saturating_sub(at);

@@ -122,11 +122,11 @@ fn reserved(view: &View, sink: &mut Sink) -> Result<()> {
 fn frame(scheme: Scheme, view: &View, header: Header, sink: &mut Sink) -> Result<()> {
     let size = header.bytes + header.length;
     let is_right = header::checksum_is_right(&header, view.bytes());
-    let view = view.part(0..size);
-    let at = view.offset();
+    let whole = view.part(0..size);
+    let (at, view) = (whole.offset(), whole.clone());
     let draft = || {
         let problem = (!is_right).then(|| Error::damaged(at, "the checksum of a frame is wrong"));
-        piece_draft(header).problem(problem)
+        piece_draft(scheme, header, &whole).problem(problem)
     };
     sink.open(size as u64, draft, || {
         parts(move |_, sink| {
@@ -138,7 +138,7 @@ fn frame(scheme: Scheme, view: &View, header: Header, sink: &mut Sink) -> Result
     })
 }
 
-fn piece_draft(header: Header) -> Draft {
+fn piece_draft(scheme: Scheme, header: Header, view: &View) -> Draft {
     let (name, kind) = match header.piece {
         Piece::Full => ("record", "record"),
         Piece::First => ("first fragment of a record", "record"),
@@ -150,7 +150,12 @@ fn piece_draft(header: Header) -> Draft {
         Piece::Skipped => ("frame that readers skip", "record"),
         Piece::Unknown => ("frame of an unknown type", "record"),
     };
-    named(name, kind).value(bytes(header.length as u64))
+    let words = match header.piece {
+        Piece::Full => records::words(scheme, view.bytes().get(header.bytes..).unwrap_or_default()),
+        _ => String::new(),
+    };
+    let words = if words.is_empty() { bytes(header.length as u64) } else { words };
+    named(name, kind).value(words)
 }
 
 fn write_header(view: &View, header: Header, fields: &mut Fields<'_, '_>) -> Result<()> {

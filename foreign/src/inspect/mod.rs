@@ -1,12 +1,12 @@
 //! The bytes of a file as a tree in which every byte has a name, opened part by part.
 //!
 //! ```text
-//! part         what is told: names, offsets, lengths, words
+//! part         the answer: names, offsets, lengths, words
 //! view, sink   bytes that know where they lie; collects the parts that were asked for
 //! fields       fields one by one
-//! table        footer, blocks and their order; rows, columns, filters, values: what is in a block
-//! log          blocks of frames; batch, edit: what is in a record
-//! blob, text   blob files; files of lines
+//! table        footer, blocks and their order; rows, columns, filters, values: the content of a block
+//! frames       logs and manifests; batch, edit: the content of a record
+//! blob, lines  blob files; files of text
 //! ```
 //!
 //! The parts of a part follow one another without a gap. Opening one costs what lies on the way to it, so a table of
@@ -113,7 +113,7 @@ impl<'f> Scene<'f> {
 struct Way {
     /// From the file to the part.
     trail: Vec<Part>,
-    /// What is in the part.
+    /// Its inner parts.
     inner: Option<Inner>,
     /// Took the part: its space is that of the part.
     sink: Sink,

@@ -120,8 +120,8 @@ fn blocks(
     handle: BlockHandle,
     sink: &mut Sink,
 ) -> Result<()> {
-    let mut handles = Handles::of(scene, table, role, handle).map_err(elsewhere)?;
-    while let Some(handle) = handles.next().map_err(elsewhere)? {
+    let mut handles = Handles::of(scene, table, role, handle).map_err(|error| elsewhere(&error))?;
+    while let Some(handle) = handles.next().map_err(|error| elsewhere(&error))? {
         sink.gap(handle.offset, "the index leads to no block here")?;
         let bytes = handle.bytes.saturating_add(TRAILER_BYTES);
         sink.take(bytes, |sink| {
@@ -135,10 +135,11 @@ fn blocks(
 
 /// Groups of data blocks, one for each partition of the index.
 fn groups(scene: &Scene<'_>, table: &Rc<Table>, index: BlockHandle, sink: &mut Sink) -> Result<()> {
-    let mut top = Handles::of(scene, table, &Role::Index, index).map_err(elsewhere)?;
+    let mut top =
+        Handles::of(scene, table, &Role::Index, index).map_err(|error| elsewhere(&error))?;
     let (first, mut before) = (sink.first(), None);
     let mut place = 0;
-    while let Some(partition) = top.next().map_err(elsewhere)? {
+    while let Some(partition) = top.next().map_err(|error| elsewhere(&error))? {
         let words = top.separator(table.layout(&Role::Index));
         // The group before this one ends where this one begins.
         if let Some((partition, words)) = before.replace((partition, words)) {
@@ -196,7 +197,7 @@ fn first_block(scene: &Scene<'_>, table: &Table, partition: BlockHandle) -> Resu
 }
 
 /// A failure in the index, which is not where the data blocks are.
-fn elsewhere(error: Error) -> Error {
+fn elsewhere(error: &Error) -> Error {
     let at = error.offset().map_or_else(String::new, |at| format!(" at offset {at}"));
     let message =
         format!("the index leads to nothing here, because of it{at}: {}", error.message());

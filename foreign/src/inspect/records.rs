@@ -113,6 +113,15 @@ fn joined_words(length: u64, frames: usize) -> String {
     if frames > 1 { format!("{size} from {} fragments", number(frames as u64)) } else { size }
 }
 
+/// The record in words; of a compressed one none.
+pub(super) fn words(scheme: Scheme, record: &[u8]) -> String {
+    match scheme.kind {
+        _ if scheme.compression != 0 => String::new(),
+        LogKind::Manifest(engine) => edit::words(engine, record),
+        LogKind::Log { engine, .. } => batch::words(engine, record),
+    }
+}
+
 fn record_draft(kind: LogKind, record: &[u8]) -> Draft {
     match kind {
         LogKind::Manifest(engine) => {

@@ -117,7 +117,7 @@ impl Walk {
                 let mut entry = Entry::at(self, &cursor);
                 entry.is_apart = false;
                 let value = value.clone();
-                parts(move |_, sink| entry.value(value, sink))
+                parts(move |_, sink| entry.value(&value, sink))
             })?;
         }
         Ok(())
@@ -231,7 +231,7 @@ impl Entry {
             return self.handle(&mut fields, deltas && self.shared > 0, first_keys);
         }
         let value = fields.passed(fields.left())?;
-        self.value(value, fields.sink())
+        self.value(&value, fields.sink())
     }
 
     /// The bytes of the key that are stored.
@@ -285,15 +285,15 @@ impl Entry {
     }
 
     /// The value, as a part.
-    fn value(&self, value: View, sink: &mut Sink) -> Result<()> {
+    fn value(&self, value: &View, sink: &mut Sink) -> Result<()> {
         match (&self.role, self.kind) {
-            (Role::Data, Some(_)) if self.is_placed => values::placed(&value, sink),
+            (Role::Data, Some(_)) if self.is_placed => values::placed(value, sink),
             (Role::Data | Role::RangeDeletions | Role::RangeKeys, Some(kind)) => {
                 values::of_kind(self.table.engine, kind, value, sink)
             }
-            (Role::Properties, _) => properties::write(&self.user_key, &value, sink),
-            (Role::Metaindex, _) => properties::write_handle(&value, sink),
-            _ => values::plain(&value, sink),
+            (Role::Properties, _) => properties::write(&self.user_key, value, sink),
+            (Role::Metaindex, _) => properties::write_handle(value, sink),
+            _ => values::plain(value, sink),
         }
     }
 }

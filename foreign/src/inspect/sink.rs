@@ -26,7 +26,7 @@ impl Draft {
         self
     }
 
-    /// With what is wrong, unless that is nothing. An offset counts in the space of the part.
+    /// With its damage, where it has any. An offset counts in the space of the part.
     pub(super) fn problem(mut self, problem: Option<Error>) -> Self {
         self.problem = problem;
         self
@@ -71,9 +71,9 @@ pub(super) struct Sink {
     file: String,
     /// The parts that were wanted.
     pub(super) parts: Vec<Part>,
-    /// What is in the one that was wanted.
+    /// The inner parts of the one that was wanted.
     pub(super) inner: Option<Inner>,
-    /// What is wrong with the part whose parts these are.
+    /// Damage of the part whose parts these are.
     pub(super) blame: Option<Error>,
     /// What the part says, learned when it was opened.
     pub(super) learned: Option<String>,
@@ -185,7 +185,7 @@ impl Sink {
         self.position = position.clamp(self.position, self.end);
     }
 
-    /// Notes what is wrong with the part whose parts these are; the first finding counts.
+    /// Notes damage of the part whose parts these are; the first finding counts.
     pub(super) fn blame(&mut self, problem: Option<Error>) {
         if let (None, Some(problem)) = (&self.blame, problem) {
             self.blame = Some(self.space.locate(&problem, self.position));
@@ -213,7 +213,7 @@ impl Sink {
         self.take(bytes, |_| (draft(), Some(inner())))
     }
 
-    /// The next part; `make` is called for a wanted one and tells what is in it.
+    /// The next part; `make` is called for a wanted one and gives its inner parts, too.
     ///
     /// # Errors
     /// `Damaged` when it does not end inside.
@@ -266,7 +266,7 @@ impl Sink {
         let problem = draft
             .problem
             .map(|problem| self.space.locate(&problem, self.position).in_file(&self.file));
-        let state = problem.as_ref().map_or(PartState::Sound, |error| state_of(error));
+        let state = problem.as_ref().map_or(PartState::Sound, state_of);
         self.parts.push(Part {
             name: draft.name,
             kind: draft.kind,
@@ -283,7 +283,7 @@ impl Sink {
         }
     }
 
-    /// After the last part: the rest is what `written` says is wrong, or what nothing leads to.
+    /// After the last part: the rest has the damage of `written`, or nothing leads to it.
     fn close(&mut self, scene: &Scene<'_>, written: Result<()>) -> Result<()> {
         let error = match written {
             Ok(()) if self.cut => return Ok(()),

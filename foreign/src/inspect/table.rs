@@ -22,7 +22,7 @@ const DICTIONARY_BYTES_MAX: u64 = 16 << 20;
 /// The keys of Pebble's index in rows are internal keys.
 const PEBBLE_INDEX: Layout = Layout::Index { user_keys: false, deltas: false, first_keys: false };
 
-/// What is known of a table before its blocks are opened.
+/// The facts about a table that opening a block needs.
 pub(super) struct Table {
     pub(super) foot: Foot,
     metaindex: Names,

@@ -9,7 +9,7 @@ use crate::text::{bytes, count, key, number};
 use crate::{Engine, Kind, Result};
 
 /// Adds the value of an entry of this kind.
-pub(super) fn of_kind(engine: Engine, kind: Kind, value: View, sink: &mut Sink) -> Result<()> {
+pub(super) fn of_kind(engine: Engine, kind: Kind, value: &View, sink: &mut Sink) -> Result<()> {
     let length = value.len() as u64;
     match kind {
         Kind::RangeDelete | Kind::RangeKeyDelete => {
@@ -17,11 +17,11 @@ pub(super) fn of_kind(engine: Engine, kind: Kind, value: View, sink: &mut Sink) 
         }
         Kind::RangeKeySet | Kind::RangeKeyUnset => {
             let set = kind == Kind::RangeKeySet;
-            sink.open(length, || named("range keys", "value"), || range_keys(&value, set))
+            sink.open(length, || named("range keys", "value"), || range_keys(value, set))
         }
         Kind::BlobIndex if engine != Engine::Pebble => {
             let draft = || named("blob index", "value").value(blob_words(value.bytes()));
-            sink.open(length, draft, || fields(&value, blob_index))
+            sink.open(length, draft, || fields(value, blob_index))
         }
         Kind::WideColumns => {
             let draft = || {
@@ -30,22 +30,22 @@ pub(super) fn of_kind(engine: Engine, kind: Kind, value: View, sink: &mut Sink) 
                     columns.map_or_else(|_| String::new(), |all| count(all.len() as u64, "column"));
                 named("wide columns", "value").value(words)
             };
-            sink.open(length, draft, || fields(&value, columns))
+            sink.open(length, draft, || fields(value, columns))
         }
         Kind::DeleteSized => sink.open(
             length,
             || named("value", "value"),
             || {
-                fields(&value, |fields| {
+                fields(value, |fields| {
                     fields.varint("bytes of the deleted entry", "length")?;
                     Ok(())
                 })
             },
         ),
         Kind::PreferredSequence if value.len() >= 8 => {
-            sink.open(length, || named("value", "value"), || fields(&value, preferred))
+            sink.open(length, || named("value", "value"), || fields(value, preferred))
         }
-        _ => plain(&value, sink),
+        _ => plain(value, sink),
     }
 }
 
@@ -150,7 +150,7 @@ fn columns(fields: &mut Fields<'_, '_>) -> Result<()> {
     for (length, kind) in lengths.into_iter().zip(kinds) {
         if kind == 17 {
             let value = fields.passed(length)?;
-            of_kind(Engine::RocksDb, Kind::BlobIndex, value, fields.sink())?;
+            of_kind(Engine::RocksDb, Kind::BlobIndex, &value, fields.sink())?;
         } else {
             fields.text(length, "value of a column", "value")?;
         }
