@@ -1,5 +1,6 @@
 //! Directories of `RocksDB`, Pebble and `LevelDB`, looked at without being changed.
 
+mod bytes;
 mod copy;
 mod explore;
 mod export;
