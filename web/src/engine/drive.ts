@@ -7,11 +7,14 @@ import { packed } from '../share/zip';
 import { Asked, type Files } from './files';
 import type { Handle } from './opfs';
 import type { Reporter } from './reporter';
-import { SLICE, Slices } from './slices';
+import { Slices } from './slices';
 import { Refused, type Surroundings, type WasmEngine } from './wasm';
 
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
+
+/** [ms] Of work that is settled together: the longer, the more files are deleted before they reach the medium. */
+const SETTLE_PAUSE = 50;
 
 /** [ms] Between two looks at Stop while the part is fetched. */
 const PART_PAUSE = 50;
@@ -69,13 +72,16 @@ export class Driver<H extends Handle> {
     for (;;) {
       if (this.#station.isCancelled()) engine.cancel();
       const progress = this.#slices.advance(engine);
-      if (progress.state === 'blocked' && isQuiet(progress) && around.now() < tellAt) {
-        await this.#open(progress.file, asked).catch(refuse);
+      if (isQuiet(progress) && around.now() < tellAt) {
+        if (progress.state === 'blocked') await this.#open(progress.file, asked).catch(refuse);
+        else asked.reset();
+        await around.breathe();
+        if (this.#station.isLost()) engine.cancel();
         continue;
       }
       // The engine meets the same failure at its next write; the command fails in any case.
       const unsettled = await this.#settle();
-      tellAt = around.now() + SLICE;
+      tellAt = around.now() + SETTLE_PAUSE;
       this.#tell(engine, progress, output, refuse);
       if (progress.state === 'idle' || progress.state === 'done') {
         reporter.news(engine);
@@ -180,9 +186,13 @@ export class Driver<H extends Handle> {
   }
 }
 
-/** Whether a slice has nothing to say. */
-const isQuiet = ({ lines, save, pick, play }: Work) =>
-  lines.length === 0 && save === null && !pick && play === null;
+/** Whether work goes on after a slice that has nothing to say. */
+const isQuiet = ({ lines, save, pick, play, ...state }: Work) =>
+  (state.state === 'blocked' || (state.state === 'more' && !state.turns)) &&
+  lines.length === 0 &&
+  save === null &&
+  !pick &&
+  play === null;
 
 const NOTHING: Ended = { answers: [], error: null };
 
