@@ -311,14 +311,6 @@ impl Session {
         self.tutor.console().db().is_some_and(levelscope::Db::has_work)
     }
 
-    /// Names of files that the engine will create soon, as a list.
-    pub fn files_wanted_soon(&self) -> String {
-        let is_own = self.tutor.console().branch() == 0 && !self.tutor.is_in_lesson();
-        let db = self.tutor.console().db().filter(|_| is_own);
-        let files = db.map(levelscope::Db::files_wanted_soon);
-        json(&files.unwrap_or_default())
-    }
-
     /// Ways to go on typing; `cursor` and `from` count UTF-16 units.
     pub fn complete(&mut self, line: &str, cursor: usize) -> String {
         let mut items = self.tutor.complete(line, bytes_before(line, cursor));

@@ -32,6 +32,7 @@ const NO_BLOCK: u64 = 0xffff_ffff;
 pub struct PebbleBlobFile<'f> {
     source: Source<'f>,
     format: u8,
+    checksum: Checksum,
     index_handle: BlockHandle,
     index: Block,
     blocks: usize,
@@ -58,12 +59,32 @@ impl<'f> PebbleBlobFile<'f> {
         let (blocks, virtual_blocks, offsets) =
             decode_index(&index.bytes).map_err(|error| index.blame(error))?;
         let kept = None;
-        Ok(Self { source, format, index_handle, index, blocks, virtual_blocks, offsets, kept })
+        Ok(Self {
+            source,
+            format,
+            checksum,
+            index_handle,
+            index,
+            blocks,
+            virtual_blocks,
+            offsets,
+            kept,
+        })
     }
 
     /// The format in the footer, 1 or 2.
     pub fn format(&self) -> u8 {
         self.format
+    }
+
+    /// The format, the checksum of the blocks, and where the index is.
+    pub(crate) fn shape(&self) -> (u8, Checksum, BlockHandle) {
+        (self.format, self.checksum, self.index_handle)
+    }
+
+    /// Where the footer begins.
+    pub(crate) fn end(&self) -> u64 {
+        self.source.end()
     }
 
     /// The number of value blocks.
@@ -116,7 +137,7 @@ impl<'f> PebbleBlobFile<'f> {
     }
 
     /// Where value block `place` is.
-    fn handle(&self, place: usize) -> Result<BlockHandle> {
+    pub(crate) fn handle(&self, place: usize) -> Result<BlockHandle> {
         let index = self.index.bytes.as_slice();
         let (offset, end) = (self.offsets.get(index, place)?, self.offsets.get(index, place + 1)?);
         let bytes = end.checked_sub(offset).and_then(|bytes| bytes.checked_sub(TRAILER_BYTES));

@@ -34,7 +34,7 @@ pub struct Stored {
 
 impl<'f> Source<'f> {
     /// The blocks of a table with this footer.
-    pub(super) fn new(files: &'f dyn Files, name: &str, footer: &Footer) -> Self {
+    pub(crate) fn new(files: &'f dyn Files, name: &str, footer: &Footer) -> Self {
         let form = match (footer.leveldb, footer.version) {
             (true, _) => Form::LevelDb,
             (false, 0 | 1) => Form::RocksDbOld,
@@ -146,7 +146,7 @@ impl<'f> Source<'f> {
             return Ok(compression);
         }
         let stored = u32::from_le_bytes(*stored);
-        let counted = self.checksum.of(both).wrapping_add(context(self.base, handle.offset));
+        let counted = self.sum(handle, both);
         if stored == counted {
             return Ok(compression);
         }
@@ -156,6 +156,16 @@ impl<'f> Source<'f> {
             self.checksum.word()
         );
         Err(Error::damaged(handle.offset, message))
+    }
+
+    /// Whether blocks have a checksum.
+    pub(crate) fn has_checksum(&self) -> bool {
+        self.checksum != Checksum::None
+    }
+
+    /// The checksum that `both`, the block at `handle` and the number of its compression, should have.
+    pub(crate) fn sum(&self, handle: BlockHandle, both: &[u8]) -> u32 {
+        self.checksum.of(both).wrapping_add(context(self.base, handle.offset))
     }
 
     /// Decompresses a block that lies at `handle`.

@@ -1,9 +1,10 @@
 //! `levelscope DIR --read-only` for a directory of another engine: commands that ask, none that writes into it.
 
-use super::tell;
+use super::{bytes, tell};
 use levelscope_console::lexer::{LexError, Word, lex};
 use levelscope_console::{Failure, OutputLine, Response, text};
 use levelscope_foreign::directory::Directory;
+use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Part;
 use levelscope_foreign::report::Question;
 use serde_json::json;
@@ -12,7 +13,7 @@ use serde_json::json;
 const LIMIT: usize = 20;
 
 /// What can be typed, with what it does.
-pub(super) const COMMANDS: [(&str, &str); 15] = [
+pub(super) const COMMANDS: [(&str, &str); 16] = [
     ("overview", "whose database it is, its families and what was found"),
     ("families", "the column families"),
     ("family NAME", "chooses the family that the other commands are about"),
@@ -24,9 +25,16 @@ pub(super) const COMMANDS: [(&str, &str); 15] = [
     ("reports", "the ten questions that can be answered"),
     ("report NAME [KEY] [--csv]", "answers one of them"),
     ("files", "every file, and whether the database would read it"),
+    (
+        "bytes FILE [PATH] [--from N] [--limit N]",
+        "the parts of a file, or of the part at a path such as 0/3",
+    ),
     ("problems", "what was found without a check"),
     ("check [--deep]", "compares every checksum; --deep decodes every entry, too"),
-    ("export FILE.sst", "live entries of the family as a table that RocksDB ingests"),
+    (
+        "export FILE.sst [--lossy] [--skip-damage]",
+        "live entries of the family as a table that RocksDB ingests",
+    ),
     ("help, quit", "this list; the end"),
 ];
 
@@ -140,7 +148,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
     fn command(&mut self, words: &[Word]) -> Result<Response, Failure> {
         let Some((verb, rest)) = words.split_first() else { return Ok(Response::default()) };
         let verb = String::from_utf8_lossy(&verb.bytes).into_owned();
-        let given = Given::of(rest, &["at", "limit", "sequence"])?;
+        let given = Given::of(rest, &["at", "from", "limit", "sequence"])?;
         let directory = self.directory;
         match verb.as_str() {
             "overview" => answered(&directory.overview(), tell::overview),
@@ -176,6 +184,14 @@ impl<'d, 'f> Explorer<'d, 'f> {
             }
             "reports" => Ok(reports()),
             "report" => self.report(&given),
+            "bytes" => {
+                let file = given.text(0);
+                let file = file.ok_or_else(|| Failure::usage("bytes takes a file"))?;
+                let path = bytes::path(&given.text(1).unwrap_or_default())?;
+                let from = given.number("from")?.map_or(0, size);
+                let limit = given.number("limit")?.map_or(bytes::LIMIT, size);
+                bytes::response(directory, &file, &path, (from, limit))
+            }
             "check" => {
                 let problems = directory.check_all(given.has("deep"));
                 let lines = tell::problems(&problems);
@@ -246,7 +262,8 @@ impl<'d, 'f> Explorer<'d, 'f> {
 
     fn export(&self, given: &Given) -> Result<Response, Failure> {
         let path = given.text(0).ok_or_else(|| Failure::usage("export takes a file"))?;
-        let done = super::export::family(self.directory, self.family, path.as_ref())?;
+        let policy = Policy { lossy: given.has("lossy"), skip_damage: given.has("skip-damage") };
+        let done = super::export::family(self.directory, self.family, path.as_ref(), policy)?;
         Ok(super::export::response(&done))
     }
 }

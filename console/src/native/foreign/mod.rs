@@ -1,11 +1,14 @@
 //! Directories of `RocksDB`, Pebble and `LevelDB`, looked at without being changed.
 
+mod bytes;
+mod copy;
 mod explore;
 mod export;
 mod files;
 mod import;
 mod tell;
 
+pub(crate) use export::export;
 pub(crate) use import::import;
 
 use super::print::{self, Printer};
