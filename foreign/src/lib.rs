@@ -12,6 +12,7 @@
 //! manifest                           version edits, states, history
 //! recognize                          whose directory it is, which manifest counts
 //! options, events                    OPTIONS and LOG
+//! inspect                            every byte of a file by its name
 //! directory                          all of it as one database: levels, reads, check
 //! report, export                     the ten questions; data for other programs
 //! ```
@@ -32,6 +33,7 @@ pub mod events;
 pub mod export;
 pub mod files;
 pub mod frame;
+pub mod inspect;
 pub mod key;
 pub mod manifest;
 pub mod name;

@@ -115,6 +115,27 @@ impl<'f> PebbleBlobFile<'f> {
         Ok((place, u32::try_from(first).map_err(|_| none(""))?))
     }
 
+    /// All value blocks.
+    ///
+    /// # Errors
+    /// Damage in the index.
+    pub(crate) fn handles(&self) -> Result<Vec<BlockHandle>> {
+        let handle = |place| self.handle(place).map_err(|error| self.index.blame(error));
+        (0..self.blocks).map(handle).collect()
+    }
+
+    /// The index, and where the footer begins.
+    pub(crate) fn index_and_footer(&self) -> (BlockHandle, u64) {
+        (self.index_handle, self.source.end())
+    }
+
+    /// The content of a block, and the number of its compression.
+    pub(crate) fn content(&self, handle: BlockHandle) -> Result<(Block, u8)> {
+        let stored = self.source.read(handle)?;
+        let compression = stored.compression;
+        Ok((Block::decompress(&self.source, handle, stored)?, compression))
+    }
+
     /// Where value block `place` is.
     fn handle(&self, place: usize) -> Result<BlockHandle> {
         let index = self.index.bytes.as_slice();

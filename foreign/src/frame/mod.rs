@@ -5,6 +5,7 @@
 
 pub mod compressed;
 pub mod header;
+pub mod pieces;
 mod recovery;
 mod window;
 

@@ -61,6 +61,11 @@ impl Header {
         self.columns.iter().map(|column| column.0).collect()
     }
 
+    /// Type and offset of each column.
+    pub(crate) fn columns(&self) -> &[(u8, usize)] {
+        &self.columns
+    }
+
     /// Whether each column starts after the one before it.
     pub(crate) fn ascends(&self) -> bool {
         self.columns.iter().zip(self.columns.iter().skip(1)).all(|(one, next)| one.1 <= next.1)

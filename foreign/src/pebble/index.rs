@@ -164,7 +164,7 @@ impl Found {
 
 /// What the index block at `handle` names, and where the last of these blocks ends; the first one begins at `from` at
 /// least.
-fn entries(
+pub(super) fn entries(
     source: &Source<'_>,
     footer: Footer,
     handle: BlockHandle,

@@ -22,6 +22,7 @@ pub mod slice;
 mod spans;
 mod table;
 mod values;
+pub(crate) mod walk;
 
 pub use slice::{Bounds, Slice};
 pub use table::{Keyless, Table};

@@ -361,4 +361,6 @@ pub struct Answers {
     pub report: crate::report::Report,
     /// Findings, errors first.
     pub check: Vec<Problem>,
+    /// A part of a file.
+    pub bytes: crate::inspect::OpenedBytes,
 }

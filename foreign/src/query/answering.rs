@@ -7,6 +7,7 @@ use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
 use crate::files::total;
+use crate::inspect;
 use crate::manifest::Life;
 use crate::name::FileName;
 use crate::problem::sorted;
@@ -44,8 +45,10 @@ impl Directory<'_> {
                 json!(self.report_of(id, *family, key.as_deref())?)
             }
             Query::Check { deep } => json!(self.check_all(*deep)),
-            Query::Bytes { .. } => {
-                return Err(Error::not_read("the bytes of a file are shown by the byte inspector"));
+            Query::Bytes { file, path, from, limit } => {
+                let (files, engine) = (self.files(), self.engine());
+                let (part, some) = ((file.as_str(), path.as_slice()), (*from, *limit));
+                json!(inspect::open(files, engine, part, some, &self.inspected)?)
             }
         };
         Ok(value)

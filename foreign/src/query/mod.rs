@@ -74,11 +74,15 @@ pub enum Query {
         /// Whether blocks are decompressed and decoded, too.
         deep: bool,
     },
-    /// The bytes of a file with the name of each part.
+    /// A part of a file with the name of each part inside, a [`crate::inspect::OpenedBytes`].
     Bytes {
         /// The file.
         file: String,
-        /// The part to open, by its path of places in the tree.
+        /// The part to open, by its path of places in the tree; empty for the whole file.
         path: Vec<usize>,
+        /// The first of its parts.
+        from: usize,
+        /// At most so many of them, and no more than 1,000.
+        limit: usize,
     },
 }

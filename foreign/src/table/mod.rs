@@ -26,6 +26,7 @@ pub use properties::{Names, compression_words};
 pub use reader::BlockTable;
 pub(crate) use source::TRAILER;
 pub use source::{Source, Stored, TRAILER_BYTES};
+pub(crate) use walk::entries;
 pub use walk::{BlockEntry, BlockKind, DecodedBlock, PhysicalBlock};
 
 use crate::entry::TableReader;

@@ -228,7 +228,8 @@ fn opaque(bytes: Vec<u8>, compression: u8) -> DecodedBlock {
     }
 }
 
-fn entries(cursor: &mut BlockCursor, layout: Layout) -> Result<Vec<BlockEntry>> {
+/// All entries of a block, from where `cursor` stands.
+pub(crate) fn entries(cursor: &mut BlockCursor, layout: Layout) -> Result<Vec<BlockEntry>> {
     let mut budget = Budget::new(ENTRIES_BYTES_MAX);
     let mut entries = Vec::new();
     while cursor.advance()? {
