@@ -1,5 +1,6 @@
 //! `levelscope DIR --read-only` for a directory of another engine: commands that ask, none that writes into it.
 
+use super::files::NativeFiles;
 use super::tell;
 use levelscope_console::lexer::{LexError, Word, lex};
 use levelscope_console::{Failure, OutputLine, Response, text};
@@ -37,6 +38,7 @@ pub(super) const COMMANDS: [(&str, &str); 15] = [
 /// A session that looks at a directory.
 pub(super) struct Explorer<'d, 'f> {
     directory: &'d Directory<'f>,
+    files: &'d NativeFiles,
     family: u32,
     has_ended: bool,
 }
@@ -96,9 +98,9 @@ fn size(number: u64) -> usize {
 
 impl<'d, 'f> Explorer<'d, 'f> {
     /// Begins with the first family.
-    pub(super) fn new(directory: &'d Directory<'f>) -> Self {
+    pub(super) fn new(directory: &'d Directory<'f>, files: &'d NativeFiles) -> Self {
         let family = directory.state().families.keys().next().copied().unwrap_or(0);
-        Self { directory, family, has_ended: false }
+        Self { directory, files, family, has_ended: false }
     }
 
     /// Whether `quit` was typed.
@@ -181,7 +183,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
             "reports" => Ok(reports()),
             "report" => self.report(&given),
             "check" => {
-                let problems = directory.check_all(given.has("deep"));
+                let problems = super::check::check(directory, self.files, given.has("deep"));
                 let lines = tell::problems(&problems);
                 Ok(Response { lines, result: json!(problems), ..Response::default() })
             }
