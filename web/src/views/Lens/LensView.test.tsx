@@ -179,7 +179,8 @@ describe('before a directory is open', () => {
 
   it('a failure is told, and another can be chosen', async () => {
     const { user, lens } = start();
-    await user.click(screen.getByRole('button', { name: 'Pebble' }));
+    window.location.hash = '#directory/pebble';
+    await user.click(screen.getByRole('link', { name: 'Pebble' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('the server answered 404');
     await lens.open(fixtureSource('p_history'));
     expect(await screen.findByRole('heading', { name: 'Pebble p_history' })).toBeVisible();
