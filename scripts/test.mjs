@@ -76,8 +76,12 @@ async function libraryTests() {
     return { passed: 0, failed: 0, ignored: 1 };
   }
   const { code, output } = await exchangeWithLibraries();
-  const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
-  return counted(code, Number(passed), Number(failed));
+  let [passed, failed] = [0, 0];
+  for (const [, good, bad] of output.matchAll(/^(\d+) passed, (\d+) failed$/gm)) {
+    passed += Number(good);
+    failed += Number(bad);
+  }
+  return counted(code, passed, failed);
 }
 
 function report(file) {

@@ -12,9 +12,9 @@
 //! manifest                           version edits, states, history
 //! recognize                          whose directory it is, which manifest counts
 //! options, events                    OPTIONS and LOG
-//! inspect                            every byte of a file by its name
 //! directory                          all of it as one database: levels, reads, check
 //! report, export                     the ten questions; data for other programs
+//! inspect                            the bytes of one file, each with a name
 //! ```
 //!
 //! Damage in one file never hides another: a table of an unknown kind is still a table with a key range
@@ -46,6 +46,8 @@ pub mod recognize;
 pub mod report;
 pub mod summary;
 pub mod table;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod text;
 pub mod version;
 

@@ -9,6 +9,7 @@ use super::sticky::Sticky;
 use super::{MergingCursor, PinnedValue, Source};
 use crate::key::{Cut, SeqNo};
 use crate::ranges::Cover;
+use crate::table::TableCache;
 use crate::transaction::ReadWatch;
 use crate::{Error, ErrorKind, Result};
 use std::any::Any;
@@ -60,6 +61,8 @@ pub struct DbIterator {
     own_writes: bool,
     /// Records the scanned ranges, for a transaction that must check them at its commit.
     watch: Option<ReadWatch>,
+    /// Where its seeks are charged that had to search several tables.
+    tables: Option<Arc<TableCache>>,
     /// Keeps what the cursor reads.
     _keep: Arc<dyn Any + Send + Sync>,
 }
@@ -111,6 +114,7 @@ impl DbIterator {
             failure: Sticky::default(),
             own_writes: false,
             watch: None,
+            tables: None,
             _keep: keep,
         }
     }
@@ -118,6 +122,12 @@ impl DbIterator {
     /// The same iterator without what `cover` hides.
     pub(crate) fn covered(self, cover: Cover) -> Self {
         Self { cover, ..self }
+    }
+
+    /// The same iterator, whose seeks are charged to `tables`.
+    pub(crate) fn charging(self, tables: &Arc<TableCache>) -> Self {
+        let tables = tables.charges().is_on().then(|| Arc::clone(tables));
+        Self { tables, ..self }
     }
 
     /// The same iterator for a transaction: uncommitted entries are shown, and `watch` learns where it

@@ -6,13 +6,12 @@ mod reading;
 pub mod tables;
 pub mod values;
 
-pub use check::Target;
+pub use check::{Checker, Target};
 pub use logs::{LogFile, Logs};
 pub use tables::Tables;
 pub use values::BlobFiles;
 
 use crate::events::{Events, Log};
-use crate::inspect::Kept;
 use crate::manifest::Manifest;
 use crate::options::{FamilyOptions, OptionsFile};
 use crate::query::axis::Axis;
@@ -38,8 +37,6 @@ pub struct Directory<'f> {
     summaries: OnceCell<BTreeMap<u64, TableSummary>>,
     /// The key axis of each family that was drawn.
     pub(crate) axes: RefCell<BTreeMap<u32, Rc<Axis>>>,
-    /// The file whose bytes were looked into last.
-    pub(crate) inspected: Kept,
 }
 
 impl<'f> Directory<'f> {
@@ -76,7 +73,6 @@ impl<'f> Directory<'f> {
             events,
             summaries,
             axes: RefCell::default(),
-            inspected: Kept::default(),
         };
         let mut of_files = directory.compare_files();
         directory.problems.append(&mut of_files);

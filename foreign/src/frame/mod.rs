@@ -5,7 +5,6 @@
 
 pub mod compressed;
 pub mod header;
-pub mod pieces;
 mod recovery;
 mod window;
 

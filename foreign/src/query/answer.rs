@@ -361,6 +361,4 @@ pub struct Answers {
     pub report: crate::report::Report,
     /// Findings, errors first.
     pub check: Vec<Problem>,
-    /// A part of a file.
-    pub bytes: crate::inspect::OpenedBytes,
 }

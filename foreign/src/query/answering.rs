@@ -7,7 +7,7 @@ use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
 use crate::files::total;
-use crate::inspect;
+use crate::inspect::{self, Opened, Raw};
 use crate::manifest::Life;
 use crate::name::FileName;
 use crate::problem::sorted;
@@ -46,12 +46,34 @@ impl Directory<'_> {
             }
             Query::Check { deep } => json!(self.check_all(*deep)),
             Query::Bytes { file, path, from, limit } => {
-                let (files, engine) = (self.files(), self.engine());
-                let (part, some) = ((file.as_str(), path.as_slice()), (*from, *limit));
-                json!(inspect::open(files, engine, part, some, &self.inspected)?)
+                json!(self.opened(file, path, (*from, limit.unwrap_or(inspect::PARTS)))?)
+            }
+            Query::Raw { file, path, offset, limit } => {
+                json!(self.raw(file, path, (*offset, *limit))?)
             }
         };
         Ok(value)
+    }
+
+    /// The part at `path` of a file, with up to `limit` of its parts from place `from` on.
+    ///
+    /// # Errors
+    /// Those of [`inspect::open`].
+    pub fn opened(
+        &self,
+        file: &str,
+        path: &[usize],
+        (from, limit): (usize, usize),
+    ) -> Result<Opened> {
+        inspect::open(self.files(), self.engine(), file, path, (from, limit))
+    }
+
+    /// Up to `limit` bytes of a file, or of the decoded content that the part at `path` is in.
+    ///
+    /// # Errors
+    /// Those of [`inspect::raw`].
+    pub fn raw(&self, file: &str, path: &[usize], (offset, limit): (u64, usize)) -> Result<Raw> {
+        inspect::raw(self.files(), self.engine(), file, path, (offset, limit))
     }
 
     /// The report on one of the ten questions.

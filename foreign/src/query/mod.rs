@@ -74,15 +74,30 @@ pub enum Query {
         /// Whether blocks are decompressed and decoded, too.
         deep: bool,
     },
-    /// A part of a file with the name of each part inside, a [`crate::inspect::OpenedBytes`].
+    /// The parts of a part of a file, [`crate::inspect::Opened`].
     Bytes {
         /// The file.
         file: String,
-        /// The part to open, by its path of places in the tree; empty for the whole file.
+        /// The part to open, by its path of places in the tree; the file when empty.
+        #[serde(default)]
         path: Vec<usize>,
-        /// The first of its parts.
+        /// The place of the first part.
+        #[serde(default)]
         from: usize,
-        /// At most so many of them, and no more than 1,000.
+        /// At most so many parts.
+        #[serde(default)]
+        limit: Option<usize>,
+    },
+    /// Bytes as they are, [`crate::inspect::Raw`].
+    Raw {
+        /// The file.
+        file: String,
+        /// A part in whose space the offset counts; the file when empty.
+        #[serde(default)]
+        path: Vec<usize>,
+        /// Offset of the first byte.
+        offset: u64,
+        /// At most so many bytes.
         limit: usize,
     },
 }

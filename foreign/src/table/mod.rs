@@ -11,7 +11,7 @@ mod block;
 mod check;
 mod cursor;
 mod entries;
-mod footer;
+pub(crate) mod footer;
 mod index;
 pub(crate) mod properties;
 mod reader;
@@ -26,7 +26,6 @@ pub use properties::{Names, compression_words};
 pub use reader::BlockTable;
 pub(crate) use source::TRAILER;
 pub use source::{Source, Stored, TRAILER_BYTES};
-pub(crate) use walk::entries;
 pub use walk::{BlockEntry, BlockKind, DecodedBlock, PhysicalBlock};
 
 use crate::entry::TableReader;

@@ -131,11 +131,6 @@ impl<'f> BlockTable<'f> {
         self.index_layout
     }
 
-    /// Whether separators of the index end in sequence number and kind.
-    pub(crate) fn index_has_internal_keys(&self) -> bool {
-        self.index_layout.has_internal_keys()
-    }
-
     pub(super) fn index_handle(&self) -> BlockHandle {
         self.index
     }

@@ -228,8 +228,7 @@ fn opaque(bytes: Vec<u8>, compression: u8) -> DecodedBlock {
     }
 }
 
-/// All entries of a block, from where `cursor` stands.
-pub(crate) fn entries(cursor: &mut BlockCursor, layout: Layout) -> Result<Vec<BlockEntry>> {
+fn entries(cursor: &mut BlockCursor, layout: Layout) -> Result<Vec<BlockEntry>> {
     let mut budget = Budget::new(ENTRIES_BYTES_MAX);
     let mut entries = Vec::new();
     while cursor.advance()? {

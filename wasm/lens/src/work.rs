@@ -1,7 +1,7 @@
 //! Long work, in steps.
 
 use levelscope_foreign::directory::{Directory, Target};
-use levelscope_foreign::export::{LiveEntries, SstWriter};
+use levelscope_foreign::export::{Carrier, Policy, SstWriter};
 use levelscope_foreign::files::total;
 use levelscope_foreign::problem::sorted;
 use levelscope_foreign::{Error, Problem, Result};
@@ -61,27 +61,25 @@ impl CheckWork {
 
 /// A table of the live entries of a family, part by part.
 pub(crate) struct ExportWork {
-    entries: LiveEntries<'static>,
+    /// Until the last entry was met.
+    entries: Option<Carrier<'static>>,
     writer: SstWriter,
     done: u64,
-    is_finished: bool,
 }
 
 impl ExportWork {
     pub(crate) fn new(directory: &'static Directory<'static>, family: u32) -> Result<Self> {
         let writer = SstWriter::new(&directory.family(family)?.comparator_name)?;
-        let entries = LiveEntries::new(directory, family)?;
-        Ok(Self { entries, writer, done: 0, is_finished: false })
+        let entries = Carrier::new(directory, family, Policy::default())?;
+        Ok(Self { entries: Some(entries), writer, done: 0 })
     }
 
     /// The next bytes of the table; `None` after its end.
     pub(crate) fn step(&mut self) -> Result<Option<Vec<u8>>> {
-        if self.is_finished {
-            return Ok(None);
-        }
+        let Some(entries) = &mut self.entries else { return Ok(None) };
         let mut bytes = Vec::new();
         for _ in 0..STEP_ENTRIES {
-            let Some((key, value)) = self.entries.next_entry()? else {
+            let Some((key, value)) = entries.next_entry()? else {
                 self.finish(&mut bytes)?;
                 break;
             };
@@ -96,9 +94,12 @@ impl ExportWork {
     }
 
     fn finish(&mut self, bytes: &mut Vec<u8>) -> std::result::Result<(), Error> {
+        // A table that is not whole must not pass for one.
+        if let Some(entries) = self.entries.take() {
+            entries.finish()?;
+        }
         self.writer.finish()?;
         bytes.append(&mut self.writer.take());
-        self.is_finished = true;
         Ok(())
     }
 

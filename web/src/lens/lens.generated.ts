@@ -19,8 +19,6 @@ export type Answers = {
   report: Report,
   /** Findings, errors first. */
   check: Array<Problem>,
-  /** A part of a file. */
-  bytes: OpenedBytes,
 };
 
 /** An axis. */
@@ -49,26 +47,6 @@ export type BlobLine = {
   garbage_count: number,
   /** Bytes of these. */
   garbage_bytes: number,
-};
-
-/** A part of a file. */
-export type BytePart = {
-  /** What it is. */
-  name: string,
-  /** Its offset, in the file or in the unpacked bytes that it is a part of. */
-  offset: number,
-  /** Its length. */
-  bytes: number,
-  /** What the bytes say, in words; may be empty. */
-  value: string,
-  /** Whether there are parts inside. */
-  opens: boolean,
-  /** Whether it is damaged or cut. */
-  is_damaged: boolean,
-  /** Bytes that the file has in another form only, such as those of a compressed block: how many, and that offsets
-   * inside count from their beginning. The part itself has no length in the file then.
-   */
-  unpacked_bytes: number | null,
 };
 
 /** A value in a table. */
@@ -234,28 +212,6 @@ export type LookupStop = {
   reads: Array<[string, number, number]>,
 };
 
-/** A part that was opened. */
-export type OpenedBytes = {
-  /** The file. */
-  file: string,
-  /** The path of places in the tree that leads to the part; empty for the whole file. */
-  path: Array<number>,
-  /** The part. */
-  part: BytePart,
-  /** The names of the parts that it is in, from the file on. */
-  inside: Array<string>,
-  /** Whether its offset, and those of its parts, count in unpacked bytes. */
-  is_unpacked: boolean,
-  /** Its first bytes as hexadecimal digits, at most 1,024 of them. */
-  hex: string,
-  /** Some of its parts. */
-  parts: Array<BytePart>,
-  /** The place of the first of these. */
-  from: number,
-  /** How many it has. */
-  total: number,
-};
-
 /** The directory as a whole. */
 export type Overview = {
   /** `rocksdb`, `pebble` or `leveldb`. */
@@ -375,12 +331,8 @@ export type Query =
   | { "ask": "bytes",
       /** The file. */
       file: string,
-      /** The part to open, by its path of places in the tree; empty for the whole file. */
-      path: Array<number>,
-      /** The first of its parts. */
-      from: number,
-      /** At most so many of them, and no more than 1,000. */
-      limit: number };
+      /** The part to open, by its path of places in the tree. */
+      path: Array<number> };
 
 /** A line at a fixed value. */
 export type Reference = {

@@ -102,7 +102,9 @@ impl DbIterator {
             Bound::Included(key) => {
                 // The transaction's own writes come before the committed versions.
                 let newest = if self.own_writes { SEQUENCE_UNCOMMITTED } else { self.sequence };
-                self.cursor.seek(&seek_key(&key, newest))
+                self.cursor.seek(&seek_key(&key, newest))?;
+                self.charge();
+                Ok(())
             }
             Bound::Excluded(key) => {
                 let oldest = internal_key(&key, 0, ValueKind::Delete);
@@ -118,6 +120,7 @@ impl DbIterator {
             Bound::Unbounded => return self.cursor.seek_to_last(),
             Bound::Included(key) => {
                 self.cursor.seek(&internal_key(&key, 0, ValueKind::Delete))?;
+                self.charge();
                 if self.cursor.valid() && user_key(self.cursor.key()) == key {
                     return Ok(());
                 }
@@ -125,6 +128,15 @@ impl DbIterator {
             Bound::Excluded(key) => self.cursor.seek(&seek_key(&key, SEQUENCE_MAX))?,
         }
         if self.cursor.valid() { self.cursor.prev() } else { self.cursor.seek_to_last() }
+    }
+
+    /// Charges the seek that was just made to the newest of the tables that it had to search, if there were several.
+    fn charge(&self) {
+        if let Some(tables) = &self.tables
+            && let Some(first) = self.cursor.first_of_several()
+        {
+            tables.charges().charge(first);
+        }
     }
 
     /// Walks to the first visible entry; false when there is none before the upper bound.

@@ -73,7 +73,7 @@ function StepWords(props: Props & { line: StepLine | null }) {
         <p className="lens-past">
           <b>The past</b>
           <button type="button" className="command" onClick={() => props.onStep(last)}>
-            Last step
+            Return to the last step
           </button>
         </p>
       )}

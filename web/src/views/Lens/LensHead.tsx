@@ -11,13 +11,16 @@ interface HeadProps {
   /** What was opened. */
   name: string;
   onProblems(): void;
+  /** To the choice of another directory. */
+  onOther(): void;
   onLeave(): void;
   /** `undefined`: the playground does not read these files. */
   onOpenFiles: (() => void) | undefined;
 }
 
 /** Whose database it is, how large, and whether it is sound. */
-export function LensHead({ overview, name, onProblems, onLeave, onOpenFiles }: HeadProps) {
+export function LensHead(props: HeadProps) {
+  const { overview, name, onProblems, onOther, onLeave, onOpenFiles } = props;
   const { engine_name, evidence, bytes, files, problems } = overview;
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   return (
@@ -55,6 +58,9 @@ export function LensHead({ overview, name, onProblems, onLeave, onOpenFiles }: H
         {problemWords(problems.length, bad)}
       </button>
       <span className="spacer" />
+      <button type="button" className="quiet" onClick={onOther}>
+        Open another …
+      </button>
       {onOpenFiles && (
         <button type="button" className="quiet" onClick={onOpenFiles}>
           Open the files in the playground

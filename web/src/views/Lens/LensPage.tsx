@@ -69,22 +69,28 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
         overview={{ ...overview, problems: [...problems] }}
         name={name}
         onProblems={() => change({ tab: 'Problems' })}
+        onOther={lens.close}
         onLeave={onLeave}
         onOpenFiles={onOpenFiles}
       />
-      <div className="lens-tabs">
-        <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
-        <span className="lens-promise">Nothing is written, no byte leaves this page</span>
-        {family && (
-          <FamilyPicker
-            families={overview.families}
-            family={family}
-            onFamily={(id) => change({ family: id, selected: null, wish: null })}
-          />
-        )}
-      </div>
       <main className="lens-main">
-        <div id="lens-panel" role="tabpanel" aria-labelledby={`lens-tab-${tab}`}>
+        <div className="lens-tabs">
+          <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
+          <span className="lens-promise">Nothing is written, no byte leaves this page</span>
+          {family && (
+            <FamilyPicker
+              families={overview.families}
+              family={family}
+              onFamily={(id) => change({ family: id, selected: null, wish: null })}
+            />
+          )}
+        </div>
+        <div
+          id="lens-panel"
+          className="lens-panel"
+          role="tabpanel"
+          aria-labelledby={`lens-tab-${tab}`}
+        >
           {family === undefined ? (
             <p className="lens-note">The database has no column family.</p>
           ) : (

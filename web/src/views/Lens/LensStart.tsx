@@ -128,18 +128,28 @@ function Ways({ lens }: { lens: Lens }) {
       <div className="commands">
         <span>Just looking? Samples:</span>
         {SAMPLES.map((name) => (
-          <button
-            type="button"
-            className="command"
-            key={name}
-            onClick={() => void lens.openSample(name)}
-          >
-            {ENGINES[name]}
-          </button>
+          <SampleLink key={name} name={name} lens={lens} />
         ))}
       </div>
       <Inputs directory={directory} archive={archive} onTake={(input) => void take(input)} />
     </>
+  );
+}
+
+/** A link, so that the address names the sample; the page opens it when the address changes. */
+function SampleLink({ name, lens }: { name: SampleName; lens: Lens }) {
+  const address = `#directory/${name}`;
+  return (
+    <a
+      className="command"
+      href={address}
+      onClick={() => {
+        // It did not come at the first attempt, so the address stays.
+        if (window.location.hash === address) void lens.openSample(name);
+      }}
+    >
+      {ENGINES[name]}
+    </a>
   );
 }
 

@@ -1,6 +1,7 @@
 import './Sheets.css';
 
 import { useState } from 'react';
+import { LensError } from '../../lens/client';
 import type { Lens } from '../../lens/lens';
 import { count, counted, size } from '../../model/words';
 import { saveFile } from '../shared/saveFile';
@@ -29,6 +30,7 @@ export function ProblemsTab({ lens, family, work, problems, found, onFound }: Pr
     try {
       await run();
     } catch (error) {
+      if (error instanceof LensError && error.kind === 'stopped') return;
       setFailure(failureText(error));
     }
   };
