@@ -2,6 +2,8 @@
  *
  *   rocksdb read DIR                    opens for reading only
  *   rocksdb make DIR VERSION CHECKSUM   writes one table of this format version, with this type of checksum
+ *   rocksdb large DIR TABLES MIB KIND   makes a database of so many tables of so many MiB, compressed as KIND says:
+ *                                       1 Snappy, 4 LZ4, 7 Zstandard; for docs/PERFORMANCE.md, and prints nothing
  *   rocksdb ingest DIR TABLE ORDER      ingests a table in a new database, "bytewise" or "reverse": once, then over
  *                                       itself, then compacts, and opens the database again
  *
@@ -124,10 +126,63 @@ static void ingest(const char *path, const char *table, const char *order) {
   rocksdb_close(db);
 }
 
+static unsigned long long state = 88172645463325252ULL;
+
+static unsigned long long draw(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state;
+}
+
+/* Values of 400 bytes, half of which repeat. */
+static void large(const char *path, int tables, unsigned long long mib, int kind) {
+  char *error = NULL;
+  rocksdb_options_t *options = rocksdb_options_create();
+  rocksdb_options_set_create_if_missing(options, 1);
+  rocksdb_options_set_compression(options, kind);
+  rocksdb_t *db = rocksdb_open(options, path, &error);
+  check("open", error);
+  rocksdb_envoptions_t *env = rocksdb_envoptions_create();
+  rocksdb_ingestexternalfileoptions_t *how = rocksdb_ingestexternalfileoptions_create();
+  rocksdb_ingestexternalfileoptions_set_move_files(how, 1);
+  char table[4096];
+  snprintf(table, sizeof table, "%s.sst", path);
+  unsigned long long number = 0;
+  for (int made = 0; made < tables; made++) {
+    rocksdb_sstfilewriter_t *writer = rocksdb_sstfilewriter_create(env, options);
+    rocksdb_sstfilewriter_open(writer, table, &error);
+    check("open a table", error);
+    uint64_t bytes = 0;
+    while (bytes < mib << 20) {
+      for (int entry = 0; entry < 1000; entry++) {
+        char key[32];
+        unsigned long long value[50];
+        int key_length = snprintf(key, sizeof key, "user%016llu", number++);
+        for (int at = 0; at < 25; at++) value[at] = value[at + 25] = draw();
+        rocksdb_sstfilewriter_put(writer, key, (size_t)key_length, (char *)value, sizeof value, &error);
+        check("put", error);
+      }
+      rocksdb_sstfilewriter_file_size(writer, &bytes);
+    }
+    rocksdb_sstfilewriter_finish(writer, &error);
+    check("finish", error);
+    rocksdb_sstfilewriter_destroy(writer);
+    const char *names[1] = {table};
+    rocksdb_ingest_external_file(db, names, 1, how, &error);
+    check("ingest", error);
+  }
+  rocksdb_close(db);
+}
+
 int main(int count, char **words) {
   char *error = NULL;
   if (count == 5 && strcmp(words[1], "make") == 0) {
     make(words[2], atoi(words[3]), atoi(words[4]));
+    return 0;
+  }
+  if (count == 6 && strcmp(words[1], "large") == 0) {
+    large(words[2], atoi(words[3]), strtoull(words[4], NULL, 10), atoi(words[5]));
     return 0;
   }
   if (count == 5 && strcmp(words[1], "ingest") == 0) {

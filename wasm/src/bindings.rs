@@ -259,6 +259,12 @@ impl Engine {
         self.session.events(checkpoint)
     }
 
+    /// See [`Session::newest_events`].
+    #[wasm_bindgen(js_name = newestEvents)]
+    pub fn newest_events(&mut self) -> Option<String> {
+        self.session.newest_events()
+    }
+
     /// See [`Session::has_work`].
     #[wasm_bindgen(js_name = hasWork)]
     pub fn has_work(&self) -> bool {

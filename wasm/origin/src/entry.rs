@@ -127,7 +127,7 @@ impl Entry {
     /// Takes over a handle that the worker has opened.
     pub(super) fn attach(&mut self, handle: Box<dyn Handle>) -> Result<()> {
         let size = handle.size().map_err(|refusal| refusal.error(self.name, "measure"))?;
-        if self.is_waiting() && !self.medium.made {
+        if self.state == State::Present && !self.medium.made {
             self.medium.stale = size > 0;
         } else {
             self.length = Some(size);
@@ -177,6 +177,9 @@ impl Entry {
     /// Keeps `bytes` for `offset`, or for the end, until [`Self::settle`].
     pub(super) fn stage(&mut self, offset: Option<u64>, bytes: &[u8]) -> Result<()> {
         let start = self.start(offset, bytes)?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
         self.dirty = true;
         match self.staged.last_mut() {
             Some(last) if last.end() == start => last.bytes.extend_from_slice(bytes),
@@ -235,7 +238,7 @@ impl Entry {
     pub(super) fn read(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         let left = self.length.unwrap_or(0).saturating_sub(offset);
         let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        if cfg!(feature = "staging") && !self.staged.is_empty() {
+        if cfg!(feature = "staging") && !(self.staged.is_empty() && self.medium.made) {
             let buffer = buffer.get_mut(..wanted).unwrap_or_default();
             return self.read_staged(offset, buffer);
         }

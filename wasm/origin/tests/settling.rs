@@ -298,6 +298,26 @@ fn waiting_files_keep_the_contract_of_the_engine() {
 }
 
 #[test]
+fn the_length_of_all_files_asks_for_no_table() {
+    let browser = Browser::on(BTreeMap::new());
+    let db = browser.open().expect("created");
+    browser.put(&db, 1, 200).expect("written");
+    browser.work(&db).expect("compacted");
+    db.close().expect("closed");
+    browser.settle().expect("settled");
+    let files = browser.0.borrow().files.clone();
+    assert!(files.keys().filter(|name| name.ends_with("sst")).count() > 3);
+
+    let browser = Browser::on(files);
+    let db = browser.open().expect("opened");
+    browser.settle().expect("settled");
+    ONLY.with(Directory::take_blocked);
+    let bytes: usize = browser.0.borrow().files.values().map(Vec::len).sum();
+    assert_eq!(db.file_bytes().expect("measured"), bytes as u64);
+    assert_eq!(ONLY.with(Directory::take_blocked), [""; 0]);
+}
+
+#[test]
 fn a_full_disk_ends_writing_until_the_database_is_closed() {
     let browser = Browser::on(BTreeMap::new());
     let db = browser.open().expect("created");

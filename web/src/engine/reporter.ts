@@ -25,7 +25,7 @@ export class Reporter {
   events(engine: WasmEngine, always: boolean): void {
     const now = this.#around.now();
     if (!always && now < this.#nextBatchAt) return;
-    const batch = engine.events(false);
+    const batch = always ? engine.events(false) : engine.newestEvents();
     if (batch === undefined) return;
     this.#nextBatchAt = now + BATCH_PAUSE;
     this.#around.send(batch);

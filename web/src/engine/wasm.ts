@@ -65,6 +65,8 @@ export interface WasmEngine {
   step(grain: string, count: number): string;
   wantDetails(wanted: boolean): void;
   events(checkpoint: boolean): string | undefined;
+  /** As `events`, in the middle of work: fewer when it outruns the page. */
+  newestEvents(): string | undefined;
   /** Messages about branches and breakpoints, as a list. */
   news(): string;
   hasWork(): boolean;

@@ -1,5 +1,6 @@
 //! `levelscope DIR --read-only` for a directory of another engine: commands that ask, none that writes into it.
 
+use super::files::NativeFiles;
 use super::{bytes, tell};
 use levelscope_console::lexer::{LexError, Word, lex};
 use levelscope_console::{Failure, OutputLine, Response, text};
@@ -41,6 +42,7 @@ pub(super) const COMMANDS: [(&str, &str); 16] = [
 /// A session that looks at a directory.
 pub(super) struct Explorer<'d, 'f> {
     directory: &'d Directory<'f>,
+    files: &'d NativeFiles,
     family: u32,
     has_ended: bool,
 }
@@ -100,9 +102,9 @@ fn size(number: u64) -> usize {
 
 impl<'d, 'f> Explorer<'d, 'f> {
     /// Begins with the first family.
-    pub(super) fn new(directory: &'d Directory<'f>) -> Self {
+    pub(super) fn new(directory: &'d Directory<'f>, files: &'d NativeFiles) -> Self {
         let family = directory.state().families.keys().next().copied().unwrap_or(0);
-        Self { directory, family, has_ended: false }
+        Self { directory, files, family, has_ended: false }
     }
 
     /// Whether `quit` was typed.
@@ -193,7 +195,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 bytes::response(directory, &file, &path, (from, limit))
             }
             "check" => {
-                let problems = directory.check_all(given.has("deep"));
+                let problems = super::check::check(directory, self.files, given.has("deep"));
                 let lines = tell::problems(&problems);
                 Ok(Response { lines, result: json!(problems), ..Response::default() })
             }
