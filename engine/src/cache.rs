@@ -69,8 +69,7 @@ impl BlockCache {
     /// another one only for a block that it was asked for before, not long ago.
     pub(crate) fn insert(&self, table: FileNumber, offset: u64, block: &Arc<Block>) {
         let Some(blocks) = &self.blocks else { return };
-        let full = self.full.load(Ordering::Relaxed) || !self.has_room(block.bytes().len());
-        if full {
+        if !self.has_room(block.bytes().len()) {
             self.full.store(true, Ordering::Relaxed);
             if self.missed.is_new(FixedHash.hash_one((table, offset))) {
                 return;
@@ -79,8 +78,11 @@ impl BlockCache {
         blocks.insert((table, offset), Arc::clone(block));
     }
 
-    /// Whether `bytes` more fit without giving anything up.
+    /// Whether `bytes` more fit without giving anything up. Cost: the locks of all parts, until it is full.
     pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        if self.full.load(Ordering::Relaxed) {
+            return false;
+        }
         let room = |blocks: &Cache<_, _, _, _>| {
             blocks.weight().saturating_add(bytes as u64) <= blocks.capacity()
         };
