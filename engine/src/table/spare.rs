@@ -33,7 +33,7 @@ impl AheadBuffer {
         if own.capacity() > 0 {
             return own;
         }
-        AHEAD.try_with(|ahead| ahead.take()).unwrap_or_default()
+        AHEAD.try_with(RefCell::take).unwrap_or_default()
     }
 
     /// Holds `bytes`.
