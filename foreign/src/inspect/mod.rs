@@ -41,6 +41,7 @@ use crate::name::FileName;
 use crate::problem::hex;
 use crate::{Engine, Error, ErrorKind, Files, Result};
 use sink::{Inner, Sink, Want, named};
+use std::cell::Cell;
 use view::Space;
 
 /// Parts of one answer, when no number is given.
@@ -49,6 +50,8 @@ pub const PARTS: usize = 200;
 pub const PARTS_MAX: usize = 1_000;
 /// The most bytes of one answer.
 pub const RAW_BYTES_MAX: usize = 64 << 10;
+/// Bytes of blocks that a list of them reads to compare their checksums.
+const GLANCE_BYTES_MAX: u64 = 1 << 20;
 /// Deeper paths are refused; the deepest tree has half as many levels.
 const DEPTH_MAX: usize = 32;
 
@@ -58,12 +61,14 @@ pub(crate) struct Scene<'f> {
     name: &'f str,
     length: u64,
     engine: Engine,
+    /// Bytes of listed blocks whose checksums may still be compared.
+    glances: Cell<u64>,
 }
 
 impl<'f> Scene<'f> {
     fn new(files: &'f dyn Files, name: &'f str, engine: Engine) -> Result<Self> {
         let length = files.length(name).ok_or_else(|| missing(name))?;
-        Ok(Self { files, name, length, engine })
+        Ok(Self { files, name, length, engine, glances: Cell::new(GLANCE_BYTES_MAX) })
     }
 
     /// Bytes of the file.

@@ -20,7 +20,7 @@ pub enum PartState {
 pub struct Part {
     /// What the range is, in the field's term: `data block 3`, `shared key length`.
     pub name: String,
-    /// Its type, one word of a closed list, see docs/FORMATS.md.
+    /// Its type, one word of the list in docs/FORMATS.md.
     pub kind: &'static str,
     /// Where it begins: in the file, or in decoded content, see `decoded`.
     pub offset: u64,

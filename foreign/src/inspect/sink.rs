@@ -5,6 +5,9 @@ use super::part::{Part, PartState};
 use super::view::Space;
 use crate::{Error, ErrorKind, Result};
 
+/// Parts after those that are wanted are counted when they have at most so many bytes.
+const COUNTED_BYTES_MAX: u64 = 1 << 20;
+
 /// A part without its place.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
@@ -121,7 +124,7 @@ impl Sink {
         part
     }
 
-    /// Adds to `part` what was learned when its parts were written.
+    /// Adds to `part` the facts that writing its parts has shown.
     pub(super) fn tell(&self, part: &mut Part) {
         if let Some(learned) = &self.learned {
             part.value.clone_from(learned);
@@ -164,6 +167,20 @@ impl Sink {
             Want::Some { from, limit } => self.place >= from.saturating_add(limit),
             Want::One(place) => self.place > place,
         }
+    }
+
+    /// Whether the rest of the parts need not be written: all wanted ones were taken, and the others would be counted
+    /// only, which is left out where there may be millions. Stops then.
+    pub(super) fn is_enough(&mut self) -> bool {
+        let is_long = self.end - self.position > COUNTED_BYTES_MAX;
+        let is_enough = self.has_all() && (is_long || !self.is_list());
+        self.cut |= is_enough;
+        is_enough
+    }
+
+    /// Whether several parts are wanted, and none of them is opened.
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.want, Want::Some { .. })
     }
 
     /// Parts after those that are wanted are not written.

@@ -290,7 +290,7 @@ fn write(scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
         if region.is_one_of {
             write_group(&table, group, sink)?;
         } else {
-            write_region(&table, region, sink)?;
+            write_region(scene, &table, region, sink)?;
         }
         rest = after;
     }
@@ -311,14 +311,19 @@ fn write_data(table: &Rc<Table>, end: u64, sink: &mut Sink) -> Result<()> {
     sink.open(end, draft, || places::data(table))
 }
 
-fn write_region(table: &Rc<Table>, region: &Region, sink: &mut Sink) -> Result<()> {
+fn write_region(
+    scene: &Scene<'_>,
+    table: &Rc<Table>,
+    region: &Region,
+    sink: &mut Sink,
+) -> Result<()> {
     let Region { handle, role, name, .. } = region;
     let bytes = handle.bytes.saturating_add(TRAILER_BYTES);
-    sink.open(
-        bytes,
-        || named(name.as_str(), role.kind()),
-        || block::inner(table, role.clone(), *handle),
-    )
+    sink.take(bytes, |sink| {
+        let problem = block::glance(scene, table, *handle, sink);
+        let draft = named(name.as_str(), role.kind()).problem(problem);
+        (draft, Some(block::inner(table, role.clone(), *handle)))
+    })
 }
 
 /// Blocks of one kind, one after the other.
@@ -334,10 +339,10 @@ fn write_group(table: &Rc<Table>, group: &[Region], sink: &mut Sink) -> Result<(
         || named(format!("{name}s"), kind).value(words),
         || {
             let (table, group) = (Rc::clone(table), group.to_vec());
-            parts(move |_, sink| {
+            parts(move |scene, sink| {
                 for region in &group {
                     sink.gap(region.handle.offset, "no index leads to these bytes")?;
-                    write_region(&table, region, sink)?;
+                    write_region(scene, &table, region, sink)?;
                 }
                 Ok(())
             })
