@@ -88,14 +88,14 @@ fn packed(fixture: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (name, mut content) in files_of(fixture) {
         content.truncate(BYTES_MAX);
-        let (place, number) = match NAMES.iter().position(|known| *known == name) {
-            Some(place) => (u8::try_from(place).unwrap(), 0),
-            None => {
-                let Some((number, extension)) = name.split_once('.') else { continue };
-                let Ok(number) = number.parse() else { continue };
-                let place = NAMES.iter().position(|known| *known == extension).unwrap();
-                (u8::try_from(place).unwrap(), number)
-            }
+        let known = NAMES.iter().position(|known| *known == name);
+        let (place, number) = if let Some(place) = known {
+            (u8::try_from(place).unwrap(), 0)
+        } else {
+            let Some((number, extension)) = name.split_once('.') else { continue };
+            let Ok(number) = number.parse() else { continue };
+            let place = NAMES.iter().position(|known| *known == extension).unwrap();
+            (u8::try_from(place).unwrap(), number)
         };
         assert!(place < 14 && (number == 0 || place >= FIRST_NUMBERED));
         let [low, high] = u16::try_from(content.len()).unwrap().to_le_bytes();
