@@ -45,7 +45,7 @@ impl Piece {
     }
 }
 
-/// What is settled before what: a file before all that name it, so that the tab may die anywhere in between.
+/// The turn in which a file is settled: before every file that names it, so that the tab may die anywhere in between.
 fn order(entry: &Entry) -> u8 {
     match entry.name {
         FileName::Table(_) | FileName::Other(_) | FileName::Lock => 0,
