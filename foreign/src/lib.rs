@@ -46,6 +46,8 @@ pub mod recognize;
 pub mod report;
 pub mod summary;
 pub mod table;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod text;
 pub mod version;
 

@@ -12,7 +12,7 @@
 
 use super::rocksdb::FINDINGS_MAX;
 use crate::bytes::Cursor;
-use crate::checksum::{Checksum, masked_crc32c};
+use crate::checksum::{Checksum, agree, masked_crc32c};
 use crate::compression::Form;
 use crate::files::missing;
 use crate::pebble::block::{Block, Reader, TRAILER_BYTES};
@@ -179,7 +179,8 @@ pub(crate) fn read_footer(
     let skip = bytes.len().checked_sub(footer_bytes).ok_or_else(short)?;
     let start = length - footer_bytes as u64;
     let mut cursor = Cursor::new(bytes.get(skip..).unwrap_or_default(), start);
-    if cursor.u32()? != masked_crc32c(cursor.rest()) {
+    let stored = cursor.u32()?;
+    if !agree(masked_crc32c(cursor.rest()), stored) {
         return Err(Error::damaged(start, "the footer has a wrong checksum"));
     }
     let index = BlockHandle { offset: cursor.u64()?, bytes: cursor.u64()? };

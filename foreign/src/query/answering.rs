@@ -1,12 +1,14 @@
 //! From questions to answers.
 
 use super::Query;
-use super::answer::{FamilyLine, FileLine, Overview};
+use super::answer::{FamilyLine, FileLine, LifeLine, Overview};
 use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
+use crate::files::total;
 use crate::inspect::{self, Found, Opened, Raw};
+use crate::manifest::Life;
 use crate::name::FileName;
 use crate::problem::sorted;
 use crate::report::{self, Evidence, Focus, Question};
@@ -40,8 +42,7 @@ impl Directory<'_> {
                 json!(self.lookup(*family, &bytes_of(key)?, *sequence)?)
             }
             Query::Report { id, family, key } => {
-                let key = key.as_deref().map(bytes_of).transpose()?;
-                json!(self.report(id, *family, key.as_deref())?)
+                json!(self.report_of(id, *family, key.as_deref())?)
             }
             Query::Check { deep } => json!(self.check_all(*deep)),
             Query::Bytes { file, path, from, limit } => {
@@ -119,6 +120,20 @@ impl Directory<'_> {
         Ok(report::answer(question, &evidence, focus.as_ref()))
     }
 
+    /// As [`Directory::report`], with the key as hexadecimal digits.
+    ///
+    /// # Errors
+    /// There is no such question; the digits are none.
+    pub fn report_of(
+        &self,
+        id: &str,
+        family: Option<u32>,
+        key: Option<&str>,
+    ) -> Result<report::Report> {
+        let key = key.map(bytes_of).transpose()?;
+        self.report(id, family, key.as_deref())
+    }
+
     /// Checks everything, the problems of opening included.
     pub fn check_all(&self, deep: bool) -> Vec<Problem> {
         let mut problems = self.problems();
@@ -150,9 +165,9 @@ impl Directory<'_> {
                 order_known: family.comparator.is_known(),
                 is_reverse: family.comparator.is_reverse(),
                 tables: tables.clone().count(),
-                table_bytes: tables.map(|table| table.bytes).sum(),
+                table_bytes: total(tables.map(|table| table.bytes)),
                 blob_files: family.blob_files.len(),
-                blob_bytes: family.blob_files.values().map(|blob| blob.file_bytes).sum(),
+                blob_bytes: total(family.blob_files.values().map(|blob| blob.file_bytes)),
                 log_entries: logs.runs.get(&family.id).map_or(0, |run| run.entries().len()),
                 compaction_style: style.map(|style| style_word(style).to_owned()),
             }
@@ -169,7 +184,7 @@ impl Directory<'_> {
             last_sequence: self.last_sequence()?,
             families: state.families.values().map(family_line).collect(),
             files: self.files().list().iter().map(|file| file_line(file, &counted)).collect(),
-            bytes: self.files().list().iter().map(|file| file.bytes).sum(),
+            bytes: total(self.files().list().iter().map(|file| file.bytes)),
             problems: sorted(self.problems()),
         })
     }
@@ -193,13 +208,16 @@ impl Directory<'_> {
         names
     }
 
-    fn life_lines(&self, number: u64) -> Result<Value> {
-        let mut events = Vec::new();
-        for life in self.manifest().life(number) {
+    /// What happened to the table `number`, in order.
+    ///
+    /// # Errors
+    /// The manifest cannot be read any more.
+    pub fn life_lines(&self, number: u64) -> Result<Vec<LifeLine>> {
+        let line = |life: Life| {
             let step = life.step.map(|step| self.step_line(step)).transpose()?;
-            events.push(json!({ "edit": life.edit, "event": life.event, "step": step }));
-        }
-        Ok(events.into())
+            Ok(LifeLine { edit: life.edit, event: life.event, step })
+        };
+        self.manifest().life(number).into_iter().map(line).collect()
     }
 }
 

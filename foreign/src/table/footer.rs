@@ -2,7 +2,7 @@
 
 use super::source::TRAILER_BYTES;
 use crate::bytes::Cursor;
-use crate::checksum::{Checksum, context};
+use crate::checksum::{Checksum, agree, context};
 use crate::entry::BlockHandle;
 use crate::files::missing;
 use crate::{Error, Files, Result};
@@ -166,7 +166,7 @@ fn rocksdb(footer: &[u8], offset: u64) -> Result<Footer> {
             Error::not_read("not read: a footer with features that are not known").at(offset)
         );
     }
-    if stored != own_checksum(footer, checksum, base, offset) {
+    if !agree(own_checksum(footer, checksum, base, offset), stored) {
         return Err(stored_at.damaged("the footer has a wrong checksum"));
     }
     let Some(start) = offset.checked_sub(metaindex_bytes + TRAILER_BYTES) else {

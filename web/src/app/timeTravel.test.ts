@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { FIRST_PAGE, historyOf, type PageState } from '../model/page';
+import { createStore } from '../model/store';
 import { eventAt } from '../model/timeline';
 import { append } from '../model/timelineGrow';
 import { inTime } from '../testing/inTime';
 import { base, begun, run } from '../testing/longHistory';
 import type { EnginePort } from './port';
-import { createStore } from './store';
 import { TimeTravel } from './timeTravel';
 
 afterEach(() => {

@@ -1,9 +1,11 @@
 //! `levelscope DIR --read-only` for a directory of another engine: commands that ask, none that writes into it.
 
+use super::files::NativeFiles;
 use super::{bytes, tell};
 use levelscope_console::lexer::{LexError, Word, lex};
 use levelscope_console::{Failure, OutputLine, Response, text};
 use levelscope_foreign::directory::Directory;
+use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Part;
 use levelscope_foreign::report::Question;
 use serde_json::json;
@@ -31,13 +33,17 @@ pub(super) const COMMANDS: [(&str, &str); 17] = [
     ("bytes FILE --at OFFSET", "the smallest part that has a byte"),
     ("problems", "what was found without a check"),
     ("check [--deep]", "compares every checksum; --deep decodes every entry, too"),
-    ("export FILE.sst", "live entries of the family as a table that RocksDB ingests"),
+    (
+        "export FILE.sst [--lossy] [--skip-damage]",
+        "live entries of the family as a table that RocksDB ingests",
+    ),
     ("help, quit", "this list; the end"),
 ];
 
 /// A session that looks at a directory.
 pub(super) struct Explorer<'d, 'f> {
     directory: &'d Directory<'f>,
+    files: &'d NativeFiles,
     family: u32,
     has_ended: bool,
 }
@@ -97,9 +103,9 @@ fn size(number: u64) -> usize {
 
 impl<'d, 'f> Explorer<'d, 'f> {
     /// Begins with the first family.
-    pub(super) fn new(directory: &'d Directory<'f>) -> Self {
+    pub(super) fn new(directory: &'d Directory<'f>, files: &'d NativeFiles) -> Self {
         let family = directory.state().families.keys().next().copied().unwrap_or(0);
-        Self { directory, family, has_ended: false }
+        Self { directory, files, family, has_ended: false }
     }
 
     /// Whether `quit` was typed.
@@ -193,7 +199,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 bytes::response(directory, &file, &path, (from, limit))
             }
             "check" => {
-                let problems = directory.check_all(given.has("deep"));
+                let problems = super::check::check(directory, self.files, given.has("deep"));
                 let lines = tell::problems(&problems);
                 Ok(Response { lines, result: json!(problems), ..Response::default() })
             }
@@ -262,7 +268,8 @@ impl<'d, 'f> Explorer<'d, 'f> {
 
     fn export(&self, given: &Given) -> Result<Response, Failure> {
         let path = given.text(0).ok_or_else(|| Failure::usage("export takes a file"))?;
-        let done = super::export::family(self.directory, self.family, path.as_ref())?;
+        let policy = Policy { lossy: given.has("lossy"), skip_damage: given.has("skip-damage") };
+        let done = super::export::family(self.directory, self.family, path.as_ref(), policy)?;
         Ok(super::export::response(&done))
     }
 }
