@@ -351,6 +351,9 @@ fn the_bytes_of_a_file_of_another_engine_have_names() {
     let told = look(&format!("bytes {table} 0/0/1/1"));
     assert!(told.contains("checksum  ") && told.contains(", right"), "{told}");
     assert!(look("bytes CURRENT").contains("MANIFEST-"));
+    let told = look("bytes CURRENT --at 9");
+    assert!(told.contains("MANIFEST-") && told.contains("4d 41 4e 49"), "{told}");
+    refused(&[text(&path), "--read-only", "-c", "bytes CURRENT --at 999"], "the file has 16 bytes");
     let nowhere = format!("bytes {table} 0/99999");
     refused(&[text(&path), "--read-only", "-c", &nowhere], "has no part 99999");
     refused(&[text(&path), "--read-only", "-c", "bytes CURRENT a/b"], "is no path");

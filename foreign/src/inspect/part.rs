@@ -57,6 +57,15 @@ pub struct Opened {
     pub next: Option<usize>,
 }
 
+/// The way to a byte of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// The path of the smallest part that has it.
+    pub path: Vec<usize>,
+    /// From the file down to that part.
+    pub trail: Vec<Part>,
+}
+
 /// Some bytes as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Raw {

@@ -62,6 +62,8 @@ pub(super) enum Want {
     Some { from: usize, limit: usize },
     /// The one at a place, with its inner parts.
     One(usize),
+    /// The one that has the byte at an offset, with its inner parts.
+    At(u64),
 }
 
 /// Takes parts in order.
@@ -76,6 +78,8 @@ pub(super) struct Sink {
     pub(super) parts: Vec<Part>,
     /// The inner parts of the one that was wanted.
     pub(super) inner: Option<Inner>,
+    /// The place of the one that was wanted.
+    pub(super) found: usize,
     /// Damage of the part whose parts these are.
     pub(super) blame: Option<Error>,
     /// What the part says, learned when it was opened.
@@ -98,6 +102,7 @@ impl Sink {
             file: file.to_owned(),
             parts: Vec::new(),
             inner: None,
+            found: 0,
             blame: None,
             learned: None,
             cut: false,
@@ -166,6 +171,7 @@ impl Sink {
         match self.want {
             Want::Some { from, limit } => self.place >= from.saturating_add(limit),
             Want::One(place) => self.place > place,
+            Want::At(_) => !self.parts.is_empty(),
         }
     }
 
@@ -193,6 +199,17 @@ impl Sink {
         match self.want {
             Want::Some { from, .. } => from,
             Want::One(place) => place,
+            Want::At(_) => 0,
+        }
+    }
+
+    /// The first place that is wanted, where each part begins at a multiple of `piece`, or up to `late` bytes after it.
+    pub(super) fn first_of(&self, piece: u64, late: u64) -> usize {
+        match self.want {
+            Want::At(offset) => {
+                usize::try_from(offset.saturating_sub(late) / piece).unwrap_or(usize::MAX)
+            }
+            _ => self.first(),
         }
     }
 
@@ -248,7 +265,7 @@ impl Sink {
             let message = format!("{bytes} bytes expected, {left} are left");
             return Err(Error::damaged(self.position, message));
         };
-        if self.wants() {
+        if self.wants(end) {
             let (draft, inner) = make(self);
             self.push(bytes, draft, inner);
         }
@@ -272,8 +289,10 @@ impl Sink {
         })
     }
 
-    fn wants(&self) -> bool {
+    /// Whether the next part, which ends at `end`, is wanted.
+    fn wants(&self, end: u64) -> bool {
         match self.want {
+            Want::At(offset) => (self.position..end).contains(&offset),
             Want::Some { from, .. } => self.place >= from && !self.has_all(),
             Want::One(place) => self.place == place,
         }
@@ -295,8 +314,8 @@ impl Sink {
             state,
             problem: problem.map(|problem| problem.to_string()),
         });
-        if matches!(self.want, Want::One(_)) {
-            self.inner = inner;
+        if !self.is_list() {
+            (self.inner, self.found) = (inner, self.place);
         }
     }
 
