@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// Whether bytes could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PartState {
     /// No damage was found in its own bytes, as far as they were looked at.
@@ -17,6 +18,7 @@ pub enum PartState {
 
 /// A named range of bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "BytePart"))]
 pub struct Part {
     /// What the range is, in the field's term: `data block 3`, `shared key length`.
     pub name: String,
@@ -40,6 +42,7 @@ pub struct Part {
 
 /// A part that was opened, with some of its own parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "OpenedBytes"))]
 pub struct Opened {
     /// The file.
     pub file: String,
@@ -68,6 +71,7 @@ pub struct Found {
 
 /// Some bytes as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RawBytes"))]
 pub struct Raw {
     /// The file.
     pub file: String,

@@ -361,4 +361,8 @@ pub struct Answers {
     pub report: crate::report::Report,
     /// Findings, errors first.
     pub check: Vec<Problem>,
+    /// The parts of a part of a file.
+    pub bytes: crate::inspect::Opened,
+    /// Bytes as they are.
+    pub raw: crate::inspect::Raw,
 }

@@ -16,7 +16,7 @@ use levelscope_foreign::export::SstWriter;
 use levelscope_foreign::query::Query;
 use levelscope_foreign::report::Question;
 use levelscope_foreign::{CountedFiles, MemoryFiles, directory::Directory};
-use levelscope_lens::{Asked, Lens, folders};
+use levelscope_lens::{Asked, Lens, folders, sentence};
 use serde_json::{Value, json};
 
 /// The samples that come with the page; see scripts/build-lens.mjs.
@@ -30,7 +30,11 @@ fn opened(memory: Memory) -> Lens {
 }
 
 fn answer(lens: &mut Lens, question: &Value) -> Value {
-    let mut asked = lens.ask(&question.to_string()).unwrap();
+    let mut asked = match lens.ask(&question.to_string()) {
+        Ok(asked) => asked,
+        // Not every directory has every file.
+        Err(error) => return json!({ "failed": sentence(&error) }),
+    };
     loop {
         match asked {
             Asked::Answer(text) => return serde_json::from_str(&text).unwrap(),
@@ -49,6 +53,9 @@ fn questions() -> Vec<Value> {
         json!({ "ask": "scan", "family": 0, "from": null, "to": null, "limit": 3, "sequence": null }),
         json!({ "ask": "get", "family": 0, "key": "6b", "sequence": null }),
         json!({ "ask": "check", "deep": true }),
+        json!({ "ask": "bytes", "file": "CURRENT", "path": [], "from": 0, "limit": 9 }),
+        json!({ "ask": "bytes", "file": "MANIFEST-000001", "path": [0], "from": 0, "limit": 9 }),
+        json!({ "ask": "raw", "file": "MANIFEST-000001", "path": [], "offset": 0, "limit": 8 }),
     ];
     for question in Question::ALL {
         questions.push(json!({ "ask": "report", "id": question.id(), "family": 0, "key": null }));

@@ -19,6 +19,10 @@ export type Answers = {
   report: Report,
   /** Findings, errors first. */
   check: Array<Problem>,
+  /** The parts of a part of a file. */
+  bytes: OpenedBytes,
+  /** Bytes as they are. */
+  raw: RawBytes,
 };
 
 /** An axis. */
@@ -47,6 +51,28 @@ export type BlobLine = {
   garbage_count: number,
   /** Bytes of these. */
   garbage_bytes: number,
+};
+
+/** A named range of bytes. */
+export type BytePart = {
+  /** What the range is, in the field's term: `data block 3`, `shared key length`. */
+  name: string,
+  /** Its type, one word of a closed list, see docs/FORMATS.md. */
+  kind: string,
+  /** Where it begins: in the file, or in decoded content, see `decoded`. */
+  offset: number,
+  /** Its length in bytes. */
+  bytes: number,
+  /** What it says, in words; empty when its parts say it all. */
+  value: string,
+  /** Whether it has parts. */
+  opens: boolean,
+  /** Whether `offset` counts in decoded content, such as a decompressed block, and not in the file. */
+  decoded: boolean,
+  /** Whether it could be read. */
+  state: PartState,
+  /** What is wrong with it, as a sentence with file and offset. */
+  problem: string | null,
 };
 
 /** A value in a table. */
@@ -212,6 +238,24 @@ export type LookupStop = {
   reads: Array<[string, number, number]>,
 };
 
+/** A part that was opened, with some of its own parts. */
+export type OpenedBytes = {
+  /** The file. */
+  file: string,
+  /** Its length in bytes. */
+  length: number,
+  /** From the file down to the part that was opened. */
+  trail: Array<BytePart>,
+  /** Its parts from place `from` on, each without its own. */
+  parts: Array<BytePart>,
+  /** The place of the first of them. */
+  from: number,
+  /** Parts that it has in all; `None` where counting them would read the whole file. */
+  count: number | null,
+  /** Where to go on, when there are more. */
+  next: number | null,
+};
+
 /** The directory as a whole. */
 export type Overview = {
   /** `rocksdb`, `pebble` or `leveldb`. */
@@ -239,6 +283,9 @@ export type Overview = {
   /** What was found so far, without a check. */
   problems: Array<Problem>,
 };
+
+/** Whether bytes could be read. */
+export type PartState = "sound" | "damaged" | "not_read";
 
 /** Counts of what a scan went over. */
 export type Passed = {
@@ -331,8 +378,35 @@ export type Query =
   | { "ask": "bytes",
       /** The file. */
       file: string,
-      /** The part to open, by its path of places in the tree. */
-      path: Array<number> };
+      /** The part to open, by its path of places in the tree; the file when empty. */
+      path: Array<number>,
+      /** The place of the first part. */
+      from: number,
+      /** At most so many parts. */
+      limit: number | null }
+  | { "ask": "raw",
+      /** The file. */
+      file: string,
+      /** A part in whose space the offset counts; the file when empty. */
+      path: Array<number>,
+      /** Offset of the first byte. */
+      offset: number,
+      /** At most so many bytes. */
+      limit: number };
+
+/** Some bytes as they are. */
+export type RawBytes = {
+  /** The file. */
+  file: string,
+  /** Offset of the first of them, in the file or in the decoded content. */
+  offset: number,
+  /** The bytes as hexadecimal digits. */
+  hex: string,
+  /** Bytes of the file, or of the decoded content. */
+  length: number,
+  /** Whether they are from decoded content. */
+  decoded: boolean,
+};
 
 /** A line at a fixed value. */
 export type Reference = {

@@ -3,7 +3,7 @@ import '../Header/Header.css';
 import { counted, size } from '../../model/words';
 import type { FamilyLine, Overview } from './scene/answers';
 
-export const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files'] as const;
+export const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files', 'Bytes'] as const;
 export type LensTab = (typeof TABS)[number];
 
 interface HeadProps {

@@ -11,6 +11,8 @@ export interface InspectorActions {
   onStep(step: number): void;
   /** Shows which tables cover a key. */
   onCover(key: string): void;
+  /** Shows the bytes of a file. */
+  onBytes(file: string): void;
   /** Reads the family from a key on. */
   onScan(from: string): void;
 }
