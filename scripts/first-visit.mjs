@@ -36,7 +36,7 @@ const read = () => {
 };
 
 /** What a first visit does: it opens the page, writes, steps, reads. */
-async function visit({ page, prompt, run }) {
+async function visit({ page, prompt, run, key }) {
   const step = async () => {
     await page.getByRole('button', { name: /Step$/ }).click();
     await page.waitForTimeout(60);
@@ -54,7 +54,15 @@ async function visit({ page, prompt, run }) {
   for (let count = 0; count < 30; count += 1) await step();
   await run('run');
   await run('get apple');
+  // The way back, and Play.
+  for (let count = 0; count < 3; count += 1) await key('ArrowLeft');
   await page.waitForTimeout(500);
+  for (let count = 0; count < 3; count += 1) await key('ArrowRight');
+  await run('fill 60 --words --seed 9');
+  await page.getByRole('button', { name: /Play$/ }).click();
+  await page.waitForTimeout(1500);
+  await run('now');
+  await page.waitForTimeout(300);
   // The next visit begins with what is there.
   await page.reload();
   await prompt();

@@ -6,7 +6,7 @@
 //! is lost if the part does not come. A command that is known to need it therefore asks first, and answers `absent`.
 //! Everywhere else the part is always there.
 
-use super::REST;
+use super::{Command, REST};
 use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure};
@@ -48,6 +48,25 @@ pub fn await_part(is_awaited: bool) {
 /// What the second part has for the first one; `None`: the host has not fetched it yet.
 pub(crate) fn there<Part>(part: &'static Part) -> Option<&'static Part> {
     (!IS_AWAITED.load(Ordering::Relaxed)).then_some(part)
+}
+
+/// Verbs whose code the first part has, as far as a first visit uses it (`wasm/first-visit.txt`).
+const FIRST: &[&str] = &[
+    "put", "get", "del", "scan", "fill", "step", "run", "stats", "levels", "memtable", "recent",
+];
+
+/// The task of a command; one whose code the host may have to fetch waits for it.
+pub(crate) fn begin(
+    command: &Command,
+    args: &Args,
+    statement: &Statement,
+) -> Result<Box<dyn Task>, Failure> {
+    if FIRST.contains(&command.verb.name) || there(&REST).is_some() {
+        return (command.start)(args, statement);
+    }
+    let start = command.start;
+    let (args, statement) = (args.clone(), statement.clone());
+    Ok(once_there(move |_| start(&args, &statement)))
 }
 
 /// A command of the second part.

@@ -9,6 +9,7 @@
 
 mod count;
 mod linked;
+mod order;
 mod parts;
 mod plan;
 mod sizes;
@@ -21,7 +22,7 @@ use std::{env, fs};
 
 use linked::Linked;
 use plan::Plan;
-use walrus::{Module, ModuleConfig};
+use walrus::ModuleConfig;
 use wasm_bindgen_cli_support::{Bindgen, Output};
 
 /// Fetches the part: in the background, and at once where a function of it is called before.
@@ -62,8 +63,8 @@ fn in_parts(input: &str, output: &Path, profile: &str) -> Result<(), Box<dyn Err
     let whole = made.wasm_mut().emit_wasm();
     let linked = Linked::read(&bytes)?;
     let (first, rest) = divide(&whole, &linked, &fs::read_to_string(profile)?)?;
-    *made.wasm_mut() = first;
     made.emit(output)?;
+    write(output, "levelscope_wasm_bg.wasm", first)?;
     write(output, "levelscope_part.wasm", rest)?;
     write(output, "part.js", LOADER)?;
     write(output, "part.d.ts", LOADER_TYPES)
@@ -83,9 +84,9 @@ fn divided(input: &str, output: &Path, profile: &str) -> Result<(), Box<dyn Erro
     parts::add_loader(&mut module);
     let whole = module.emit_wasm();
     let linked = Linked::read(&bytes)?;
-    let (mut first, rest) = divide(&whole, &linked, &fs::read_to_string(profile)?)?;
+    let (first, rest) = divide(&whole, &linked, &fs::read_to_string(profile)?)?;
     fs::create_dir_all(output)?;
-    write(output, "first.wasm", first.emit_wasm())?;
+    write(output, "first.wasm", first)?;
     write(output, "rest.wasm", rest)
 }
 
@@ -94,14 +95,14 @@ fn divide(
     whole: &[u8],
     linked: &Linked,
     profile: &str,
-) -> Result<(Module, Vec<u8>), Box<dyn Error>> {
+) -> Result<(Vec<u8>, Vec<u8>), Box<dyn Error>> {
     let visited: HashSet<&str> = profile.lines().collect();
     let module = parts::read(whole)?;
     let plan = Plan::new(&module, linked, |name| visited.contains(name))?;
     sizes::tell(&module, linked, &plan);
     let (mut rest, shared) = parts::rest(whole, &plan, &linked.constant)?;
-    let first = parts::first(whole, &plan, &shared)?;
-    Ok((first, rest.emit_wasm()))
+    let mut first = parts::first(whole, &plan, &shared)?;
+    Ok((order::ordered(&first.emit_wasm())?, order::ordered(&rest.emit_wasm())?))
 }
 
 /// One module without parts. Where its bytes lie is for its user to know: a package has no bundler of its own.

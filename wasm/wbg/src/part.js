@@ -29,7 +29,7 @@ export function fetchNow() {
   try {
     module = new WebAssembly.Module(read());
   } catch (error) {
-    throw new PartMissing(error instanceof Error ? error.message : String(error));
+    throw new PartMissing(error);
   }
   add(module);
 }
@@ -37,6 +37,14 @@ export function fetchNow() {
 /** The module was stopped amid a call, because the rest of it did not come: it cannot be used any more. */
 export class PartMissing extends Error {
   name = 'PartMissing';
+
+  constructor(cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `The rest of Levelscope was needed and could not be fetched from the server (${why}). Reload the page when the server can be reached.`,
+      { cause },
+    );
+  }
 }
 
 function add(module) {
@@ -52,7 +60,7 @@ function add(module) {
 }
 
 async function fetched() {
-  const response = await fetch(address);
+  const response = await fetch(address, { priority: 'low' });
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   return response.arrayBuffer();
 }
