@@ -112,8 +112,7 @@ pub(crate) fn rest(
         wanted.insert(name, Item::Function(number));
     }
     share_state(&mut module, &mut wanted);
-    let table = table(&module)?;
-    set_table(&mut module, table, runs(&plan.rest_slots, &ids)?);
+    set_table(&mut module, plan.slots, runs(&plan.rest_slots, &ids)?)?;
     keep_data(&mut module, |at| overlaps(&plan.rest_data, at), |gap| is_within(constant, gap))?;
     walrus::passes::gc::run(&mut module);
     let mut shared = Shared::default();
@@ -204,11 +203,7 @@ pub(crate) fn first(
         let item = found(&module, &ids, *item)?;
         module.exports.add(name, item);
     }
-    let size = u64::from(plan.slots);
-    let functions = module.tables.get_mut(table);
-    functions.initial = functions.initial.max(size);
-    functions.maximum = functions.maximum.map(|maximum| maximum.max(size));
-    set_table(&mut module, table, runs(&plan.first_slots, &ids)?);
+    set_table(&mut module, plan.slots, runs(&plan.first_slots, &ids)?)?;
     keep_data(&mut module, |at| !overlaps(&plan.rest_data, at), |_| true)?;
     walrus::passes::gc::run(&mut module);
     Ok(module)
@@ -247,19 +242,21 @@ fn runs(slots: &[(u32, Number)], ids: &[FunctionId]) -> Result<Vec<Run>, Box<dyn
     Ok(runs)
 }
 
-/// Fills the table of functions with `runs` alone.
-fn set_table(module: &mut Module, table: walrus::TableId, runs: Vec<Run>) {
-    let old: Vec<_> = module.tables.get(table).elem_segments.iter().copied().collect();
-    for id in old {
-        module.elements.delete(id);
-        module.tables.get_mut(table).elem_segments.remove(&id);
-    }
+/// Makes the table of functions `slots` long and fills it with `runs` alone.
+fn set_table(module: &mut Module, slots: u32, runs: Vec<Run>) -> Result<(), Box<dyn Error>> {
+    let table = table(module)?;
+    let functions = module.tables.get_mut(table);
+    functions.initial = functions.initial.max(u64::from(slots));
+    functions.maximum = functions.maximum.map(|maximum| maximum.max(functions.initial));
+    let old: Vec<_> = functions.elem_segments.drain().collect();
+    old.into_iter().for_each(|id| module.elements.delete(id));
     for (slot, functions) in runs {
         let offset = ConstExpr::Value(Value::I32(slot.cast_signed()));
         let kind = ElementKind::Active { table, offset };
         let id = module.elements.add(kind, ElementItems::Functions(functions));
         module.tables.get_mut(table).elem_segments.insert(id);
     }
+    Ok(())
 }
 
 fn is_within(ranges: &[Range<u32>], wanted: &Range<u32>) -> bool {
