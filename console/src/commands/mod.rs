@@ -41,7 +41,7 @@ mod work;
 pub(crate) use expect::{Asking, judge, may_ask, shown};
 pub(crate) use opened::{Opening, format_called};
 pub use part::await_part;
-pub(crate) use part::{begin, once_there, there};
+pub(crate) use part::{begin, is_there, once_there, there};
 pub(crate) use time::{crash_at, tell_hit};
 
 use crate::glossary;

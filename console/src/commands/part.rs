@@ -45,15 +45,18 @@ pub fn await_part(is_awaited: bool) {
     IS_AWAITED.store(is_awaited, Ordering::Relaxed);
 }
 
+/// Whether the second part is there.
+pub(crate) fn is_there() -> bool {
+    !IS_AWAITED.load(Ordering::Relaxed)
+}
+
 /// What the second part has for the first one; `None`: the host has not fetched it yet.
 pub(crate) fn there<Part>(part: &'static Part) -> Option<&'static Part> {
-    (!IS_AWAITED.load(Ordering::Relaxed)).then_some(part)
+    is_there().then_some(part)
 }
 
 /// Verbs whose code the first part has, as far as a first visit uses it (`wasm/first-visit.txt`).
-const FIRST: &[&str] = &[
-    "put", "get", "del", "scan", "fill", "step", "run", "stats", "levels", "memtable", "recent",
-];
+const FIRST: &[&str] = &["put", "get", "del", "scan", "fill", "step", "run", "mem", "now"];
 
 /// The task of a command; one whose code the host may have to fetch waits for it.
 pub(crate) fn begin(
@@ -61,7 +64,7 @@ pub(crate) fn begin(
     args: &Args,
     statement: &Statement,
 ) -> Result<Box<dyn Task>, Failure> {
-    if FIRST.contains(&command.verb.name) || there(&REST).is_some() {
+    if FIRST.contains(&command.verb.name) || is_there() {
         return (command.start)(args, statement);
     }
     let start = command.start;

@@ -44,7 +44,11 @@ impl Linked {
         let raw = Raw::read(bytes)?;
         let ranges = raw.data_ranges();
         let mut linked = Self {
-            functions: raw.names.values().map(|&name| (name.to_owned(), Needs::default())).collect(),
+            functions: raw
+                .names
+                .values()
+                .map(|&name| (name.to_owned(), Needs::default()))
+                .collect(),
             data: merged(ranges.values().cloned().collect()),
             constant: raw.constant()?,
         };
@@ -57,13 +61,16 @@ impl Linked {
             let index = raw.bodies.partition_point(|body| body.end <= place);
             let body = raw.bodies.get(index).filter(|body| body.start <= place);
             body.ok_or("a relocation of the code is in no function")?;
-            let Some(name) = raw.names.get(&(raw.imported + u32::try_from(index)?)) else { continue };
+            let Some(name) = raw.names.get(&(raw.imported + u32::try_from(index)?)) else {
+                continue;
+            };
             let needs = linked.functions.entry((*name).to_owned()).or_default();
             raw.note(entry, &pieces, needs)?;
         }
         for entry in &raw.data_relocations {
             let address = raw.address_of(raw.data_start + entry.offset as usize)?;
-            let piece = linked.piece_at(address).ok_or("a relocation of the data is in no symbol")?;
+            let piece =
+                linked.piece_at(address).ok_or("a relocation of the data is in no symbol")?;
             let piece = linked.data.get_mut(piece).ok_or("no such piece")?;
             raw.note(entry, &pieces, &mut piece.needs)?;
         }
@@ -237,7 +244,8 @@ impl<'a> Raw<'a> {
                 let Some(SymbolInfo::Func { index, .. }) = symbol else {
                     return Err("the address of a function that is none".into());
                 };
-                let name = self.names.get(index).ok_or("the address of a function without a name")?;
+                let name =
+                    self.names.get(index).ok_or("the address of a function without a name")?;
                 needs.taken.insert((*name).to_owned());
             }
             RelocationType::MemoryAddrLeb
@@ -290,7 +298,5 @@ pub(crate) fn readable(name: &str) -> String {
 
 /// FNV-1a.
 fn fnv(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5, |hash, &byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    })
+    bytes.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -37,7 +37,9 @@ fn main() -> ExitCode {
         ["--count", input, output] => counting(input, Path::new(output)),
         ["--divide", input, output, profile] => divided(input, Path::new(output), profile),
         [input, output, name] => whole(input, Path::new(output), name),
-        _ => Err("usage: wbg [--parts|--count|--divide] INPUT.wasm DIRECTORY [NAME|PROFILE]".into()),
+        _ => {
+            Err("usage: wbg [--parts|--count|--divide] INPUT.wasm DIRECTORY [NAME|PROFILE]".into())
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

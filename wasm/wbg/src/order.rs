@@ -60,7 +60,8 @@ impl Order {
         let short = SHORT.saturating_sub(imported as usize).min(sequence.len());
         let others = sequence.get_mut(short..).unwrap_or_default();
         others.sort_by_cached_key(|&index| {
-            let mut body = bodies.get(index as usize).map_or(Vec::new(), |body| body.as_bytes().to_vec());
+            let mut body =
+                bodies.get(index as usize).map_or(Vec::new(), |body| body.as_bytes().to_vec());
             body.reverse();
             body
         });

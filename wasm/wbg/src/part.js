@@ -7,6 +7,7 @@ const address = new URL('levelscope_part.wasm', import.meta.url);
 
 let isThere = false;
 let read = readFromServer;
+let missing = null;
 
 /**
  * Adds the part to the module, which is initialized; nothing happens when it is there already. `bytes`: its content, where
@@ -25,11 +26,14 @@ export function readPartBy(source) {
 /** Called by the module itself: a function of the part is needed now. Throws when the part does not come. */
 export function fetchNow() {
   if (isThere) return;
+  // The call before was stopped, and nothing may go on from there.
+  if (missing !== null) throw missing;
   let module;
   try {
     module = new WebAssembly.Module(read());
   } catch (error) {
-    throw new PartMissing(error);
+    missing = new PartMissing(error);
+    throw missing;
   }
   add(module);
 }

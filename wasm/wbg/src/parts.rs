@@ -159,11 +159,7 @@ fn share_state(module: &mut Module, wanted: &mut HashMap<String, Item>) {
 }
 
 /// The first part of a module, with what the rest wants of it.
-pub(crate) fn first(
-    whole: &[u8],
-    plan: &Plan,
-    shared: &Shared,
-) -> Result<Module, Box<dyn Error>> {
+pub(crate) fn first(whole: &[u8], plan: &Plan, shared: &Shared) -> Result<Module, Box<dyn Error>> {
     let mut module = read(whole)?;
     let ids = ids(&module);
     let load = module.exports.get_func(LOADER_KEPT)?;

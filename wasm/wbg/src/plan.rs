@@ -5,12 +5,15 @@ use std::error::Error;
 use std::ops::Range;
 
 use walrus::ir::{Visitor, dfs_in_order};
-use walrus::{ElementItems, ElementKind, ExportItem, FunctionId, FunctionKind, Module, TableId};
+use walrus::{ElementItems, ElementKind, ExportItem, FunctionId, FunctionKind, LocalFunction, Module, TableId};
 
 use crate::linked::{Linked, Piece, label};
 
 /// A function that is shorter costs less than what would fetch it [bytes].
 const SHORT: u64 = 12;
+
+/// A function that only the data of a visit decides about may be this long [instructions].
+const HELPER: u64 = 100;
 
 /// Functions are numbered in the order of the module; it is read once for each part, which gives the same numbers.
 pub(crate) type Number = usize;
@@ -46,7 +49,10 @@ impl Plan {
             .iter()
             .map(|function| match &function.kind {
                 FunctionKind::Local(local) => {
-                    let known = function.name.as_deref().filter(|name| linked.functions.contains_key(*name));
+                    let known = function
+                        .name
+                        .as_deref()
+                        .filter(|name| linked.functions.contains_key(*name));
                     known.is_none_or(|name| {
                         is_visited(&label(name)) || (local.size() < SHORT && is_alone(name, linked))
                     })
@@ -62,9 +68,44 @@ impl Plan {
             slots: 0,
             rest_data: Vec::new(),
         };
+        plan.keep_helpers(module, &numbers, linked);
         let taken = plan.divide_data(module, linked);
         plan.divide_table(module, &numbers, linked, &taken)?;
         Ok(plan)
+    }
+
+    /// Keeps short functions that the first part calls and that need nothing of the rest: which of them a visit runs
+    /// depends on keys and values.
+    fn keep_helpers(
+        &mut self,
+        module: &Module,
+        numbers: &HashMap<FunctionId, Number>,
+        linked: &Linked,
+    ) {
+        loop {
+            let stays = |id: &FunctionId| numbers.get(id).is_some_and(|&number| self.stays(number));
+            let called = called(module, |id| stays(&id));
+            let helpers: Vec<Number> = called
+                .iter()
+                .filter(|id| !stays(id))
+                .filter(|&&id| {
+                    let function = module.funcs.get(id);
+                    let FunctionKind::Local(local) = &function.kind else { return false };
+                    local.size() < HELPER
+                        && function.name.as_deref().is_some_and(|name| is_alone(name, linked))
+                        && calls(local).iter().all(|callee| *callee == id || stays(callee))
+                })
+                .filter_map(|id| numbers.get(id).copied())
+                .collect();
+            if helpers.is_empty() {
+                return;
+            }
+            for number in helpers {
+                if let Some(stays) = self.stays.get_mut(number) {
+                    *stays = true;
+                }
+            }
+        }
     }
 
     pub(crate) fn stays(&self, number: Number) -> bool {
@@ -75,7 +116,9 @@ impl Plan {
     fn divide_data<'a>(&mut self, module: &'a Module, linked: &'a Linked) -> HashSet<&'a str> {
         let mut taken: HashSet<&str> = HashSet::new();
         let mut waiting: Vec<Piece> = Vec::new();
-        for (number, function) in module.funcs.iter().enumerate().filter(|(number, _)| self.stays(*number)) {
+        for (number, function) in
+            module.funcs.iter().enumerate().filter(|(number, _)| self.stays(*number))
+        {
             let needs = function.name.as_deref().and_then(|name| linked.functions.get(name));
             let Some(needs) = needs.filter(|_| self.stays(number)) else { continue };
             taken.extend(needs.taken.iter().map(String::as_str));
@@ -114,7 +157,12 @@ impl Plan {
                 continue;
             }
             self.rest_slots.push((slot, number));
-            let name = module.funcs.get(id).name.as_deref().filter(|name| linked.functions.contains_key(*name));
+            let name = module
+                .funcs
+                .get(id)
+                .name
+                .as_deref()
+                .filter(|name| linked.functions.contains_key(*name));
             if name.is_none_or(|name| taken.contains(name)) {
                 self.first_slots.push((slot, number));
                 self.stubs.insert(number, slot);
@@ -181,6 +229,23 @@ pub(crate) fn constant(offset: &walrus::ConstExpr) -> Result<u32, Box<dyn Error>
 
 /// Functions that those which stay call, or that are exported.
 fn called(module: &Module, stays: impl Fn(FunctionId) -> bool) -> HashSet<FunctionId> {
+    let mut called: HashSet<FunctionId> = HashSet::new();
+    for (id, function) in module.funcs.iter_local() {
+        if stays(id) {
+            called.extend(calls(function));
+        }
+    }
+    for export in module.exports.iter() {
+        if let ExportItem::Function(id) = export.item {
+            called.insert(id);
+        }
+    }
+    called.extend(module.start);
+    called
+}
+
+/// The functions that one calls.
+fn calls(function: &LocalFunction) -> HashSet<FunctionId> {
     struct Calls(HashSet<FunctionId>);
     impl Visitor<'_> for Calls {
         fn visit_function_id(&mut self, id: &FunctionId) {
@@ -188,16 +253,6 @@ fn called(module: &Module, stays: impl Fn(FunctionId) -> bool) -> HashSet<Functi
         }
     }
     let mut calls = Calls(HashSet::new());
-    for (id, function) in module.funcs.iter_local() {
-        if stays(id) {
-            dfs_in_order(&mut calls, function, function.entry_block());
-        }
-    }
-    for export in module.exports.iter() {
-        if let ExportItem::Function(id) = export.item {
-            calls.0.insert(id);
-        }
-    }
-    calls.0.extend(module.start);
+    dfs_in_order(&mut calls, function, function.entry_block());
     calls.0
 }

@@ -29,7 +29,8 @@ pub(crate) fn tell(module: &Module, linked: &Linked, plan: &Plan) {
     }
     let stubs = plan.stubs.len();
     let rest: u64 = plan.rest_data.iter().map(|range| u64::from(range.end - range.start)).sum();
-    let data: u64 = linked.data.iter().map(|piece| u64::from(piece.range.end - piece.range.start)).sum();
+    let data: u64 =
+        linked.data.iter().map(|piece| u64::from(piece.range.end - piece.range.start)).sum();
     println!("{stubs} stubs; data: {} of {data} bytes in the first part", data - rest);
     let mut crates: Vec<_> = crates.into_iter().collect();
     crates.sort_by_key(|(_, (first, _))| std::cmp::Reverse(*first));
