@@ -113,7 +113,8 @@ pub(crate) fn rest(
     }
     share_state(&mut module, &mut wanted);
     set_table(&mut module, plan.slots, runs(&plan.rest_slots, &ids)?)?;
-    keep_data(&mut module, |at| overlaps(&plan.rest_data, at), |gap| is_within(constant, gap))?;
+    let is_rest = |at| overlaps(&plan.rest_data, at);
+    keep_data(&mut module, is_rest, |gap| is_within(constant, gap).then_some(Filler::Content))?;
     walrus::passes::gc::run(&mut module);
     let mut shared = Shared::default();
     for import in module.imports.iter_mut() {
@@ -200,7 +201,8 @@ pub(crate) fn first(whole: &[u8], plan: &Plan, shared: &Shared) -> Result<Module
         module.exports.add(name, item);
     }
     set_table(&mut module, plan.slots, runs(&plan.first_slots, &ids)?)?;
-    keep_data(&mut module, |at| !overlaps(&plan.rest_data, at), |_| true)?;
+    // The rest brings what is left out here.
+    keep_data(&mut module, |at| !overlaps(&plan.rest_data, at), |_| Some(Filler::Zeros))?;
     walrus::passes::gc::run(&mut module);
     Ok(module)
 }
@@ -265,12 +267,17 @@ fn overlaps(ranges: &[Range<u32>], address: u32) -> bool {
     ranges.get(index).is_some_and(|range| range.start <= address)
 }
 
-/// Leaves of the data only the bytes whose address is `kept`, as segments. A short gap is filled where `may_fill` allows
-/// it; the bytes are the right ones.
+/// What a gap between two pieces of data is filled with.
+enum Filler {
+    Content,
+    Zeros,
+}
+
+/// Leaves of the data only the bytes whose address is `kept`, as segments. A short gap is filled where `filler` allows it.
 fn keep_data(
     module: &mut Module,
     kept: impl Fn(u32) -> bool,
-    may_fill: impl Fn(&Range<u32>) -> bool,
+    filler: impl Fn(&Range<u32>) -> Option<Filler>,
 ) -> Result<(), Box<dyn Error>> {
     let mut pieces = Vec::new();
     let old: Vec<_> = module.data.iter().map(walrus::Data::id).collect();
@@ -279,16 +286,18 @@ fn keep_data(
         let DataKind::Active { memory, offset } = &data.kind else { continue };
         let (memory, start) = (*memory, constant(offset)?);
         let mut last: Option<(u32, Vec<u8>)> = None;
-        for (address, &byte) in (start..).zip(&data.value) {
-            if !kept(address) {
-                continue;
-            }
+        for (address, &byte) in (start..).zip(&data.value).filter(|(address, _)| kept(*address)) {
             if let Some((from, bytes)) = &mut last {
-                let end = *from + u32::try_from(bytes.len())?;
-                let gap = end..address;
-                if gap.len() <= GAP_MAX && (gap.is_empty() || may_fill(&gap)) {
-                    let skipped = (gap.start - start) as usize..(gap.end - start) as usize;
-                    bytes.extend(data.value.get(skipped).unwrap_or_default());
+                let gap = *from + u32::try_from(bytes.len())?..address;
+                let skipped = (gap.start - start) as usize..(gap.end - start) as usize;
+                let filled = match filler(&gap).filter(|_| gap.len() <= GAP_MAX) {
+                    _ if gap.is_empty() => Some(Vec::new()),
+                    Some(Filler::Content) => data.value.get(skipped).map(<[u8]>::to_vec),
+                    Some(Filler::Zeros) => Some(vec![0; gap.len()]),
+                    None => None,
+                };
+                if let Some(filled) = filled {
+                    bytes.extend(filled);
                     bytes.push(byte);
                     continue;
                 }
