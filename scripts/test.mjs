@@ -8,6 +8,7 @@ import { buildConformance } from './build-conformance.mjs';
 import { buildJs } from './build-js.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
+import { dividerTests } from './divider.mjs';
 import { exchangeWithLibraries } from './leveldb.mjs';
 import { path, say, since, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
@@ -190,6 +191,7 @@ const stages = [
     beside: 'rust tests',
     run: made(buildWasm),
   },
+  { name: 'divided module', groups: ['web'], needs: ['wasm build'], run: dividerTests },
   {
     name: 'biome',
     groups: ['web'],

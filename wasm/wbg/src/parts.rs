@@ -96,7 +96,9 @@ pub(crate) fn rest(
     let ids = ids(&module);
     module.start = None;
     let exports: Vec<_> = module.exports.iter().map(walrus::Export::id).collect();
-    exports.into_iter().for_each(|id| module.exports.delete(id));
+    for id in exports {
+        module.exports.delete(id);
+    }
     // All shared things become imports, under names that say which they are; those that are used get short ones.
     let mut wanted = HashMap::new();
     for (number, &id) in ids.iter().enumerate().filter(|(number, _)| plan.stays(*number)) {
@@ -104,7 +106,7 @@ pub(crate) fn rest(
         let ty = module.funcs.get(id).ty();
         if let FunctionKind::Import(imported) = &module.funcs.get(id).kind {
             let import = module.imports.get_mut(imported.import);
-            (String::new(), name.clone()).clone_into_import(import);
+            (import.module, import.name) = (String::new(), name.clone());
         } else {
             let import = module.imports.add("", &name, ImportKind::Function(id));
             module.funcs.get_mut(id).kind = FunctionKind::Import(ImportedFunction { import, ty });
@@ -122,16 +124,6 @@ pub(crate) fn rest(
         import.name = shared.name(*item);
     }
     Ok((module, shared))
-}
-
-trait IntoImport {
-    fn clone_into_import(self, import: &mut walrus::Import);
-}
-
-impl IntoImport for (String, String) {
-    fn clone_into_import(self, import: &mut walrus::Import) {
-        (import.module, import.name) = self;
-    }
 }
 
 /// Makes tables, memories and variables imports.
@@ -247,7 +239,9 @@ fn set_table(module: &mut Module, slots: u32, runs: Vec<Run>) -> Result<(), Box<
     functions.initial = functions.initial.max(u64::from(slots));
     functions.maximum = functions.maximum.map(|maximum| maximum.max(functions.initial));
     let old: Vec<_> = functions.elem_segments.drain().collect();
-    old.into_iter().for_each(|id| module.elements.delete(id));
+    for id in old {
+        module.elements.delete(id);
+    }
     for (slot, functions) in runs {
         let offset = ConstExpr::Value(Value::I32(slot.cast_signed()));
         let kind = ElementKind::Active { table, offset };

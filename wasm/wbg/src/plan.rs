@@ -5,7 +5,9 @@ use std::error::Error;
 use std::ops::Range;
 
 use walrus::ir::{Visitor, dfs_in_order};
-use walrus::{ElementItems, ElementKind, ExportItem, FunctionId, FunctionKind, LocalFunction, Module, TableId};
+use walrus::{
+    ElementItems, ElementKind, ExportItem, FunctionId, FunctionKind, LocalFunction, Module, TableId,
+};
 
 use crate::linked::{Linked, Piece, label};
 
