@@ -1,5 +1,6 @@
 // Builds everything into dist/: plain static files that work from any directory of any web server.
 
+import { buildLens } from './build-lens.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import {
   asScript,
@@ -31,6 +32,7 @@ export async function buildPage() {
 export async function build() {
   await setup();
   await buildWasm();
+  await buildLens();
   await buildPage();
 }
 

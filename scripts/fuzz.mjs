@@ -18,7 +18,11 @@ const coverage = [
 ];
 
 export function decoders() {
-  const sources = ['engine/src/testing/decode.rs', 'formats/src/testing.rs'];
+  const sources = [
+    'engine/src/testing/decode.rs',
+    'formats/src/testing.rs',
+    'foreign/src/testing.rs',
+  ];
   const source = sources.map((name) => readFileSync(path(name), 'utf8')).join('\n');
   return [...source.matchAll(/Decoder \{ name: "(\w+)"/g)]
     .map(([, name]) => name)

@@ -1,5 +1,6 @@
 // Exchanges databases with the real LevelDB and RocksDB: builds the programs of tests/leveldb against the libraries
-// of the distribution, installing these when they are missing, and lets formats/examples/leveldb.rs drive them.
+// of the distribution, installing these when they are missing, and lets formats/examples/leveldb.rs and
+// foreign/examples/ingest.rs drive them.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -89,6 +90,60 @@ async function leaveOthersAlone(leveldb, place) {
   say('A database that LevelDB has open is left alone, and LevelDB opens it afterwards.');
 }
 
+/** Entries of many kinds in the order of their keys: binary and long keys, empty and long values. */
+function oddEntries() {
+  const entries = new Map();
+  for (let number = 0; number < 3000; number++) {
+    const key = Buffer.from(`user${String((number * 7919) % 3000).padStart(5, '0')}`);
+    entries.set(
+      key.toString('hex'),
+      number % 3 === 0 ? Buffer.alloc(0) : Buffer.alloc(number % 90, number),
+    );
+  }
+  for (let byte = 0; byte < 256; byte++) {
+    entries.set(Buffer.from([byte, 0, 255, byte]).toString('hex'), Buffer.from([byte]));
+  }
+  entries.set(Buffer.alloc(60_000, 0x6b).toString('hex'), Buffer.from('a long key'));
+  return entries;
+}
+
+const escaped = (bytes) =>
+  `"${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`;
+
+/** A database of Levelscope becomes a table; RocksDB ingests it and reads the same entries. */
+function ingestOwn(rocksdb, place) {
+  const [directory, table] = [join(place, 'own'), join(place, 'own.sst')];
+  const entries = oddEntries();
+  const lines = ['put gone 1'];
+  for (const [key, value] of entries) {
+    lines.push(`put ${escaped(Buffer.from(key, 'hex'))} ${escaped(value)}`);
+    if (lines.length % 1000 === 0) lines.push('flush');
+  }
+  lines.push('del gone');
+  const words = ['run', '--quiet', '--locked', '-p', 'levelscope-console', '--', directory];
+  const filled = probe('cargo', words, { input: `${lines.join('\n')}\n` });
+  if (!filled.ok) throw new Error(filled.output);
+  demand(['export', directory, table], true, 'live entries');
+  const ingested = probe(rocksdb, ['ingest', join(place, 'ingested'), table, 'bytewise']);
+  if (!ingested.ok) throw new Error(ingested.output);
+  const wanted = [...entries].map(([key, value]) => `${key} ${value.toString('hex')}`).sort();
+  for (const moment of ['before', 'after']) {
+    const told = ingested.stdout.split('\n').filter((line) => line.startsWith(`${moment} `));
+    const read = told.map((line) => line.slice(moment.length + 1));
+    if (read.join('\n') !== wanted.join('\n')) {
+      throw new Error(
+        `RocksDB reads ${read.length} entries, not the ${wanted.length} exported ones`,
+      );
+    }
+  }
+  say(`RocksDB ingested ${wanted.length} entries of a database of Levelscope.`);
+}
+
+/** Runs an example of a crate, which prints how many tests passed and failed. */
+function example(crate, name, words) {
+  return stream('cargo', ['run', '--locked', '-p', crate, '--example', name, '--', ...words]);
+}
+
 /** Runs the exchange; resolves to what it printed and its exit code. */
 export async function exchangeWithLibraries() {
   const built = join(targetDirectory(), 'tests-leveldb');
@@ -96,26 +151,23 @@ export async function exchangeWithLibraries() {
   const { leveldb, rocksdb } = await programs(built);
   const place = mkdtempSync(join(tmpdir(), 'levelscope-leveldb-'));
   try {
-    const words = [leveldb.program, rocksdb.program, place];
-    const cargo = [
-      'run',
-      '--locked',
-      '-p',
-      'levelscope-formats',
-      '--example',
-      'leveldb',
-      '--',
-      ...words,
-    ];
-    const exchanged = await stream('cargo', cargo);
+    const exchanged = await example('levelscope-formats', 'leveldb', [
+      leveldb.program,
+      rocksdb.program,
+      place,
+    ]);
     if (exchanged.code !== 0) return exchanged;
+    const ingested = await example('levelscope-foreign', 'ingest', [rocksdb.program, place]);
+    const output = `${exchanged.output}\n${ingested.output}`;
+    if (ingested.code !== 0) return { code: ingested.code, output };
     try {
       await leaveOthersAlone(leveldb.program, place);
+      ingestOwn(rocksdb.program, place);
     } catch (error) {
       say(error.message);
-      return { code: 1, output: `${exchanged.output}\n${error.message}` };
+      return { code: 1, output: `${output}\n${error.message}` };
     }
-    return exchanged;
+    return { code: 0, output };
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

@@ -6,6 +6,7 @@ import { browser, firefox } from './browser.mjs';
 import { buildPage } from './build.mjs';
 import { buildConformance } from './build-conformance.mjs';
 import { buildJs } from './build-js.mjs';
+import { buildLens } from './build-lens.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
 import { dividerTests } from './divider.mjs';
@@ -76,8 +77,12 @@ async function libraryTests() {
     return { passed: 0, failed: 0, ignored: 1 };
   }
   const { code, output } = await exchangeWithLibraries();
-  const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
-  return counted(code, Number(passed), Number(failed));
+  let [passed, failed] = [0, 0];
+  for (const [, good, bad] of output.matchAll(/^(\d+) passed, (\d+) failed$/gm)) {
+    passed += Number(good);
+    failed += Number(bad);
+  }
+  return counted(code, passed, failed);
 }
 
 function report(file) {
@@ -169,6 +174,8 @@ const stages = [
         '--locked',
         '-p',
         'levelscope-wasm',
+        '-p',
+        'levelscope-lens',
         ...wasmTarget,
         ...denyWarnings,
       ]),
@@ -192,6 +199,7 @@ const stages = [
     run: made(buildWasm),
   },
   { name: 'divided module', groups: ['web'], needs: ['wasm build'], run: dividerTests },
+  { name: 'lens build', groups: ['web', 'e2e'], needs: ['wasm build'], run: made(buildLens) },
   {
     name: 'biome',
     groups: ['web'],
@@ -202,17 +210,17 @@ const stages = [
   {
     name: 'types of the page',
     groups: ['web'],
-    needs: ['wasm build'],
+    needs: ['lens build'],
     run: check(() => node('typescript', ['-p', 'web'], {}, 'tsc')),
   },
   {
     name: 'types of the tests',
     groups: ['web'],
-    needs: ['wasm build'],
+    needs: ['lens build'],
     run: check(() => node('typescript', ['-p', 'tests'], {}, 'tsc')),
   },
-  { name: 'unit tests', groups: ['web'], needs: ['wasm build'], run: unitTests },
-  { name: 'page build', groups: ['web', 'e2e'], needs: ['wasm build'], run: made(buildPage) },
+  { name: 'unit tests', groups: ['web'], needs: ['lens build'], run: unitTests },
+  { name: 'page build', groups: ['web', 'e2e'], needs: ['lens build'], run: made(buildPage) },
   {
     name: 'npm package',
     groups: ['package'],

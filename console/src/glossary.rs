@@ -122,6 +122,8 @@ pub const GLOSSARY: &[TermGroup] = &[
             "The score of a level is its size divided by its limit; at 1 or more, a compaction of the level is due."),
         term("trigger", &["l0 trigger"],
             "A trigger is the limit that makes background work due, such as the number of tables in L0."),
+        term("read-triggered compaction", &["seek compaction"],
+            "A read-triggered compaction merges a table with the next level because many reads had to search it and other tables for the same keys."),
         term("leveled", &["leveled compaction"],
             "Leveled compaction keeps one run on each level below L0: few tables to search, but much rewriting."),
         term("tiered", &["tiered compaction", "universal compaction"],

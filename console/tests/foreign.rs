@@ -295,3 +295,39 @@ fn a_file_that_is_not_there_is_told_in_words() {
     );
     assert!(!told.contains("os error"), "{told}");
 }
+
+/// It used to say only what is not read.
+#[test]
+fn a_file_that_is_not_read_by_itself_points_to_its_directory() {
+    let room = Room::new("whole");
+    for (fixture, is_read) in [
+        ("t_fv7_snappy_xxhash64", true),
+        ("t_fv4_lz4_xxhash64", true),
+        ("i_two_level", true),
+        ("p_newest_plain", true),
+        ("p_blob_files", true),
+        ("x_plain_table", false),
+        ("t_fv5_bzip2_xxhash", false),
+    ] {
+        let directory = room.copy_lsm(fixture);
+        let command = format!("levelscope inspect {}", text(&directory));
+        let mut seen = 0;
+        for name in content(&directory).keys().filter(|name| name.contains(".sst")) {
+            let told = accepted(&["inspect", text(&directory.join(name))]);
+            assert!(told.contains("not read"), "{fixture}/{name}: {told}");
+            let sentence = "the whole directory of this database can be read";
+            assert_eq!(told.contains(sentence), is_read, "{fixture}/{name}: {told}");
+            assert_eq!(told.contains(&command), is_read, "{fixture}/{name}: {told}");
+            seen += 1;
+        }
+        assert!(seen > 0, "{fixture}");
+        // By itself, away from its directory, there is no such command.
+        let alone = room.path("alone");
+        std::fs::create_dir_all(&alone).expect("a directory");
+        let table = content(&directory).into_iter().find(|(name, _)| name.contains(".sst"));
+        let (name, bytes) = table.expect("it has a table");
+        std::fs::write(alone.join(&name), bytes).expect("a file");
+        assert!(!accepted(&["inspect", text(&alone.join(&name))]).contains("levelscope inspect"));
+        std::fs::remove_dir_all(&alone).expect("removed");
+    }
+}

@@ -139,6 +139,10 @@ pub struct Options {
     pub level_base_bytes: u64,
     /// How many times larger each deeper level may be; in a tiered level, how many runs it collects.
     pub level_multiplier: u64,
+    /// Bytes of compaction that a read is worth which had to search several tables: after enough of such reads
+    /// the newest of these tables is merged with the next level \[bytes\]. 0: reads cause no compactions. It
+    /// counts with the leveled strategy, and with [`Maintenance::Inline`] or [`Maintenance::Threads`].
+    pub read_compaction_bytes: u64,
     /// Length at which the manifest is written anew, unless four times its snapshot is more \[bytes\].
     pub manifest_bytes: u64,
     /// When the log is synced, unless a write says otherwise.
@@ -173,6 +177,7 @@ impl Default for Options {
             debt_slowdown_bytes: 1 << 30,
             level_base_bytes: 10 << 20,
             level_multiplier: 10,
+            read_compaction_bytes: 16 << 10,
             manifest_bytes: 64 << 10,
             wal_sync: WalSync::Group,
             wal_buffer_bytes: 0,
@@ -220,6 +225,7 @@ impl Options {
                 l0_trigger: 1000,
                 l0_slowdown: 5000,
                 l0_stall: 10_000,
+                read_compaction_bytes: 0,
                 ..Self::default()
             }),
             "classroom" => Some(Self {
@@ -238,6 +244,19 @@ impl Options {
                 ..Self::default()
             }),
             _ => None,
+        }
+    }
+
+    /// [`Self::read_compaction_bytes`] where reads may cause compactions, otherwise 0.
+    ///
+    /// A caller who does the background work decides alone what there is to do. The strategies with tiered levels
+    /// accept that reads search several tables.
+    pub(crate) fn bytes_a_read(&self) -> u64 {
+        match (self.maintenance, self.strategy) {
+            (Maintenance::Inline | Maintenance::Threads(_), Strategy::Leveled) => {
+                self.read_compaction_bytes
+            }
+            _ => 0,
         }
     }
 

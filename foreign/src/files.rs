@@ -109,6 +109,11 @@ impl Files for CountedFiles<'_> {
     }
 }
 
+/// The sum of sizes; those that a file claims may be any number.
+pub fn total(sizes: impl Iterator<Item = u64>) -> u64 {
+    sizes.fold(0, u64::saturating_add)
+}
+
 /// The failure of a file that is not there.
 pub fn missing(name: &str) -> Error {
     Error::new(ErrorKind::Missing, "the file is missing").in_file(name)

@@ -14,6 +14,7 @@
 //! options, events                    OPTIONS and LOG
 //! directory                          all of it as one database: levels, reads, check
 //! report, export                     the ten questions; data for other programs
+//! inspect                            the bytes of one file, each with a name
 //! ```
 //!
 //! Damage in one file never hides another: a table of an unknown kind is still a table with a key range
@@ -32,6 +33,7 @@ pub mod events;
 pub mod export;
 pub mod files;
 pub mod frame;
+pub mod inspect;
 pub mod key;
 pub mod manifest;
 pub mod name;
@@ -44,6 +46,8 @@ pub mod recognize;
 pub mod report;
 pub mod summary;
 pub mod table;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod text;
 pub mod version;
 

@@ -1,6 +1,7 @@
 //! A directory of another engine as one JSON object, for scripts.
 
 use crate::directory::{Directory, LogFile};
+use crate::files::total;
 use crate::problem::{hex, sorted};
 use crate::read::{RowValue, Snapshot};
 use crate::{CountedFiles, Family, Files, Problem, Result, TableFile, TableReader};
@@ -21,7 +22,7 @@ pub fn summarize(files: &dyn Files) -> Value {
         Ok(directory) => directory,
         Err(error) => return json!({ "problems": [Problem::of(&error, "MANIFEST")] }),
     };
-    let bytes: u64 = files.list().iter().map(|file| file.bytes).sum();
+    let bytes = total(files.list().iter().map(|file| file.bytes));
     let whole = bytes <= WHOLE_BYTES_MAX;
     let mut problems = if whole { directory.check_all(true) } else { directory.problems() };
     let mut object = of(&directory, whole, &mut problems);

@@ -130,7 +130,8 @@ fn the_spans_of_an_edit_name_each_of_its_bytes_once() {
         for index in 0..manifest.edits().len() {
             let (record, edit) = manifest.edit(&fixture.files, index).unwrap();
             let mut spans: Vec<Span> = Vec::new();
-            assert_eq!(decode(engine, &record.data, Some(&mut spans)).unwrap(), edit);
+            let mut note = |span| spans.push(span);
+            assert_eq!(decode(engine, &record.data, Some(&mut note)).unwrap(), edit);
             let mut next = 0;
             for span in &spans {
                 assert_eq!(span.offset, next, "{name}: edit {index}: {span:?}");

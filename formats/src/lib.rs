@@ -83,7 +83,7 @@ pub use recognize::{Likeness, Recognized, recognize};
 pub use stored::{StoredFiles, StoredTable};
 use trail::passed;
 pub use trail::{Access, Trail};
-pub use unknown::judge_unknown;
+pub use unknown::{is_read_with_its_directory, judge_unknown};
 
 use binary::halve;
 use levelscope::inspect::{Node, Scope};

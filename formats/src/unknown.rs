@@ -1,8 +1,8 @@
 //! Files of no known format: what their magic numbers and names say of them all the same.
 
-use super::Directory;
-use super::leveldb::numbered;
+use super::leveldb::{USED_BEFORE, numbered};
 use super::recognize::has_extension;
+use super::{Directory, Format};
 use levelscope::internals::survey::{self, Program, ROCKS_MAGIC};
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind};
@@ -15,6 +15,12 @@ const ENDS: &[([u8; 8], &str)] = &[
     ([0x64, 0x95, 0xbf, 0x63, 0x96, 0x22, 0x42, 0x82], "a plain table of RocksDB"),
     ([0x73, 0x78, 0xf1, 0xc5, 0xd0, 0x89, 0x67, 0x92], "a cuckoo table of RocksDB"),
 ];
+
+/// How the magic numbers of Pebble begin.
+const PEBBLE_BEGIN: [u8; 4] = [0xf0, 0x9f, 0xaa, 0xb3];
+
+/// Formats of files that these programs have in common.
+const THEIRS: [&str; 4] = ["leveldb-table", "leveldb-log", "leveldb-manifest", "rocksdb-table"];
 
 /// How blob files of `RocksDB` begin: magic and version.
 const BLOB_BEGIN: [u8; 8] = [0x37, 0x8f, 0x24, 0x00, 0x01, 0x00, 0x00, 0x00];
@@ -54,6 +60,28 @@ pub fn judge_unknown(name: &str, file: &[u8], directory: &Directory) -> Option<E
         _ => {}
     }
     by_name(name, file, directory.needs(name))
+}
+
+/// Whether a file of this `format` that is not read by itself, because of `why`, is read with the whole directory of
+/// its database: all that `RocksDB`, Pebble and `LevelDB` write is, but for other kinds of tables and one compression.
+/// `name` has no directories.
+pub fn is_read_with_its_directory(
+    format: Option<&dyn Format>,
+    name: &str,
+    file: &[u8],
+    why: &str,
+) -> bool {
+    let is_theirs = match format {
+        Some(format) => THEIRS.contains(&format.info().id),
+        None => match ENDS.iter().find(|(magic, _)| file.ends_with(magic)) {
+            Some((magic, _)) => magic.starts_with(&PEBBLE_BEGIN),
+            None => {
+                file.starts_with(&BLOB_BEGIN)
+                    || matches!(survey::program_of(name), Some(Program::RocksDb | Program::Pebble))
+            }
+        },
+    };
+    is_theirs && !why.contains("bzip2") && why != USED_BEFORE
 }
 
 /// Whether there is nothing but zeros: space of a log that was never used.

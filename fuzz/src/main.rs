@@ -5,6 +5,7 @@ use levelscope::Options;
 use levelscope::testing::decode::DECODERS;
 use levelscope_console::lesson::{BYTES_MAX, parse};
 use levelscope_console::lexer::lex;
+use levelscope_foreign::testing::DECODERS as FOREIGN;
 use levelscope_formats::testing::DECODER as FORMATS;
 use libfuzzer_sys::fuzz_target;
 use std::sync::OnceLock;
@@ -39,9 +40,10 @@ fn chosen() -> fn(&[u8]) {
         if name == "lesson" {
             return lesson;
         }
-        let mut decoders = DECODERS.iter().chain([&FORMATS]);
-        let decoder = decoders.find(|decoder| decoder.name == name);
-        decoder.unwrap_or_else(|| panic!("there is no decoder {name}")).run
+        let ours = DECODERS.iter().chain([&FORMATS]).map(|decoder| (decoder.name, decoder.run));
+        let foreign = FOREIGN.iter().map(|decoder| (decoder.name, decoder.run));
+        let decoder = ours.chain(foreign).find(|(known, _)| *known == name);
+        decoder.unwrap_or_else(|| panic!("there is no decoder {name}")).1
     })
 }
 

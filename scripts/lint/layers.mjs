@@ -6,14 +6,16 @@ import { isTest, parsed, visitAll } from './source.mjs';
 /** The page, from the bottom up. `scene` is the geometry of a picture, in the picture's own folder. */
 const WEB = {
   model: [],
-  scene: ['model'],
+  scene: ['model', 'lens'],
   share: ['model', 'engine'],
-  engine: ['model', 'share'],
+  // Directories of other engines: a worker and a module of their own.
+  lens: ['model', 'share'],
+  engine: ['model', 'share', 'lens'],
   offline: ['engine'],
   present: ['model', 'engine'],
   terminal: ['model', 'styles'],
-  views: ['model', 'scene', 'share', 'present', 'styles'],
-  app: ['model', 'views', 'terminal', 'share', 'present', 'engine', 'offline', 'styles'],
+  views: ['model', 'scene', 'share', 'lens', 'present', 'styles'],
+  app: ['model', 'views', 'terminal', 'share', 'lens', 'present', 'engine', 'offline', 'styles'],
   main: ['app', 'model', 'offline', 'present', 'styles'],
   styles: [],
 };

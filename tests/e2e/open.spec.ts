@@ -157,6 +157,8 @@ test('a directory is one card with its levels, and leads to what is damaged', as
   const damaged = files.find(({ name }) => name.endsWith('000009.ldb'));
   if (damaged) damaged.bytes[5000] = (damaged.bytes[5000] ?? 0) ^ 1;
   await drop(page, files);
+  // It opens in a view of its own, which leads to the card.
+  await playground.button('Open the files in the playground').click();
   await playground.idle();
   const card = page.getByRole('region', { name: 'Directory @broken' });
   await expect(card).toContainText(

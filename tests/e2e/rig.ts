@@ -33,8 +33,8 @@ function install(workerAddress: string): void {
   const waiting = new Map<number, (message: Message) => void>();
   const lines = new Map<number, string[]>();
 
-  const receive = (event: MessageEvent<Message>) => {
-    const message = event.data;
+  const receive = ({ data }: MessageEvent<Message | string>) => {
+    const message: Message = typeof data === 'string' ? JSON.parse(data) : data;
     messages.push(message);
     if (message.type === 'output') {
       const texts = message.lines.map((line) => line.spans.map((span) => span.text).join(''));

@@ -13,11 +13,12 @@ const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 test('the parts that are fetched later import only what is loaded already', () => {
   const assets = readdirSync(join(dist, 'assets'));
   const head = readFileSync(join(dist, 'index.html'), 'utf8');
-  const scripts = assets.filter((name) => name.endsWith('.js') && !name.startsWith('worker-'));
+  const scripts = assets.filter((name) => name.endsWith('.js') && !/^(lensW|w)orker-/.test(name));
   const parts = scripts.filter((name) => !head.includes(`./assets/${name}"`));
   expect(parts.map((name) => name.replace(/-.*/, '')).sort()).toEqual([
     'LabChart',
     'XtermView',
+    'lensPart',
     'link',
     'otherWindows',
   ]);

@@ -3,7 +3,7 @@
 use crate::session::Session;
 use levelscope::Identity;
 use levelscope_console::protocol::StorageKind;
-use levelscope_origin::{Directory, OriginStorage};
+use levelscope_origin::{Directory, OriginStorage, Refusal};
 use std::cell::RefCell;
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -48,6 +48,42 @@ pub fn begin_directory(names: Vec<String>, identity: &[u8]) {
             directory.identify(Identity::from_bytes(bytes));
         }
     });
+}
+
+/// Lets the files of the engine wait in memory for [`settle`].
+#[wasm_bindgen(js_name = stageFiles)]
+pub fn stage_files() {
+    OriginStorage::ONLY.with(Directory::stage);
+}
+
+/// Deleted files in whose place there are others now, their handles closed: to be removed before the next [`settle`].
+#[wasm_bindgen(js_name = filesToReplace)]
+pub fn files_to_replace() -> Vec<String> {
+    OriginStorage::ONLY.with(Directory::take_replaced)
+}
+
+/// Files that have to be opened before the next [`settle`].
+#[wasm_bindgen(js_name = filesToSettle)]
+pub fn files_to_settle() -> Vec<String> {
+    OriginStorage::ONLY.with(|directory| directory.files_to_settle())
+}
+
+/// Whether [`settle`] has to come before the next file.
+#[wasm_bindgen(js_name = isFull)]
+pub fn is_full() -> bool {
+    OriginStorage::ONLY.with(|directory| directory.is_full())
+}
+
+/// Writes everything that waits, unless the browser has `refused` to open a file: the name and the message of its
+/// exception. Answers with a [`CallState`](levelscope_console::protocol::CallState).
+#[wasm_bindgen]
+pub fn settle(refused: Option<String>, message: Option<String>) -> String {
+    crate::wire::settled(OriginStorage::ONLY.with(|directory| match refused {
+        Some(name) => {
+            directory.settle_refused(&Refusal { name, message: message.unwrap_or_default() })
+        }
+        None => directory.settle(),
+    }))
 }
 
 /// Hands over the open handle of a file.
@@ -231,16 +267,16 @@ impl Engine {
         self.session.events(checkpoint)
     }
 
+    /// See [`Session::newest_events`].
+    #[wasm_bindgen(js_name = newestEvents)]
+    pub fn newest_events(&mut self) -> Option<String> {
+        self.session.newest_events()
+    }
+
     /// See [`Session::has_work`].
     #[wasm_bindgen(js_name = hasWork)]
     pub fn has_work(&self) -> bool {
         self.session.has_work()
-    }
-
-    /// See [`Session::files_wanted_soon`].
-    #[wasm_bindgen(js_name = filesWantedSoon)]
-    pub fn files_wanted_soon(&self) -> String {
-        self.session.files_wanted_soon()
     }
 
     /// See [`Session::complete`].

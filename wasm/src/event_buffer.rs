@@ -10,6 +10,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Most events of one message to the page; the view that comes with them makes up for the others.
 const EVENTS_MAX: usize = 500;
 
+/// Most events of a message in the middle of work that outruns the page: the next one soon takes their place.
+const OUTRUN_EVENTS_MAX: usize = 100;
+
 /// Most landmarks of one message to the page.
 const LANDMARKS_MAX: usize = 500;
 
@@ -44,6 +47,18 @@ impl EventBuffer {
         let mut kept = self.kept();
         let events = kept.events.drain(..).collect();
         (events, std::mem::take(&mut kept.elided))
+    }
+
+    /// As [`Self::drain`], in the middle of work: when some did not fit, only the newest of the others.
+    pub(crate) fn drain_newest(&self) -> (Vec<(Step, Event)>, u64) {
+        let mut kept = self.kept();
+        let surplus = kept.events.len().saturating_sub(OUTRUN_EVENTS_MAX);
+        if kept.elided > 0 && surplus > 0 {
+            kept.events.drain(..surplus);
+            kept.elided += surplus as u64;
+        }
+        drop(kept);
+        self.drain()
     }
 
     /// Whether there are none.

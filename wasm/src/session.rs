@@ -4,7 +4,7 @@ use crate::event_buffer::EventBuffer;
 use crate::samples::Samples;
 use crate::wire::{blocked, json, refused, wire_events};
 use crate::worker::{HostRequests, Worker, preset};
-use levelscope::event::EventKind;
+use levelscope::event::{Event, EventKind};
 use levelscope::storage::MemoryStorage;
 use levelscope::view::View;
 use levelscope::{Budget, Error, Options, PRESETS, StepOutcome};
@@ -14,7 +14,7 @@ use levelscope_console::protocol::{
     StorageKind, Work,
 };
 use levelscope_console::result::{OptionState, PresetState};
-use levelscope_console::{Foreign, Kept, Progress, Resumed};
+use levelscope_console::{Foreign, Kept, Progress, Resumed, Step};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -277,7 +277,22 @@ impl Session {
     /// The events since the last call, as the message [`Message::Events`]; `None` when there are none.
     /// `checkpoint` adds the view in any case; it is there too when the database was opened anew.
     pub fn events(&mut self, checkpoint: bool) -> Option<String> {
-        let (events, elided) = self.events.drain();
+        let drained = self.events.drain();
+        self.tell(drained, checkpoint)
+    }
+
+    /// As [`Session::events`], in the middle of work. When it outruns the page, there are fewer events: telling them costs
+    /// more than doing the work, and the next message takes the place of this one in a moment.
+    pub fn newest_events(&mut self) -> Option<String> {
+        let drained = self.events.drain_newest();
+        self.tell(drained, false)
+    }
+
+    fn tell(
+        &mut self,
+        (events, elided): (Vec<(Step, Event)>, u64),
+        checkpoint: bool,
+    ) -> Option<String> {
         if events.is_empty() && elided == 0 && !checkpoint {
             return None;
         }
@@ -309,14 +324,6 @@ impl Session {
     /// Whether there is background work to step.
     pub fn has_work(&self) -> bool {
         self.tutor.console().db().is_some_and(levelscope::Db::has_work)
-    }
-
-    /// Names of files that the engine will create soon, as a list.
-    pub fn files_wanted_soon(&self) -> String {
-        let is_own = self.tutor.console().branch() == 0 && !self.tutor.is_in_lesson();
-        let db = self.tutor.console().db().filter(|_| is_own);
-        let files = db.map(levelscope::Db::files_wanted_soon);
-        json(&files.unwrap_or_default())
     }
 
     /// Ways to go on typing; `cursor` and `from` count UTF-16 units.

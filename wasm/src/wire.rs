@@ -21,6 +21,12 @@ pub(crate) fn refused(error: Error) -> CallState {
     }
 }
 
+/// How settling the files ended, as JSON.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn settled(outcome: levelscope::Result<()>) -> String {
+    json(&outcome.map_or_else(refused, |()| CallState::Done {}))
+}
+
 /// `answer` as JSON.
 pub(crate) fn json(answer: &impl serde::Serialize) -> String {
     // Only maps with keys that are not strings cannot be written, and no answer has one.

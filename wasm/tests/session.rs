@@ -140,10 +140,29 @@ fn completion_counts_in_units_of_javascript() {
 }
 
 #[test]
+fn work_that_outruns_the_page_is_told_by_its_newest_events() {
+    let mut session = opened("classroom");
+    session.events(false);
+    let count = |told: &Value| told["events"].as_array().map_or(0, Vec::len);
+    run(&mut session, "fill 60");
+    let few = parsed(&session.newest_events().unwrap_or_default());
+    assert!(few["elided"] == 0 && count(&few) > 100, "everything fits: {}", count(&few));
+    run(&mut session, "fill 400");
+    let many = parsed(&session.newest_events().unwrap_or_default());
+    assert_eq!(count(&many), 100);
+    let steps: Vec<_> = (0..100).map(|at| many["events"][at]["step"].as_u64()).collect();
+    assert!(steps.is_sorted());
+    let first = steps[0].unwrap_or_default();
+    let step = few["events"][count(&few) - 1]["step"].as_u64().unwrap_or_default();
+    assert_eq!(many["elided"].as_u64(), Some(first - step - 1), "none is lost from the count");
+    assert!(many["view"].is_object());
+    assert_eq!(session.newest_events(), None, "these were the newest");
+}
+
+#[test]
 fn a_closed_session_answers_that_it_is_closed() {
     let mut session = opened("classroom");
     assert_eq!(parsed(&session.close()), json!({ "state": "done" }));
     assert_eq!(parsed(&session.close()), json!({ "state": "done" }));
     assert_eq!(run(&mut session, "put a 1")["error"]["kind"], "closed");
-    assert_eq!(session.files_wanted_soon(), "[]");
 }

@@ -4,6 +4,10 @@
 //! `UPDATE=1 cargo test -p levelscope-wasm --test types` rewrites them.
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
+#[path = "common/declarations.rs"]
+mod declarations;
+
+use declarations::Declarations;
 use levelscope::ReadStop;
 use levelscope::event::{CATALOGUE, Grain};
 use levelscope::limits::SHOWN_KEY_BYTES_MAX;
@@ -20,78 +24,12 @@ use levelscope_console::result::{
 use levelscope_console::{PLAY_RATE, SPEEDS, Speed, Verb, verbs};
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::PathBuf;
-use ts_rs::{Config, TS, TypeVisitor};
 
 const HEADER: &str = "\
 // Generated from the Rust types; do not edit.
 // UPDATE=1 cargo test -p levelscope-wasm --test types
 ";
-
-/// Declarations by name: those asked for and everything that they mention.
-struct Declarations {
-    config: Config,
-    found: BTreeMap<String, String>,
-}
-
-impl Declarations {
-    fn add<T: TS + 'static + ?Sized>(&mut self) {
-        // Types without a name of their own (numbers, strings, lists) have no file either; what they
-        // hold is visited on its own.
-        if T::output_path().is_none() {
-            return;
-        }
-        let name = T::ident(&self.config);
-        let docs = T::docs().unwrap_or_default();
-        let declaration = T::decl(&self.config);
-        let declaration = format_declaration(&format!("{docs}export {declaration}"));
-        if let Some(known) = self.found.insert(name.clone(), declaration.clone()) {
-            assert_eq!(known, declaration, "two types are called {name}");
-            return;
-        }
-        T::visit_dependencies(self);
-    }
-}
-
-impl TypeVisitor for Declarations {
-    fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        self.add::<T>();
-    }
-}
-
-/// One field and one alternative a line, one-line comments, no escapes of the Rust documentation.
-fn format_declaration(text: &str) -> String {
-    let is_union = text.contains(" = { \"");
-    let text = text
-        .replace("\\[", "[")
-        .replace("\\]", "]")
-        .replace(" | { \"", "\n  | { \"")
-        .replace(" = { \"", " =\n  | { \"")
-        .replace(", };", if is_union { " };" } else { ",\n};" })
-        .replace(", } & ", ",\n} & ")
-        .replace(", }", " }");
-    let mut lines: Vec<String> = Vec::new();
-    let mut indent = "";
-    for line in text.lines().map(str::trim_end) {
-        match lines.last_mut() {
-            // A comment of three lines becomes one.
-            Some(last) if line == " */" && last.trim_start().starts_with("/** ") => {
-                last.push_str(" */");
-            }
-            Some(last) if line.starts_with(" * ") && last.trim_start() == "/**" => {
-                last.push_str(line.trim_start_matches(" *"));
-            }
-            _ if line.starts_with('}') || line.starts_with("  |") => lines.push(line.to_owned()),
-            _ => lines.push(format!("{indent}{line}")),
-        }
-        if line.starts_with("export type") {
-            indent = if is_union { "      " } else { "  " };
-        }
-    }
-    lines.join("\n") + "\n"
-}
 
 /// The names of the verbs that `is`, as a constant.
 fn list(docs: &str, name: &str, is: impl Fn(&'static Verb) -> bool) -> String {
@@ -135,19 +73,14 @@ fn kinds_of_events() -> String {
 }
 
 fn generate() -> String {
-    // Every number of the engine that reaches the page is below 2^53.
-    let config = Config::default().with_large_int("number");
-    let mut declarations = Declarations { config, found: BTreeMap::new() };
+    let mut declarations = Declarations::new();
     macro_rules! add_all {
         ($($result:ty),* $(,)?) => { $( declarations.add::<$result>(); )* };
     }
     add_all![Asked, Message, Work, CallState, CurrentOptions, Grain, ReadStop, Answers];
     add_all![GetResult, ScanResult, LabReport, WorkResult, ExplainResult, WalResult, OpenResult];
     let mut text = HEADER.to_owned();
-    for declaration in declarations.found.values() {
-        text.push('\n');
-        text.push_str(declaration);
-    }
+    text.push_str(&declarations.text());
     for (docs, name, limit) in [
         ("Files from outside at once", "FILES_MAX", FILES_MAX as u64),
         ("Bytes of files from outside at once", "BYTES_MAX", BYTES_MAX),
@@ -234,20 +167,8 @@ fn drop_words(schema: &mut Value) {
     }
 }
 
-/// Compares a committed file, or rewrites it.
 fn hold(file: &str, expected: &str) {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../web/src").join(file);
-    if std::env::var_os("UPDATE").is_some() {
-        std::fs::create_dir_all(path.parent().expect("the file has a directory")).expect("made");
-        std::fs::write(&path, expected).expect("written");
-        return;
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        committed == expected,
-        "{} is out of date; UPDATE=1 cargo test -p levelscope-wasm --test types rewrites it",
-        path.display()
-    );
+    declarations::hold("levelscope-wasm", "../web/src", file, expected);
 }
 
 #[test]

@@ -7,6 +7,7 @@
     reason = "files of others are no part of a database"
 )]
 
+use super::arguments::ImportArguments;
 use super::leveldb_lock::LevelDbLock;
 use super::new_directory::NewDirectory;
 use levelscope::storage::{NativeStorage, Storage};
@@ -61,9 +62,12 @@ fn said(error: &io::Error) -> (ErrorKind, String) {
     (kind, levelscope::text::system(error))
 }
 
-/// Imports, and tells what was written.
-pub(super) fn import(source: &Path, target: &Path, options: &Options, damage: Damage) -> Response {
-    match imported(source, target, options, damage) {
+/// Imports a database of `LevelDB`, and tells what was written.
+pub(super) fn import(arguments: &ImportArguments) -> Response {
+    let ImportArguments { source, target, selection, .. } = arguments;
+    let damage = if selection.skip_damage { Damage::Skip } else { Damage::Refuse };
+    let options = arguments.options();
+    match options.and_then(|options| imported(source, target, &options, damage)) {
         Ok((report, check)) => import_response(&report, &check),
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     }

@@ -7,6 +7,7 @@ use levelscope::storage::{MemoryStorage, Storage};
 use levelscope_console::{Console, Failure, Host, OutputLine, Response, text};
 use levelscope_formats::Directory;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -45,11 +46,7 @@ pub(crate) fn run(arguments: &InspectArguments) -> ExitCode {
 }
 
 /// One path, with a console of its own, so that only its files are in memory; whether it is sound.
-fn inspect(
-    path: &std::path::Path,
-    arguments: &InspectArguments,
-    printer: &mut Printer,
-) -> io::Result<bool> {
+fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> io::Result<bool> {
     let shown = path.to_string_lossy();
     // With a format that is named, it looks at one file after the other.
     if arguments.format.is_none()
@@ -70,6 +67,10 @@ fn inspect(
         (plain, file.bytes.as_slice())
     });
     let directory = Directory::of(named);
+    let whole = path.parent().is_some_and(|place| {
+        let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
+        super::foreign::is_foreign(place)
+    });
     let mut console = Console::new(Box::new(InspectHost));
     let mut sound = true;
     for file in files {
@@ -90,6 +91,12 @@ fn inspect(
             if let (Some(message), None) = (damage, &response.error) {
                 response.error = Some(Failure { kind: "corruption".into(), message, hint: None });
             }
+            if whole && is_read_whole(&response) {
+                let place = path.parent().unwrap_or(path).display().to_string();
+                let place = text::word(if place.is_empty() { "." } else { &place }.as_bytes());
+                let told = format!("`levelscope inspect {place}` reads the whole directory.");
+                response.lines.push(OutputLine::note(told));
+            }
             console.run("close --all");
         }
         sound &= response.error.is_none();
@@ -101,6 +108,13 @@ fn inspect(
 fn id_of(response: &Response) -> Option<String> {
     let id = response.result.get("files")?.get(0)?.get("id")?.as_str()?;
     Some(id.to_owned())
+}
+
+/// Whether the file is one that is read with the others of its database only.
+fn is_read_whole(response: &Response) -> bool {
+    let file = response.result.get("files").and_then(|files| files.get(0));
+    let why = file.and_then(|file| file.get("unread")?.get("why")?.as_str());
+    why.is_some_and(|why| why.ends_with(levelscope_console::READ_WITH_DIRECTORY))
 }
 
 fn damage_of(response: &Response) -> Option<String> {

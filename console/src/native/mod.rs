@@ -19,7 +19,9 @@ mod script;
 mod tally;
 mod usage;
 
-use arguments::{Arguments, Location, RepairArguments, Request};
+use arguments::{
+    Arguments, ExportArguments, ImportArguments, Location, RepairArguments, Request, Selection,
+};
 use clock::Clock;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::{Error, ErrorKind, OpenPolicy};
@@ -141,23 +143,10 @@ pub(crate) fn main() -> ExitCode {
         }
         Request::Repair(repair) => return repaired(&repair),
         Request::Import(arguments) => {
-            let response = match arguments.options() {
-                Ok(options) if foreign::is_foreign_only(&arguments.source) => {
-                    foreign::import(&arguments.source, &arguments.target, &options)
-                }
-                Ok(options) => exchange::import(
-                    &arguments.source,
-                    &arguments.target,
-                    &options,
-                    arguments.damage,
-                ),
-                Err(failure) => Response { error: Some(failure), ..Response::default() },
-            };
-            return print_response("import", &response, arguments.json);
+            return print_response("import", &imported(&arguments), arguments.json);
         }
         Request::Export(arguments) => {
-            let response = exchange::export(&arguments.source, &arguments.target);
-            return print_response("export", &response, arguments.json);
+            return print_response("export", &exported(&arguments), arguments.json);
         }
         Request::Checkpoint(arguments) => {
             let response = checkpoint::run(&arguments.source, &arguments.target);
@@ -186,6 +175,33 @@ pub(crate) fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A new database from one of another program; what the source is decides how it is read.
+fn imported(arguments: &ImportArguments) -> Response {
+    if foreign::is_foreign_only(&arguments.source) {
+        return foreign::import(arguments);
+    }
+    let other = arguments.selection.family.as_ref().filter(|name| *name != "default");
+    if other.is_some() && foreign::is_foreign(&arguments.source) {
+        let failure = Failure::usage("a database of LevelDB has one column family, \"default\"");
+        return Response { error: Some(failure), ..Response::default() };
+    }
+    exchange::import(arguments)
+}
+
+/// A table or a directory of another program; the name of the target decides which.
+fn exported(arguments: &ExportArguments) -> Response {
+    if arguments.target.extension().is_some_and(|extension| extension == "sst") {
+        return foreign::export(arguments);
+    }
+    let Selection { family, lossy, skip_damage } = &arguments.selection;
+    if family.is_some() || *lossy || *skip_damage {
+        let message =
+            "--family, --lossy and --skip-damage are for exports to a file that ends in .sst";
+        return Response { error: Some(Failure::usage(message)), ..Response::default() };
+    }
+    exchange::export(&arguments.source, &arguments.target)
 }
 
 /// Without a handler of its own for Ctrl-C: a target that has no `CURRENT` yet is no database.

@@ -13,11 +13,15 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
        levelscope repair DIR NEW [options]
                                        saves what can be proved good of DIR into the
                                        new directory NEW, and tells what is lost
-       levelscope import OTHER_DIR NEW [--skip-damage] [options]
-                                       takes a database of LevelDB, or the column family
-                                       \"default\" of RocksDB or Pebble, into the new directory NEW
+       levelscope import OTHER_DIR NEW [--family NAME] [--lossy] [--skip-damage] [options]
+                                       takes a database of LevelDB or Pebble, or a column
+                                       family of RocksDB (without a name: the only one, or
+                                       \"default\"), into the new directory NEW
        levelscope export DIR LEVELDB_NEW
                                        writes the live entries of DIR as a database of LevelDB
+       levelscope export DIR FILE.sst [--family NAME] [--lossy] [--skip-damage]
+                                       writes the live entries of DIR, or of a database of
+                                       another program in it, as a table that RocksDB ingests
        levelscope checkpoint DIR NEW   copies DIR as it is now into the new directory NEW,
                                        also while another program has DIR open; tables
                                        are linked where the file system can do it
@@ -52,6 +56,9 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                       ones, so that the same commands make the same bytes
   --after-holes       of a repair: batches after damage in a log, too
   --skip-damage       of an import: leaves out what is damaged, and tells it
+  --lossy             of an import: leaves out merge operands without a known operator
+                      and range keys, keeps only the default column of wide columns,
+                      and tells how many; without it they are refused
   --json              one JSON object a command: {command, result, error, lines}
   --help, --version
 

@@ -33,8 +33,17 @@ impl Room {
 
     /// A copy of a directory of the fixtures.
     pub(crate) fn copy(&self, fixture: &str) -> PathBuf {
-        let from =
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/formats").join(fixture);
+        self.copy_of("formats", fixture)
+    }
+
+    /// A copy of a database that one of the other programs left.
+    pub(crate) fn copy_lsm(&self, fixture: &str) -> PathBuf {
+        self.copy_of("lsm", fixture)
+    }
+
+    fn copy_of(&self, collection: &str, fixture: &str) -> PathBuf {
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
+        let from = fixtures.join(collection).join(fixture);
         let path = self.path(&fixture.replace('/', "-"));
         std::fs::create_dir_all(&path).expect("a directory");
         for (name, bytes) in content(&from) {

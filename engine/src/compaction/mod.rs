@@ -31,7 +31,7 @@ pub(crate) use cut::Cut;
 pub(crate) use filter::FilterHandle;
 pub use filter::{CompactionFilter, FilterDecision, FilterEntry};
 pub(crate) use pick::{AskedTarget, Picker};
-pub(crate) use plan::Plan;
+pub(crate) use plan::{Plan, ReadDue};
 pub(crate) use pressure::{Load, slowdown, stall};
 pub(crate) use ranges::{JudgedRange, RangeOutputs};
 pub(crate) use retain::Retain;

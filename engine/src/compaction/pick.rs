@@ -4,7 +4,7 @@
 //! another strategy has left, each of them copes with it.
 
 use super::claim::Claims;
-use super::plan::{Cause, Plan, reason, span_of};
+use super::plan::{Cause, Plan, ReadDue, reason, span_of};
 use super::score::{level_count, scores};
 use super::split::boundaries;
 use super::strategy::Shape;
@@ -33,6 +33,8 @@ pub(crate) struct Picker<'a> {
     pub(crate) cursors: &'a [Vec<u8>],
     /// What running compactions have taken.
     pub(crate) claims: &'a Claims,
+    /// Tables that reads have made due, the first one first.
+    pub(crate) read_due: &'a [ReadDue],
 }
 
 /// Where a requested compaction writes to.
@@ -74,7 +76,25 @@ impl Picker<'_> {
                 None => {}
             }
         }
-        None
+        let picker = Picker { claims: &claims, ..*self };
+        let mut plans = self.read_due.iter().filter_map(|due| picker.for_reads(*due));
+        plans.find(|plan| !claims.forbid(plan))
+    }
+
+    /// The compaction of a table that reads have made due: with the next level, so that later reads find its keys in
+    /// fewer tables. It may have to wait for running ones: see [`Claims`].
+    ///
+    /// `None` when the table is gone, when no level is below it, or when its level has several runs, which are
+    /// merged anyway.
+    pub(crate) fn for_reads(&self, due: ReadDue) -> Option<Plan> {
+        let (level, table) = self.version.tables().find(|(_, table)| table.number == due.table)?;
+        let several = level > 0 && self.version.runs(level).len() > 1;
+        if several || level + 1 >= self.level_count() {
+            return None;
+        }
+        let seeds = vec![Arc::clone(table)];
+        let taken = if level == 0 { self.with_overlaps(level, seeds) } else { seeds };
+        self.merge_down(level, taken, Cause::Reads(due))
     }
 
     /// A compaction of the tables of `level` in `range` (user keys, both included; `None`: all tables),
@@ -223,7 +243,7 @@ impl Picker<'_> {
             trivial_move: false,
             boundaries: Vec::new(),
         };
-        plan.trivial_move = matches!(cause, Cause::Due(_)) && plan.may_move(self.version);
+        plan.trivial_move = !matches!(cause, Cause::Asked { .. }) && plan.may_move(self.version);
         if !plan.trivial_move {
             plan.boundaries = boundaries(&plan.inputs, self.options.table_bytes);
         }

@@ -50,6 +50,11 @@ impl Plan {
         inputs().map(|meta| meta.bytes).sum::<u64>() / entries.max(1)
     }
 
+    /// The bytes that it reads; those that it writes are as many at most \[bytes\].
+    pub(crate) fn cost_bytes(&self) -> u64 {
+        if self.trivial_move { 0 } else { self.inputs.iter().map(|(_, table)| table.bytes).sum() }
+    }
+
     /// The tables that stay and may hold older versions of what is merged, run by run.
     ///
     /// Runs above the source and newer ones beside the inputs hold newer data. What the source level
@@ -125,11 +130,21 @@ pub(super) fn span_of<'a>(tables: impl Iterator<Item = &'a Arc<TableMeta>>) -> O
     tables.map(|table| table.span()).reduce(Span::hull)
 }
 
+/// A table that reads have made due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ReadDue {
+    pub(crate) table: FileNumber,
+    /// Reads that had to search it and others.
+    pub(crate) reads: u64,
+}
+
 /// What made a compaction necessary.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Cause {
     /// The level is full.
     Due(LevelScore),
+    /// Reads had to search a table and others.
+    Reads(ReadDue),
     /// A caller asked for the level, or for a range of keys in it.
     Asked { range: bool },
 }
@@ -163,9 +178,16 @@ fn reason_whole(
         Cause::Asked { range: true } => {
             format!("a command asked to compact a range of keys, and L{level} has some of them")
         }
+        Cause::Reads(ReadDue { table, reads }) => {
+            let reads = text::counted(reads, "read");
+            format!("{reads} had to search table {table} and others for the same keys")
+        }
         Cause::Due(score) => due(score),
     };
-    let what = chosen(version, plan, taken);
+    let what = match cause {
+        Cause::Reads(due) if taken == 1 => format!("table {}", due.table),
+        _ => chosen(version, plan, taken),
+    };
     let verb = if taken == 1 { "is" } else { "are" };
     let (to, run) = (plan.output_level, plan.output_run);
     let target = if new_run { format!("run {run} of L{to}") } else { format!("L{to}") };

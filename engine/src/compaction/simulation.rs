@@ -97,7 +97,7 @@ impl Tree {
 
     fn picker(&self) -> Picker<'_> {
         let (version, options) = (&*self.version, &self.options);
-        Picker { version, options, cursors: &self.cursors, claims: &self.claims }
+        Picker { version, options, cursors: &self.cursors, claims: &self.claims, read_due: &[] }
     }
 
     fn begin(&mut self, plan: Plan) {

@@ -31,7 +31,7 @@ impl FileEntry {
     /// # Errors
     /// `Io`; `WouldBlock`.
     pub fn list(storage: &dyn Storage) -> Result<Vec<Self>> {
-        let files = measure(storage, &|_| None)?;
+        let files = measure(storage, Lengths::OfFiles, &|_| None)?;
         let current = current_role(storage, None)?;
         let role = |name| match name {
             FileName::Current => current.clone(),
@@ -59,9 +59,19 @@ impl Measured {
     }
 }
 
+/// Which length of a table counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lengths {
+    /// That of its file, where the host has it open.
+    OfFiles,
+    /// The known one.
+    OfManifest,
+}
+
 /// The files of `storage`; `known` has the length of one that the host would have to open first \[bytes\].
 fn measure(
     storage: &dyn Storage,
+    lengths: Lengths,
     known: &dyn Fn(FileName) -> Option<u64>,
 ) -> Result<Vec<Measured>> {
     let mut files = Vec::new();
@@ -69,12 +79,17 @@ fn measure(
         let parsed = FileName::parse(&name);
         let bytes = match parsed.filter(|name| *name != FileName::Lock) {
             None => 0,
-            Some(own) => match storage.open(own).and_then(|file| file.len()) {
-                Ok(bytes) => bytes,
-                // A background thread has deleted it since the list was made.
-                Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => known(own).ok_or(error)?,
-                Err(error) => return Err(error),
+            Some(own) => match known(own).filter(|_| lengths == Lengths::OfManifest) {
+                Some(bytes) => bytes,
+                None => match storage.open(own).and_then(|file| file.len()) {
+                    Ok(bytes) => bytes,
+                    // A background thread has deleted it since the list was made.
+                    Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                        known(own).ok_or(error)?
+                    }
+                    Err(error) => return Err(error),
+                },
             },
         };
         files.push(Measured { name, parsed, bytes });
@@ -182,7 +197,7 @@ impl Db {
     /// `Io`; `WouldBlock`.
     pub fn files(&self) -> Result<Vec<FileEntry>> {
         let view = self.view();
-        let files = self.measured(&view)?;
+        let files = self.measured(&view, Lengths::OfFiles)?;
         let current = self.current_role()?;
         let role = |name| match name {
             FileName::Current => current.clone(),
@@ -202,16 +217,17 @@ impl Db {
         current_role(&*shared.storage, in_use)
     }
 
-    /// Length of all files of the directory, as [`Self::files`] lists them \[bytes\].
+    /// Length of all files of the directory, as [`Self::files`] lists them \[bytes\]. That of a table is in the manifest:
+    /// none is opened for it.
     ///
     /// # Errors
     /// As [`Self::files`].
     pub fn file_bytes(&self) -> Result<u64> {
-        let files = self.measured(&self.view())?;
+        let files = self.measured(&self.view(), Lengths::OfManifest)?;
         Ok(files.iter().fold(0, |sum, file| sum.saturating_add(file.bytes)))
     }
 
-    fn measured(&self, view: &View) -> Result<Vec<Measured>> {
+    fn measured(&self, view: &View, lengths: Lengths) -> Result<Vec<Measured>> {
         let tables = view.levels.iter().flat_map(|level| &level.tables);
         let tables: BTreeMap<FileNumber, u64> =
             tables.map(|table| (table.table, table.bytes)).collect();
@@ -219,7 +235,7 @@ impl Db {
             FileName::Table(number) => tables.get(&number).copied(),
             _ => None,
         };
-        let mut files = measure(&*self.shared().storage, &known)?;
+        let mut files = measure(&*self.shared().storage, lengths, &known)?;
         for file in &mut files {
             file.bytes = file.parsed.map_or(0, |name| length(view, name, file.bytes));
         }

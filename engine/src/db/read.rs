@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::probe::{Hit, NoProbe, Probe, ReadPath, ReadStop, TableVerdict};
 use crate::ranges::{Cover, RangeTombstone};
 use crate::state::{Moment, ReadView, Shared};
-use crate::table::{LookupKey, Searched, Table};
+use crate::table::{FirstMiss, LookupKey, Searched, Table};
 use crate::{Result, ValueKind};
 use std::ops::{Bound, Range};
 use std::sync::Arc;
@@ -98,6 +98,7 @@ impl Db {
 
 /// What a reader of `moment`, or of now, reads, and up to which sequence number.
 fn view_at(shared: &Shared, moment: Option<&Moment>) -> (Arc<ReadView>, SeqNo) {
+    shared.settle_reads();
     // The view first: a sequence number taken before it could be one that a compaction, finished
     // in between, no longer keeps.
     let view = moment.map_or_else(|| shared.read_view(), |moment| moment.view(shared));
@@ -135,6 +136,8 @@ pub(super) fn iter_over(
     let bounds = options.bounds();
     let (from, to) = (Cut::lower(&bounds.0), Cut::upper(&bounds.1));
     let span = Span { from: from.borrowed(), to: to.borrowed() };
+    let levels = 1..view.version.level_count();
+    sources.reserve(view.memtables.len() + view.version.runs(0).len() + levels.len());
     for memtable in &view.memtables {
         sources.push(Source::Memtable(memtable.cursor()));
         ranges.extend(memtable.ranges_in(&span, sequence));
@@ -165,7 +168,8 @@ pub(super) fn iter_over(
     }
     let merged = MergingCursor::new(sources);
     let cover = Cover::new(&ranges.iter().collect::<Vec<_>>());
-    Ok(DbIterator::new(merged, sequence, bounds.0, bounds.1, view).covered(cover))
+    let iterator = DbIterator::new(merged, sequence, bounds.0, bounds.1, view);
+    Ok(iterator.covered(cover).charging(&shared.tables))
 }
 
 /// A cursor over the one table of a run of L0, unless a scan of `prefix` between `bounds` finds nothing
@@ -279,6 +283,7 @@ fn search_tables<P: Probe>(
     searched: &mut u64,
     probe: &mut P,
 ) -> Result<Option<FoundEntry>> {
+    let mut first_miss = FirstMiss::new(shared.tables.charges());
     for level in 0..version.level_count() {
         let mut outside = 0;
         for run in version.runs(level) {
@@ -286,6 +291,7 @@ fn search_tables<P: Probe>(
                 outside += run.tables().len();
                 continue;
             };
+            first_miss.goes_on();
             let opened;
             let table = if let Some(table) = pin.table() {
                 table
@@ -299,6 +305,9 @@ fn search_tables<P: Probe>(
                     probe.stop(|_| ReadStop::OutOfRange { level, tables: outside });
                 }
                 return Ok(Some((sequence, kind, value)));
+            }
+            if matches!(found, Searched::Missed { .. }) {
+                first_miss.missed(table);
             }
             let is_told = shared.events.wants_detail();
             if is_told && table.verdict(key, &found) == TableVerdict::FalsePositive {

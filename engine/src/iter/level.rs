@@ -10,7 +10,7 @@ use super::{Cursor, PinnedValue};
 use crate::key::SeqNo;
 use crate::manifest::{Run, RunTable, TableMeta};
 use crate::storage::{FileName, FileNumber};
-use crate::table::{SequentialTables, TableCache, TableCursor};
+use crate::table::{SequentialTables, Table, TableCache, TableCursor};
 use crate::{Error, ErrorKind, Result};
 use std::ops::Range;
 use std::sync::Arc;
@@ -65,6 +65,13 @@ pub(crate) struct LevelCursor<T: OpenTable = TableCache> {
     opener: Arc<T>,
     current: Option<(usize, T::Cursor)>,
     failure: Sticky,
+}
+
+impl LevelCursor {
+    /// The table that it stands in, when that has entries before this one.
+    pub(crate) fn table_around(&self) -> Option<&Arc<Table>> {
+        self.current.as_ref().and_then(|(_, cursor)| cursor.table_around())
+    }
 }
 
 impl<T: OpenTable> LevelCursor<T> {

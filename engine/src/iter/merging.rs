@@ -51,6 +51,11 @@ impl<C: Cursor> MergingCursor<C> {
         Self { children, heap, current, next_best, direction, failure: Sticky::default() }
     }
 
+    /// All children, in their order.
+    pub(super) fn children(&self) -> &[C] {
+        &self.children
+    }
+
     /// The children that stand on an entry, in their order, and whether it is the one to read.
     pub(crate) fn heads(&self) -> impl Iterator<Item = (&C, bool)> {
         let children = self.children.iter().enumerate();

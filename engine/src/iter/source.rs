@@ -6,8 +6,9 @@ use crate::key::{SeqNo, seek_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::memtable::MemtableCursor;
 use crate::storage::FileNumber;
-use crate::table::{SequentialTables, TableCursor};
+use crate::table::{SequentialTables, Table, TableCursor};
 use crate::transaction::WritesCursor;
+use std::sync::Arc;
 
 /// One source of entries.
 pub(crate) enum Source {
@@ -33,6 +34,15 @@ impl Source {
         }
     }
 
+    /// The table in which a seek has found keys on both sides of its target.
+    fn table_around(&self) -> Option<&Arc<Table>> {
+        match self {
+            Self::Table(cursor) => cursor.table_around(),
+            Self::Level(cursor) => cursor.table_around(),
+            _ => None,
+        }
+    }
+
     /// The table that an input of a compaction stands in.
     pub(crate) fn table(&self) -> Option<FileNumber> {
         match self {
@@ -44,6 +54,15 @@ impl Source {
 }
 
 impl MergingCursor<Source> {
+    /// After a seek: the newest table with keys around the target, when it is not the only one.
+    ///
+    /// Cost: at most a look at each source.
+    pub(crate) fn first_of_several(&self) -> Option<&Arc<Table>> {
+        let mut tables = self.children().iter().filter_map(Source::table_around);
+        let first = tables.next()?;
+        tables.next().map(|_| first)
+    }
+
     /// Going forward, moves what has nothing newer than `sequence` before `end` to the first entry of `end` or a
     /// later key: a range tombstone hides it. False, and nothing has moved, when the entry under the cursor
     /// is of a source that may have.

@@ -259,6 +259,7 @@ impl CompactJob {
         };
         core.install(version, &gone);
         self.move_round_robin(&mut core);
+        core.forget_reads(&self.plan);
         shared.publish(&core);
         let scores = core.scores(&shared.options);
         self.count(shared);

@@ -1,13 +1,14 @@
 //! The part of the shared state that changes under one lock.
 
 use crate::Options;
-use crate::compaction::{self, AskedTarget, Claims, Load, Picker, Plan};
+use crate::compaction::{self, AskedTarget, Claims, Load, Picker, Plan, ReadDue};
 use crate::event::{EventId, JobId, MemtableId, Slowdown, Stall, TransactionId};
 use crate::key::SeqNo;
 use crate::limits::FILE_NUMBER_MAX;
 use crate::manifest::Version;
 use crate::memtable::Memtable;
 use crate::storage::FileNumber;
+use crate::table::{ReadCharges, Table};
 use crate::transaction::OpenTransaction;
 use crate::view::{JobView, LevelScore, LevelView, WalView};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,6 +60,8 @@ pub(crate) struct Core {
     pub(crate) claims: Claims,
     /// Requested compactions, in order.
     pub(crate) asked: Vec<AskedCompaction>,
+    /// Tables that reads have made due, in this order.
+    pub(crate) read_due: Vec<ReadDue>,
     /// Per level: the largest user key that the last compaction took.
     pub(crate) compaction_cursors: Vec<Vec<u8>>,
     /// Live snapshots and how many hold each.
@@ -127,6 +130,7 @@ impl Core {
             flush_busy: false,
             claims: Claims::default(),
             asked: Vec::new(),
+            read_due: Vec::new(),
             compaction_cursors: Vec::new(),
             snapshots: BTreeMap::new(),
             transactions: BTreeMap::new(),
@@ -271,7 +275,34 @@ impl Core {
             options,
             cursors: &self.compaction_cursors,
             claims: &self.claims,
+            read_due: &self.read_due,
         }
+    }
+
+    /// Decides about `table`, which has been charged up to its limit: it is compacted if its charges are worth all
+    /// that its compaction would read, and otherwise collects more of them.
+    pub(crate) fn settle_reads(&mut self, table: &Table, charges: &ReadCharges, options: &Options) {
+        let reads = table.reads().reads();
+        let due = ReadDue { table: table.number(), reads };
+        let Some(plan) = self.picker(options).for_reads(due) else {
+            // A table that cannot go down now may do so later.
+            return table.reads().go_on(2 * reads);
+        };
+        let needed = charges.reads_for(plan.cost_bytes());
+        if reads < needed {
+            // Not at once again when its overlap has grown meanwhile.
+            return table.reads().go_on(needed.max(reads + reads / 8 + 1));
+        }
+        if self.read_due.iter().all(|other| other.table != due.table) {
+            self.read_due.push(due);
+        }
+        table.reads().begin(needed);
+    }
+
+    /// Forgets what reads have said of the inputs of `plan`, which is done.
+    pub(crate) fn forget_reads(&mut self, plan: &Plan) {
+        let is_input = |number| plan.inputs.iter().any(|(_, input)| input.number == number);
+        self.read_due.retain(|due| !is_input(due.table));
     }
 
     /// Whether immutable memtables up to number `newest` are all in tables.

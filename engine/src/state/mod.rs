@@ -26,7 +26,7 @@ use crate::event::{EventBus, EventId, EventKind, JobId};
 use crate::identity::Identity;
 use crate::manifest::{Latest, ManifestLog, Rolled, TableMeta, Version, VersionEdit};
 use crate::storage::{FileName, FileNumber, Storage};
-use crate::table::{Table, TableCache};
+use crate::table::{ReadCharges, Table, TableCache};
 use crate::view::ReadOnlyCause;
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -74,13 +74,14 @@ impl Shared {
         last_sequence: u64,
     ) -> Self {
         let cache = Arc::new(BlockCache::new(options.cache_bytes));
-        let tables = Arc::new(TableCache::new(
+        let tables = TableCache::new(
             Arc::clone(&storage),
             options.open_tables_max,
             Arc::clone(&cache),
             options.prefix_index,
             manifest.owner(),
-        ));
+        );
+        let tables = Arc::new(tables.charging(ReadCharges::new(options.bytes_a_read())));
         let read_view = RwLock::new(Arc::new(core.read_view()));
         Self {
             identity: manifest.owner().identity,
@@ -141,6 +142,32 @@ impl Shared {
     /// The table file of `meta`, opened if need be.
     pub(crate) fn table(&self, meta: &TableMeta) -> Result<Arc<Table>> {
         self.tables.open(meta)
+    }
+
+    /// Decides about the tables that have been charged with enough reads. The background work that follows is
+    /// that of the threads, or of the next write.
+    ///
+    /// Cost: a look at a flag when there are none.
+    #[inline]
+    pub(crate) fn settle_reads(&self) {
+        if self.tables.charges().any_reached() {
+            self.settle_reached();
+        }
+    }
+
+    #[cold]
+    fn settle_reached(&self) {
+        let charges = self.tables.charges();
+        let reached = charges.take_reached();
+        if self.refuses_writes() {
+            return;
+        }
+        let mut core = self.core();
+        for table in &reached {
+            core.settle_reads(table, charges, &self.options);
+        }
+        drop(core);
+        self.changed.notify_all();
     }
 
     /// Sequence number of the newest visible write.

@@ -1,5 +1,6 @@
 //! The table cache: open tables, bounded by their number.
 
+use super::charge::ReadCharges;
 use super::open::properties_of;
 use super::properties::{ANOTHER_TABLE, Properties};
 use super::reader::Table;
@@ -27,6 +28,8 @@ pub(crate) struct TableCache {
     pinned: Arc<AtomicUsize>,
     /// What the properties of tables say, open or not.
     held: Mutex<BTreeMap<FileNumber, Held>>,
+    /// What is counted at the open tables.
+    charges: ReadCharges,
 }
 
 /// A slot that keeps a table open for the owner of the slot, who finds it there without a lock.
@@ -101,7 +104,19 @@ impl TableCache {
             clock: AtomicU64::new(0),
             pinned: Arc::default(),
             held: Mutex::default(),
+            charges: ReadCharges::default(),
         }
+    }
+
+    /// The same cache with `charges` for its tables.
+    pub(crate) fn charging(self, charges: ReadCharges) -> Self {
+        Self { charges, ..self }
+    }
+
+    /// The charges of its tables.
+    #[inline]
+    pub(crate) fn charges(&self) -> &ReadCharges {
+        &self.charges
     }
 
     /// The open table of `meta`, from `pin` if it is there; otherwise it is kept there if it may be.
@@ -160,6 +175,7 @@ impl TableCache {
         let blocks = Arc::clone(&self.blocks);
         let (form, owner) = (self.prefix_index, self.owner);
         let table = Table::open(file, meta.number, meta.bytes, blocks, form, owner)?;
+        table.reads.begin(self.charges.reads_for(meta.bytes));
         let table = Arc::new(table);
         check_against(&table, meta, name)?;
         self.note(meta.number, table.properties());

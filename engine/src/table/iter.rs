@@ -34,6 +34,12 @@ impl TableCursor {
         self.table.number
     }
 
+    /// The table, when it stands on an entry with others before it: after a seek, the table then has keys on
+    /// both sides of the target.
+    pub(crate) fn table_around(&self) -> Option<&Arc<Table>> {
+        (self.valid() && !self.at_first()).then_some(&self.table)
+    }
+
     /// The largest sequence number of the table.
     pub(crate) fn sequence_max(&self) -> SeqNo {
         self.table.properties().sequence_max

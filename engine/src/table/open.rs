@@ -2,6 +2,7 @@
 
 use super::block::Damage;
 use super::block::flat_entries;
+use super::charge::ReadCharge;
 use super::format::{FOOTER_BYTES, Footer, Handle};
 use super::index::Index;
 use super::prefix_index::{PREFIX_INDEX_NAME, PrefixIndex};
@@ -66,7 +67,8 @@ impl Table {
         if index.len() == 0 && ranges.is_empty() {
             return Err(Error::corruption(name, footer.index.offset, "the index is empty"));
         }
-        Ok(Self { file, number, index, filter, prefixes, ranges, properties, cache })
+        let reads = ReadCharge::default();
+        Ok(Self { file, number, index, filter, prefixes, ranges, properties, cache, reads })
     }
 }
 

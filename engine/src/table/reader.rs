@@ -3,6 +3,7 @@
 use super::block::{Block, Damage};
 use super::block_iter::BlockIter;
 use super::block_search::search;
+use super::charge::ReadCharge;
 use super::fetch::Fetch;
 use super::format::Handle;
 use super::index::Index;
@@ -33,6 +34,8 @@ pub(crate) struct Table {
     pub(super) ranges: RangeSet,
     pub(super) properties: Properties,
     pub(super) cache: Arc<BlockCache>,
+    /// Reads that had to search it and others.
+    pub(super) reads: ReadCharge,
 }
 
 /// How a point lookup in one table ended.
@@ -251,6 +254,11 @@ impl Table {
     /// What the table says of itself.
     pub(crate) fn properties(&self) -> &Properties {
         &self.properties
+    }
+
+    /// Its charges.
+    pub(crate) fn reads(&self) -> &ReadCharge {
+        &self.reads
     }
 
     /// What the table knows about prefixes.

@@ -55,6 +55,7 @@ mod parts;
 mod patches;
 mod pinned;
 mod probes;
+mod read_compaction;
 mod reading;
 mod refreshing;
 mod repairing;

@@ -12,7 +12,7 @@
 
 use super::rocksdb::FINDINGS_MAX;
 use crate::bytes::Cursor;
-use crate::checksum::{Checksum, masked_crc32c};
+use crate::checksum::{Checksum, agree, masked_crc32c};
 use crate::compression::Form;
 use crate::files::missing;
 use crate::pebble::block::{Block, Reader, TRAILER_BYTES};
@@ -32,6 +32,7 @@ const NO_BLOCK: u64 = 0xffff_ffff;
 pub struct PebbleBlobFile<'f> {
     source: Source<'f>,
     format: u8,
+    checksum: Checksum,
     index_handle: BlockHandle,
     index: Block,
     blocks: usize,
@@ -58,12 +59,32 @@ impl<'f> PebbleBlobFile<'f> {
         let (blocks, virtual_blocks, offsets) =
             decode_index(&index.bytes).map_err(|error| index.blame(error))?;
         let kept = None;
-        Ok(Self { source, format, index_handle, index, blocks, virtual_blocks, offsets, kept })
+        Ok(Self {
+            source,
+            format,
+            checksum,
+            index_handle,
+            index,
+            blocks,
+            virtual_blocks,
+            offsets,
+            kept,
+        })
     }
 
     /// The format in the footer, 1 or 2.
     pub fn format(&self) -> u8 {
         self.format
+    }
+
+    /// The format, the checksum of the blocks, and where the index is.
+    pub(crate) fn shape(&self) -> (u8, Checksum, BlockHandle) {
+        (self.format, self.checksum, self.index_handle)
+    }
+
+    /// Where the footer begins.
+    pub(crate) fn end(&self) -> u64 {
+        self.source.end()
     }
 
     /// The number of value blocks.
@@ -116,7 +137,7 @@ impl<'f> PebbleBlobFile<'f> {
     }
 
     /// Where value block `place` is.
-    fn handle(&self, place: usize) -> Result<BlockHandle> {
+    pub(crate) fn handle(&self, place: usize) -> Result<BlockHandle> {
         let index = self.index.bytes.as_slice();
         let (offset, end) = (self.offsets.get(index, place)?, self.offsets.get(index, place + 1)?);
         let bytes = end.checked_sub(offset).and_then(|bytes| bytes.checked_sub(TRAILER_BYTES));
@@ -174,7 +195,8 @@ fn read_footer(
     let skip = bytes.len().checked_sub(footer_bytes).ok_or_else(short)?;
     let start = length - footer_bytes as u64;
     let mut cursor = Cursor::new(bytes.get(skip..).unwrap_or_default(), start);
-    if cursor.u32()? != masked_crc32c(cursor.rest()) {
+    let stored = cursor.u32()?;
+    if !agree(masked_crc32c(cursor.rest()), stored) {
         return Err(Error::damaged(start, "the footer has a wrong checksum"));
     }
     let index = BlockHandle { offset: cursor.u64()?, bytes: cursor.u64()? };

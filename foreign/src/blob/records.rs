@@ -2,7 +2,7 @@
 
 use super::rocksdb::{HEADER_BYTES, RocksBlobFile, within_limit};
 use crate::bytes::Cursor;
-use crate::checksum::masked_crc32c;
+use crate::checksum::{agree, masked_crc32c};
 use crate::{Error, Result};
 
 /// Bytes of a record before its key.
@@ -46,7 +46,7 @@ pub(super) fn read_head(cursor: &mut Cursor<'_>) -> Result<Head> {
     let at = *cursor;
     let (key_bytes, value_bytes, expiration) = (cursor.u64()?, cursor.u64()?, cursor.u64()?);
     let covered = at.rest().get(..24).unwrap_or_default();
-    if masked_crc32c(covered) != cursor.u32()? {
+    if !agree(masked_crc32c(covered), cursor.u32()?) {
         return Err(at.damaged("the head of a record has a wrong checksum"));
     }
     Ok(Head { key_bytes, value_bytes, expiration, checksum: cursor.u32()? })
@@ -90,7 +90,7 @@ impl<'f> Records<'f> {
             let start = record.offset + RECORD_BYTES as u64;
             let bytes = within_limit(record.key_bytes + record.value_bytes, record.offset)?;
             let both = self.read(start, bytes)?;
-            if masked_crc32c(both) != checksum {
+            if !agree(masked_crc32c(both), checksum) {
                 return Err(Error::damaged(record.offset, "the record has a wrong checksum"));
             }
             let key_bytes = usize::try_from(record.key_bytes).unwrap_or(usize::MAX);

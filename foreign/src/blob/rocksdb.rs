@@ -9,7 +9,7 @@
 
 use super::records::{RECORD_BYTES, Records, read_head};
 use crate::bytes::Cursor;
-use crate::checksum::masked_crc32c;
+use crate::checksum::{agree, masked_crc32c};
 use crate::compression::{self, BLOCK_BYTES_MAX, Form};
 use crate::files::missing;
 use crate::{Error, Files, Problem, Result, Severity};
@@ -129,7 +129,7 @@ impl<'f> RocksBlobFile<'f> {
             return Err(Error::damaged(start, message));
         }
         let both = cursor.rest();
-        if masked_crc32c(both) != head.checksum {
+        if !agree(masked_crc32c(both), head.checksum) {
             return Err(Error::damaged(start, "the record has a wrong checksum"));
         }
         let Some(value) = both.strip_prefix(user_key) else {
@@ -234,7 +234,7 @@ fn read_footer(files: &dyn Files, name: &str, length: u64) -> Result<Option<u64>
     if cursor.u32()? != MAGIC {
         return Ok(None);
     }
-    if masked_crc32c(covered) != u32::from_le_bytes(*stored) {
+    if !agree(masked_crc32c(covered), u32::from_le_bytes(*stored)) {
         return Err(Error::damaged(start, "the footer has a wrong checksum"));
     }
     cursor.u64().map(Some)

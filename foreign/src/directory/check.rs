@@ -1,8 +1,9 @@
 //! The check of a whole directory, in parts that a host may spread over threads.
 
-use super::Directory;
+use super::{BlobFiles, Directory, Tables};
 use crate::problem::hex;
-use crate::{Problem, Severity, TableFile};
+use crate::{Files, Problem, Severity, State, TableFile};
+use std::sync::Arc;
 
 /// One part of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,34 +60,8 @@ impl Directory<'_> {
 
     /// Checks one part: its checksums, and with `deep` its content. Returns the bytes that were read.
     pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
-        match target {
-            Target::Table { family, number, .. } => {
-                let place = self.place_of(*family, *number);
-                self.tables().check(*family, *number, deep, &mut |mut problem| {
-                    if let Some((name, level, table)) = &place {
-                        locate(&mut problem, name, *level, table);
-                    }
-                    tell(problem);
-                })
-            }
-            Target::Blob { family, number, bytes } => {
-                let name = self.family(*family).map(|family| family.name.clone()).ok();
-                self.blobs().check(*number, deep, &mut |mut problem| {
-                    problem.family.clone_from(&name);
-                    tell(problem);
-                });
-                *bytes
-            }
-        }
-    }
-
-    /// The name of the family and the level of a table, and the table.
-    pub(super) fn place_of(&self, family: u32, number: u64) -> Option<(String, u32, &TableFile)> {
-        let family = self.state().families.get(&family)?;
-        family.levels.iter().find_map(|(level, tables)| {
-            let table = tables.iter().find(|table| table.number == number)?;
-            Some((family.name.clone(), *level, table.as_ref()))
-        })
+        Parts { state: self.state(), tables: self.tables(), blobs: self.blobs() }
+            .check(target, deep, tell)
     }
 
     /// What the names and lengths of the files alone tell: tables, blob files and logs that are missing, or that
@@ -118,6 +93,67 @@ impl Directory<'_> {
             }
         }
         problems
+    }
+}
+
+/// Checks parts of a directory without the rest of it: each thread of a host has one, on files of its own.
+pub struct Checker<'f> {
+    state: Arc<State>,
+    tables: Tables<'f>,
+    blobs: BlobFiles<'f>,
+}
+
+impl<'f> Checker<'f> {
+    /// For the files of `state`; nothing is read yet.
+    pub fn new(files: &'f dyn Files, state: Arc<State>) -> Self {
+        let tables = Tables::new(files, &state);
+        Self { tables, blobs: BlobFiles::new(files, Arc::clone(&state)), state }
+    }
+
+    /// As [`Directory::check`].
+    pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+        Parts { state: &self.state, tables: &self.tables, blobs: &self.blobs }
+            .check(target, deep, tell)
+    }
+}
+
+/// What a check of a part needs.
+struct Parts<'a, 'f> {
+    state: &'a State,
+    tables: &'a Tables<'f>,
+    blobs: &'a BlobFiles<'f>,
+}
+
+impl Parts<'_, '_> {
+    fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+        match target {
+            Target::Table { family, number, .. } => {
+                let place = self.place_of(*family, *number);
+                self.tables.check(*family, *number, deep, &mut |mut problem| {
+                    if let Some((name, level, table)) = &place {
+                        locate(&mut problem, name, *level, table);
+                    }
+                    tell(problem);
+                })
+            }
+            Target::Blob { family, number, bytes } => {
+                let name = self.state.families.get(family).map(|family| family.name.clone());
+                self.blobs.check(*number, deep, &mut |mut problem| {
+                    problem.family.clone_from(&name);
+                    tell(problem);
+                });
+                *bytes
+            }
+        }
+    }
+
+    /// The name of the family and the level of a table, and the table.
+    fn place_of(&self, family: u32, number: u64) -> Option<(&str, u32, &TableFile)> {
+        let family = self.state.families.get(&family)?;
+        family.levels.iter().find_map(|(level, tables)| {
+            let table = tables.iter().find(|table| table.number == number)?;
+            Some((family.name.as_str(), *level, table.as_ref()))
+        })
     }
 }
 

@@ -41,6 +41,8 @@ pub struct Logs {
     pub runs: BTreeMap<u32, MemoryRun>,
     /// Range deletions by family.
     pub deletions: BTreeMap<u32, Vec<RangeDeletion>>,
+    /// Operations on range keys of Pebble by family; they are no entries.
+    pub range_keys: BTreeMap<u32, u64>,
     /// Prepared transactions without a commit.
     pub pending: Vec<Pending>,
     /// Largest sequence number in them.
@@ -54,6 +56,7 @@ struct Collector<'s> {
     state: &'s State,
     entries: BTreeMap<u32, Vec<MemoryEntry>>,
     deletions: BTreeMap<u32, Vec<RangeDeletion>>,
+    range_keys: BTreeMap<u32, u64>,
     bytes: usize,
     is_full: bool,
 }
@@ -79,7 +82,9 @@ impl Collector<'_> {
                 let deletion = RangeDeletion { start: key, end: value, sequence };
                 self.deletions.entry(family).or_default().push(deletion);
             }
-            Kind::RangeKeySet | Kind::RangeKeyUnset | Kind::RangeKeyDelete => {}
+            Kind::RangeKeySet | Kind::RangeKeyUnset | Kind::RangeKeyDelete => {
+                *self.range_keys.entry(family).or_default() += 1;
+            }
             kind => {
                 let entry = MemoryEntry { user_key: key, sequence, kind, value };
                 self.entries.entry(family).or_default().push(entry);
@@ -99,6 +104,7 @@ impl Logs {
             state,
             entries: BTreeMap::new(),
             deletions: BTreeMap::new(),
+            range_keys: BTreeMap::new(),
             bytes: 0,
             is_full: false,
         };
@@ -121,6 +127,7 @@ impl Logs {
         logs.files = list;
         logs.pending = replay.pending();
         logs.deletions = collector.deletions;
+        logs.range_keys = collector.range_keys;
         let order = |family: &u32| state.families.get(family).map(|family| family.comparator);
         for (family, entries) in collector.entries {
             let comparator = order(&family).unwrap_or(crate::Comparator::Unknown);

@@ -6,7 +6,7 @@ mod reading;
 pub mod tables;
 pub mod values;
 
-pub use check::Target;
+pub use check::{Checker, Target};
 pub use logs::{LogFile, Logs};
 pub use tables::Tables;
 pub use values::BlobFiles;

@@ -28,6 +28,28 @@ impl Records<'_> {
         Ok(self.position < self.window.length())
     }
 
+    /// What an unreadable frame at the position means, and where to look for the next sound one after damage.
+    /// `recyclable` tells whether frames carry the number of the log.
+    ///
+    /// # Errors
+    /// Those of the host that reads the file.
+    pub(crate) fn verdict(mut self, recyclable: bool) -> Result<(End, u64)> {
+        self.facts.recyclable = recyclable;
+        let end = match self.frame()? {
+            Frame::End(end) => end,
+            Frame::Part(_) => End::Clean,
+        };
+        self.end = Some(end.clone());
+        self.resume()?;
+        Ok((end, self.position))
+    }
+
+    /// With facts that frames before this place told.
+    pub(crate) fn with_facts(mut self, compression: u32, recyclable: bool) -> Self {
+        (self.facts.compression, self.facts.recyclable) = (compression, recyclable);
+        self
+    }
+
     /// A frame that cannot be read lies at `at`. After frames that carry the number of the log it is what an older
     /// log left in the file, unless sound frames of this log follow.
     pub(super) fn unreadable(&mut self, at: u64, message: &str) -> Result<Frame> {

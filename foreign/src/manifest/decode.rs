@@ -1,6 +1,6 @@
 //! The fields of a version edit, by their tags.
 
-use super::decoder::{Decoder, Span};
+use super::decoder::{Decoder, Note};
 use super::edit::{BlobAddition, BlobGarbage, Edit, PebbleBlob};
 use super::tables;
 use crate::bytes::Cursor;
@@ -11,13 +11,13 @@ const SAFE_TO_SKIP: u32 = 1 << 13;
 /// The same for the fields inside of blob file additions: those with this bit must be known.
 pub(super) const MUST_BE_KNOWN: u32 = 1 << 6;
 
-/// The edit that `record` is. `spans`, where given, gets every part of every field in order. Offsets of failures
+/// The edit that `record` is. `note`, where given, gets every part of every field in order. Offsets of failures
 /// count from the start of the record.
 ///
 /// # Errors
 /// `Damaged` when a field is cut short or its tag is unknown; `NotRead` for tags of newer versions of Pebble.
-pub fn decode(engine: Engine, record: &[u8], spans: Option<&mut Vec<Span>>) -> Result<Edit> {
-    let mut decoder = Decoder::new(record, spans);
+pub fn decode<'s>(engine: Engine, record: &[u8], note: Option<&'s mut Note<'s>>) -> Result<Edit> {
+    let mut decoder = Decoder::new(record, note);
     let mut edit = Edit::default();
     loop {
         let at = decoder.offset();

@@ -3,6 +3,24 @@
 use crate::bytes::Cursor;
 use crate::{Error, InternalKey, Result};
 
+/// How a part of a field is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// The tag of a field, a varint.
+    Tag,
+    /// A varint.
+    Number,
+    /// A byte.
+    Byte,
+    /// A string after its length.
+    Text,
+    /// An internal key after its length.
+    Key,
+}
+
+/// Gets each part of each field, in order.
+pub type Note<'s> = dyn FnMut(Span) + 's;
+
 /// One part of a field, such as its tag, a number or a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
@@ -10,6 +28,8 @@ pub struct Span {
     pub tag: u32,
     /// What the part is.
     pub name: &'static str,
+    /// How it is written.
+    pub form: Form,
     /// Its offset in the record.
     pub offset: usize,
     /// Its bytes.
@@ -18,13 +38,13 @@ pub struct Span {
 
 pub(super) struct Decoder<'a, 's> {
     cursor: Cursor<'a>,
-    spans: Option<&'s mut Vec<Span>>,
+    note: Option<&'s mut Note<'s>>,
     tag: u32,
 }
 
 impl<'a, 's> Decoder<'a, 's> {
-    pub(super) fn new(record: &'a [u8], spans: Option<&'s mut Vec<Span>>) -> Self {
-        Self { cursor: Cursor::new(record, 0), spans, tag: 0 }
+    pub(super) fn new(record: &'a [u8], note: Option<&'s mut Note<'s>>) -> Self {
+        Self { cursor: Cursor::new(record, 0), note, tag: 0 }
     }
 
     /// The tag of the next field; `None` at the end.
@@ -34,7 +54,7 @@ impl<'a, 's> Decoder<'a, 's> {
         }
         let start = self.cursor;
         self.tag = self.cursor.varint32()?;
-        self.note("tag", start);
+        self.note("tag", Form::Tag, start);
         Ok(Some(self.tag))
     }
 
@@ -42,11 +62,11 @@ impl<'a, 's> Decoder<'a, 's> {
         self.tag
     }
 
-    fn note(&mut self, name: &'static str, start: Cursor<'a>) {
-        if let Some(spans) = &mut self.spans {
+    fn note(&mut self, name: &'static str, form: Form, start: Cursor<'a>) {
+        if let Some(note) = &mut self.note {
             let bytes = start.rest().len() - self.cursor.rest().len();
             let offset = usize::try_from(start.offset()).unwrap_or(usize::MAX);
-            spans.push(Span { tag: self.tag, name, offset, bytes });
+            note(Span { tag: self.tag, name, form, offset, bytes });
         }
     }
 
@@ -64,7 +84,7 @@ impl<'a, 's> Decoder<'a, 's> {
         let start = self.cursor;
         let tag = self.tag;
         let number = self.cursor.varint().map_err(|error| within(&error, tag, name))?;
-        self.note(name, start);
+        self.note(name, Form::Number, start);
         Ok(number)
     }
 
@@ -72,7 +92,7 @@ impl<'a, 's> Decoder<'a, 's> {
         let start = self.cursor;
         let tag = self.tag;
         let number = self.cursor.varint32().map_err(|error| within(&error, tag, name))?;
-        self.note(name, start);
+        self.note(name, Form::Number, start);
         Ok(number)
     }
 
@@ -80,23 +100,27 @@ impl<'a, 's> Decoder<'a, 's> {
         let start = self.cursor;
         let tag = self.tag;
         let byte = self.cursor.u8().map_err(|error| within(&error, tag, name))?;
-        self.note(name, start);
+        self.note(name, Form::Byte, start);
         Ok(byte)
     }
 
     /// A string after its length.
     pub(super) fn string(&mut self, name: &'static str) -> Result<&'a [u8]> {
+        self.prefixed(name, Form::Text)
+    }
+
+    fn prefixed(&mut self, name: &'static str, form: Form) -> Result<&'a [u8]> {
         let start = self.cursor;
         let tag = self.tag;
         let string = self.cursor.prefixed().map_err(|error| within(&error, tag, name))?;
-        self.note(name, start);
+        self.note(name, form, start);
         Ok(string)
     }
 
     /// An internal key after its length.
     pub(super) fn key(&mut self, name: &'static str) -> Result<InternalKey> {
         let start = self.cursor;
-        let bytes = self.string(name)?;
+        let bytes = self.prefixed(name, Form::Key)?;
         InternalKey::decode(bytes).map_err(|error| start.damaged(error.message()))
     }
 

@@ -4,6 +4,7 @@ use super::index::{ChangeKind, Manifest};
 
 /// What happened to a file in one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LifeEvent {
     /// It appeared in the level.

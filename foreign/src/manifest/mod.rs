@@ -14,7 +14,7 @@ mod order;
 mod tables;
 
 pub use decode::decode;
-pub use decoder::Span;
+pub use decoder::{Form, Note, Span};
 pub use edit::{BlobAddition, BlobGarbage, Edit, PebbleBlob};
 pub use index::{Change, ChangeKind, EditEntry, Manifest, Step};
 pub use kind::StepKind;

@@ -56,6 +56,11 @@ impl Header {
         Ok(Self { rows, columns })
     }
 
+    /// The type and the offset of each column.
+    pub(crate) fn columns(&self) -> &[(u8, usize)] {
+        &self.columns
+    }
+
     /// The types of the columns.
     pub(crate) fn types(&self) -> Vec<u8> {
         self.columns.iter().map(|column| column.0).collect()
@@ -131,6 +136,11 @@ impl Uints {
         Ok((Self { start, width, base, rows }, place(cursor.offset())))
     }
 
+    /// Where the integers begin, how many bytes each has, and what is added to each.
+    pub(crate) fn shape(&self) -> (usize, usize, u64) {
+        (self.start, self.width, self.base)
+    }
+
     /// The integer of `row`.
     pub(crate) fn get(&self, block: &[u8], row: usize) -> Result<u64> {
         if row >= self.rows {
@@ -184,6 +194,11 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
+    /// The offsets of the ends, the first of which is 0, and where the strings begin.
+    pub(crate) fn parts(&self) -> (Uints, usize) {
+        (self.offsets, self.data)
+    }
+
     fn decode(cursor: Cursor<'_>, rows: usize) -> Result<Self> {
         if rows == 0 {
             return Ok(Self { offsets: Uints::default(), data: place(cursor.offset()) });
@@ -209,6 +224,11 @@ pub(crate) struct Prefixed {
 }
 
 impl Prefixed {
+    /// The offsets of the ends, where the strings begin, and the binary logarithm of the keys in a bundle.
+    pub(crate) fn parts(&self) -> (Uints, usize, u8) {
+        (self.offsets, self.data, self.shift)
+    }
+
     fn decode(mut cursor: Cursor<'_>, rows: usize) -> Result<Self> {
         let at = cursor;
         let shift = cursor.u8()?;

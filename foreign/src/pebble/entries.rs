@@ -78,7 +78,7 @@ struct Columns {
 
 impl Columns {
     fn decode(bytes: &[u8], known: bool) -> Result<Self> {
-        let header = if known { Header::decode(bytes, 4)? } else { other_header(bytes)? };
+        let header = if known { Header::decode(bytes, 4)? } else { other_header(bytes)?.1 };
         let types = header.types();
         let first = types.len().saturating_sub(VALUE_COLUMNS.len());
         if types.get(first..) != Some(&VALUE_COLUMNS) {
@@ -140,12 +140,12 @@ impl Columns {
     }
 }
 
-/// The header of a data block of another schema, which writes an unknown number of bytes before it.
-fn other_header(bytes: &[u8]) -> Result<Header> {
+/// The header of a data block of another schema, which writes an unknown number of bytes before it, and that number.
+pub(crate) fn other_header(bytes: &[u8]) -> Result<(usize, Header)> {
     let fits = |header: &Header| header.types().ends_with(&VALUE_COLUMNS) && header.ascends();
     (0..=SCHEMA_HEADER_MAX)
-        .filter_map(|before| Header::decode(bytes, before + 4).ok())
-        .find(fits)
+        .filter_map(|before| Some((before, Header::decode(bytes, before + 4).ok()?)))
+        .find(|(_, header)| fits(header))
         .ok_or_else(|| Error::damaged(0, "the columns are not those of a data block"))
 }
 

@@ -8,7 +8,7 @@
 //! ```
 
 use crate::bytes::Cursor;
-use crate::checksum::{Checksum, masked_crc32c};
+use crate::checksum::{Checksum, agree, masked_crc32c};
 use crate::{BlockHandle, Error, Files, Result};
 
 /// The last eight bytes of a Pebble table.
@@ -111,7 +111,7 @@ fn verify(footer: &[u8], start: u64) -> Result<()> {
     let (head, tail) = footer.split_last_chunk::<TAIL_BYTES>().ok_or_else(short)?;
     let (head, stored) = head.split_last_chunk::<4>().ok_or_else(short)?;
     let computed = masked_crc32c(&[head, tail].concat());
-    if computed != u32::from_le_bytes(*stored) {
+    if !agree(computed, u32::from_le_bytes(*stored)) {
         return Err(Error::damaged(start, "the footer has a wrong checksum"));
     }
     Ok(())

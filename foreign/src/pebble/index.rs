@@ -23,7 +23,7 @@ pub(super) fn names(source: &Source<'_>, handle: BlockHandle, columnar: bool) ->
     column_names(&block.bytes).map_err(|error| block.blame(error))
 }
 
-fn column_names(bytes: &[u8]) -> Result<Names> {
+pub(crate) fn column_names(bytes: &[u8]) -> Result<Names> {
     let header = Header::decode(bytes, 0)?;
     let names = header.strings(bytes, 0, header.rows)?;
     let values = header.strings(bytes, 1, header.rows)?;

@@ -14,14 +14,14 @@ pub(crate) mod block;
 mod check;
 pub(crate) mod columns;
 mod cursor;
-mod entries;
+pub(crate) mod entries;
 pub(crate) mod footer;
-mod index;
-mod minlz;
+pub(crate) mod index;
+pub(crate) mod minlz;
 pub mod slice;
 mod spans;
 mod table;
-mod values;
+pub(crate) mod values;
 
 pub use slice::{Bounds, Slice};
 pub use table::{Keyless, Table};

@@ -1,10 +1,12 @@
 //! What questions are answered with: data for a page and for a terminal.
 
 use crate::Problem;
+use crate::manifest::LifeEvent;
 use serde::Serialize;
 
 /// A key: its bytes, and the text that stands for it everywhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ShownKey {
     /// Its bytes as hexadecimal digits, at most 1,024 bytes of them.
     pub hex: String,
@@ -16,8 +18,10 @@ pub struct ShownKey {
 
 /// The directory as a whole.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Overview {
     /// `rocksdb`, `pebble` or `leveldb`.
+    #[cfg_attr(feature = "typescript", ts(type = "'rocksdb' | 'pebble' | 'leveldb'"))]
     pub engine: &'static str,
     /// Its name in a sentence.
     pub engine_name: &'static str,
@@ -45,6 +49,7 @@ pub struct Overview {
 
 /// A column family in a list.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FamilyLine {
     /// Its number.
     pub id: u32,
@@ -72,12 +77,19 @@ pub struct FamilyLine {
 
 /// A file in a list.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FileLine {
     /// Its name.
     pub name: String,
     /// Its length.
     pub bytes: u64,
     /// `table`, `log`, `manifest`, `options`, `blob`, `info_log`, `marker`, `other`.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(
+            type = "'table' | 'log' | 'manifest' | 'options' | 'blob' | 'info_log' | 'marker' | 'other'"
+        )
+    )]
     pub kind: &'static str,
     /// Whether the database would read it; a copy of a running database has files that do not count.
     pub counts: bool,
@@ -87,6 +99,7 @@ pub struct FileLine {
 
 /// The levels of a family at a step.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Levels {
     /// The step.
     pub step: usize,
@@ -110,6 +123,7 @@ pub struct Levels {
 
 /// A level.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LevelLine {
     /// Its number.
     pub level: u32,
@@ -123,6 +137,7 @@ pub struct LevelLine {
 
 /// A table.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TableLine {
     /// Its number.
     pub number: u64,
@@ -164,6 +179,7 @@ pub struct TableLine {
 
 /// A log.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LogLine {
     /// Its file.
     pub file: String,
@@ -179,6 +195,7 @@ pub struct LogLine {
 
 /// A blob file.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BlobLine {
     /// Its number.
     pub number: u64,
@@ -200,6 +217,7 @@ pub struct BlobLine {
 
 /// One step of the history.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StepLine {
     /// Its place: 0 is the snapshot that the manifest begins with.
     pub step: usize,
@@ -207,8 +225,14 @@ pub struct StepLine {
     pub first_edit: usize,
     /// Edits in it.
     pub edits: usize,
-    /// `snapshot`, `flush`, `compaction`, `move`, `ingestion`, `deletion`, `recovery`, `family_created`,
-    /// `family_dropped`, `bookkeeping`.
+    /// `snapshot`, `flush`, `compaction`, `move`, `ingestion`, `excise`, `deletion`, `recovery`,
+    /// `family_created`, `family_dropped`, `bookkeeping`.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(
+            type = "'snapshot' | 'flush' | 'compaction' | 'move' | 'ingestion' | 'excise' | 'deletion' | 'recovery' | 'family_created' | 'family_dropped' | 'bookkeeping'"
+        )
+    )]
     pub kind: &'static str,
     /// Numbers of the families that it changes.
     pub families: Vec<u32>,
@@ -226,14 +250,28 @@ pub struct StepLine {
     pub duration_micros: Option<u64>,
 }
 
+/// Something that happened to a table.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LifeLine {
+    /// Index of the edit.
+    pub edit: usize,
+    /// What happened.
+    pub event: LifeEvent,
+    /// The step; `None` in a group that was never finished.
+    pub step: Option<StepLine>,
+}
+
 /// A live entry.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RowLine {
     /// Its key, without a timestamp.
     pub key: ShownKey,
     /// Its value, as [`ShownKey`] shows keys.
     pub value: ShownKey,
     /// `value`, `columns` or `merge` (operands of an operator that is not known).
+    #[cfg_attr(feature = "typescript", ts(type = "'value' | 'columns' | 'merge'"))]
     pub kind: &'static str,
     /// Columns or operands: name (empty for operands) and value.
     pub parts: Vec<(ShownKey, ShownKey)>,
@@ -247,6 +285,7 @@ pub struct RowLine {
 
 /// Part of the live entries.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Rows {
     /// The entries, in order.
     pub rows: Vec<RowLine>,
@@ -264,6 +303,7 @@ pub struct Rows {
 
 /// One look at one place while a key is looked up.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LookupStop {
     /// Where: `logs`, `L0 table 12`, `L3 table 40`.
     pub place: String,
@@ -272,6 +312,12 @@ pub struct LookupStop {
     /// The table, where there is one.
     pub table: Option<u64>,
     /// What came of it: `skipped`, `nothing`, `found`, `deleted`, `range_deleted`, `operand`, `failed`.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(
+            type = "'skipped' | 'nothing' | 'found' | 'deleted' | 'range_deleted' | 'operand' | 'failed'"
+        )
+    )]
     pub outcome: &'static str,
     /// The same as a sentence.
     pub sentence: String,
@@ -281,6 +327,7 @@ pub struct LookupStop {
 
 /// A lookup of one key.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Lookup {
     /// The key.
     pub key: ShownKey,
@@ -292,4 +339,26 @@ pub struct Lookup {
     pub read_bytes: u64,
     /// What could not be read.
     pub problems: Vec<Problem>,
+}
+
+/// The type of the answer to each `Query`, by its `ask`.
+#[cfg(feature = "typescript")]
+#[derive(Debug, ts_rs::TS)]
+pub struct Answers {
+    /// The directory as a whole.
+    pub overview: Overview,
+    /// The levels of a family at a step.
+    pub levels: Levels,
+    /// Steps of the history.
+    pub steps: Vec<StepLine>,
+    /// The life of a table.
+    pub table: Vec<LifeLine>,
+    /// Live entries.
+    pub scan: Rows,
+    /// A lookup.
+    pub get: Lookup,
+    /// One of the ten questions.
+    pub report: crate::report::Report,
+    /// Findings, errors first.
+    pub check: Vec<Problem>,
 }

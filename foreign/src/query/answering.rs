@@ -1,11 +1,14 @@
 //! From questions to answers.
 
 use super::Query;
-use super::answer::{FamilyLine, FileLine, Overview};
+use super::answer::{FamilyLine, FileLine, LifeLine, Overview};
 use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
+use crate::files::total;
+use crate::inspect::{self, Opened, Raw};
+use crate::manifest::Life;
 use crate::name::FileName;
 use crate::problem::sorted;
 use crate::report::{self, Evidence, Focus, Question};
@@ -39,15 +42,38 @@ impl Directory<'_> {
                 json!(self.lookup(*family, &bytes_of(key)?, *sequence)?)
             }
             Query::Report { id, family, key } => {
-                let key = key.as_deref().map(bytes_of).transpose()?;
-                json!(self.report(id, *family, key.as_deref())?)
+                json!(self.report_of(id, *family, key.as_deref())?)
             }
             Query::Check { deep } => json!(self.check_all(*deep)),
-            Query::Bytes { .. } => {
-                return Err(Error::not_read("the bytes of a file are shown by the byte inspector"));
+            Query::Bytes { file, path, from, limit } => {
+                json!(self.opened(file, path, (*from, limit.unwrap_or(inspect::PARTS)))?)
+            }
+            Query::Raw { file, path, offset, limit } => {
+                json!(self.raw(file, path, (*offset, *limit))?)
             }
         };
         Ok(value)
+    }
+
+    /// The part at `path` of a file, with up to `limit` of its parts from place `from` on.
+    ///
+    /// # Errors
+    /// Those of [`inspect::open`].
+    pub fn opened(
+        &self,
+        file: &str,
+        path: &[usize],
+        (from, limit): (usize, usize),
+    ) -> Result<Opened> {
+        inspect::open(self.files(), self.engine(), file, path, (from, limit))
+    }
+
+    /// Up to `limit` bytes of a file, or of the decoded content that the part at `path` is in.
+    ///
+    /// # Errors
+    /// Those of [`inspect::raw`].
+    pub fn raw(&self, file: &str, path: &[usize], (offset, limit): (u64, usize)) -> Result<Raw> {
+        inspect::raw(self.files(), self.engine(), file, path, (offset, limit))
     }
 
     /// The report on one of the ten questions.
@@ -83,6 +109,20 @@ impl Directory<'_> {
         Ok(report::answer(question, &evidence, focus.as_ref()))
     }
 
+    /// As [`Directory::report`], with the key as hexadecimal digits.
+    ///
+    /// # Errors
+    /// There is no such question; the digits are none.
+    pub fn report_of(
+        &self,
+        id: &str,
+        family: Option<u32>,
+        key: Option<&str>,
+    ) -> Result<report::Report> {
+        let key = key.map(bytes_of).transpose()?;
+        self.report(id, family, key.as_deref())
+    }
+
     /// Checks everything, the problems of opening included.
     pub fn check_all(&self, deep: bool) -> Vec<Problem> {
         let mut problems = self.problems();
@@ -114,9 +154,9 @@ impl Directory<'_> {
                 order_known: family.comparator.is_known(),
                 is_reverse: family.comparator.is_reverse(),
                 tables: tables.clone().count(),
-                table_bytes: tables.map(|table| table.bytes).sum(),
+                table_bytes: total(tables.map(|table| table.bytes)),
                 blob_files: family.blob_files.len(),
-                blob_bytes: family.blob_files.values().map(|blob| blob.file_bytes).sum(),
+                blob_bytes: total(family.blob_files.values().map(|blob| blob.file_bytes)),
                 log_entries: logs.runs.get(&family.id).map_or(0, |run| run.entries().len()),
                 compaction_style: style.map(|style| style_word(style).to_owned()),
             }
@@ -133,7 +173,7 @@ impl Directory<'_> {
             last_sequence: self.last_sequence()?,
             families: state.families.values().map(family_line).collect(),
             files: self.files().list().iter().map(|file| file_line(file, &counted)).collect(),
-            bytes: self.files().list().iter().map(|file| file.bytes).sum(),
+            bytes: total(self.files().list().iter().map(|file| file.bytes)),
             problems: sorted(self.problems()),
         })
     }
@@ -157,13 +197,16 @@ impl Directory<'_> {
         names
     }
 
-    fn life_lines(&self, number: u64) -> Result<Value> {
-        let mut events = Vec::new();
-        for life in self.manifest().life(number) {
+    /// What happened to the table `number`, in order.
+    ///
+    /// # Errors
+    /// The manifest cannot be read any more.
+    pub fn life_lines(&self, number: u64) -> Result<Vec<LifeLine>> {
+        let line = |life: Life| {
             let step = life.step.map(|step| self.step_line(step)).transpose()?;
-            events.push(json!({ "edit": life.edit, "event": life.event, "step": step }));
-        }
-        Ok(events.into())
+            Ok(LifeLine { edit: life.edit, event: life.event, step })
+        };
+        self.manifest().life(number).into_iter().map(line).collect()
     }
 }
 

@@ -3,6 +3,7 @@
 use super::answer::StepLine;
 use crate::directory::Directory;
 use crate::events::{Events, Job};
+use crate::files::total;
 use crate::manifest::{Edit, Step, StepKind};
 use crate::text::{bytes, count};
 use crate::{Result, State};
@@ -54,7 +55,7 @@ impl Directory<'_> {
         let told = first.and_then(|(level, number, _)| events?.added_at(*number, *level));
         let gone = line.removed.first().filter(|_| line.added.is_empty());
         let deleted = gone.and_then(|(_, number)| events?.deleted(*number));
-        line.micros = told.or(deleted).or(seconds.map(|seconds| seconds * 1_000_000));
+        line.micros = told.or(deleted).or(seconds.map(|seconds| seconds.saturating_mul(1_000_000)));
         line.sentence = sentence(&line, step, self.state());
         line
     }
@@ -129,7 +130,7 @@ fn job_of<'e>(events: &'e Events, line: &StepLine) -> Option<&'e Job> {
 
 /// What a step does, as a sentence.
 fn sentence(line: &StepLine, step: Step, state: &State) -> String {
-    let sizes: u64 = line.added.iter().map(|(_, _, bytes)| bytes).sum();
+    let sizes = total(line.added.iter().map(|(_, _, bytes)| *bytes));
     let added = count(line.added.len() as u64, "table");
     let removed = count(line.removed.len() as u64, "table");
     let family = line.families.first().and_then(|id| state.families.get(id));

@@ -5,6 +5,7 @@ use super::axis::Axis;
 use super::shown::shown;
 use crate::directory::Directory;
 use crate::directory::values::blob_name;
+use crate::files::total;
 use crate::frame::End;
 use crate::manifest::sublevels;
 use crate::options::{CompactionStyle, level_bytes};
@@ -54,7 +55,7 @@ impl Directory<'_> {
         let depth = family.levels.keys().next_back().copied().unwrap_or(0);
         let line = |level: u32| LevelLine {
             level,
-            bytes: family.levels.get(&level).into_iter().flatten().map(|table| table.bytes).sum(),
+            bytes: total(family.levels.get(&level).into_iter().flatten().map(|table| table.bytes)),
             target_bytes: targets.as_ref().and_then(|targets| targets.of(level)),
             tables: self.table_lines(family, level, &axis, &new, &state),
         };

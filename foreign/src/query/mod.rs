@@ -14,6 +14,7 @@ use serde::Deserialize;
 
 /// A question. Keys are hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub enum Query {
     /// [`answer::Overview`].
@@ -32,7 +33,7 @@ pub enum Query {
         /// At most so many.
         limit: usize,
     },
-    /// The steps that a table was born in, moved to and died in, as a list of [`answer::StepLine`].
+    /// The life of a table, as a list of [`answer::LifeLine`].
     Table {
         /// Its number.
         number: u64,
@@ -61,7 +62,7 @@ pub enum Query {
     },
     /// One of the ten questions, a [`crate::report::Report`].
     Report {
-        /// Its word, such as `l0`.
+        /// Its word, such as `level0`.
         id: String,
         /// Number of the family, where the question is about one.
         family: Option<u32>,
@@ -73,11 +74,30 @@ pub enum Query {
         /// Whether blocks are decompressed and decoded, too.
         deep: bool,
     },
-    /// The bytes of a file with the name of each part.
+    /// The parts of a part of a file, [`crate::inspect::Opened`].
     Bytes {
         /// The file.
         file: String,
-        /// The part to open, by its path of places in the tree.
+        /// The part to open, by its path of places in the tree; the file when empty.
+        #[serde(default)]
         path: Vec<usize>,
+        /// The place of the first part.
+        #[serde(default)]
+        from: usize,
+        /// At most so many parts.
+        #[serde(default)]
+        limit: Option<usize>,
+    },
+    /// Bytes as they are, [`crate::inspect::Raw`].
+    Raw {
+        /// The file.
+        file: String,
+        /// A part in whose space the offset counts; the file when empty.
+        #[serde(default)]
+        path: Vec<usize>,
+        /// Offset of the first byte.
+        offset: u64,
+        /// At most so many bytes.
+        limit: usize,
     },
 }

@@ -101,12 +101,14 @@ fn by_manifest(files: &dyn Files, manifest: &str) -> Result<Option<(Engine, Stri
     let records = first_records(files, manifest)?;
     for engine in [Engine::RocksDb, Engine::Pebble] {
         for record in &records {
-            let mut spans: Vec<Span> = Vec::new();
-            if decode(engine, record, Some(&mut spans)).is_err() {
+            let mut later = None;
+            let mut note = |span: Span| {
+                later = later.or((span.tag >= FIRST_LATER_TAG).then_some(span.tag));
+            };
+            if decode(engine, record, Some(&mut note)).is_err() {
                 continue;
             }
             // Tag 103 is both engines'; RocksDB is the likelier one without a marker.
-            let later = spans.iter().map(|span| span.tag).find(|tag| *tag >= FIRST_LATER_TAG);
             if let Some(tag) = later {
                 let name = engine.name();
                 return Ok(Some((engine, format!("{manifest} has the tag {tag} of {name}."))));

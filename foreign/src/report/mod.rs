@@ -121,6 +121,7 @@ pub fn answer(question: Question, evidence: &Evidence<'_>, focus: Option<&Focus>
 
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Report {
     /// The word for the question.
     pub id: &'static str,
@@ -140,6 +141,7 @@ pub struct Report {
 
 /// A number with its name.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Figure {
     /// Its name.
     pub label: String,
@@ -151,6 +153,7 @@ pub struct Figure {
 
 /// Columns and rows.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Table {
     /// Names and units of the columns.
     pub columns: Vec<Column>,
@@ -160,6 +163,7 @@ pub struct Table {
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Column {
     /// Its name.
     pub name: &'static str,
@@ -169,6 +173,7 @@ pub struct Column {
 
 /// A value in a table.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum Cell {
     /// Not known.

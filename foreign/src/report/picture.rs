@@ -2,6 +2,7 @@
 
 /// A picture.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Picture {
     /// What it shows.
     pub title: String,
@@ -17,6 +18,7 @@ pub struct Picture {
 
 /// An axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Axis {
     /// What it counts.
     pub label: &'static str,
@@ -26,6 +28,7 @@ pub struct Axis {
 
 /// Something that is drawn.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Series {
     /// Its name.
     pub label: String,
@@ -35,6 +38,7 @@ pub struct Series {
 
 /// Values of a series.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SeriesData {
     /// Points whose value holds until the next one.
@@ -47,6 +51,7 @@ pub enum SeriesData {
 
 /// A span along the axis `x`.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Span {
     /// Where it begins.
     pub start: f64,
@@ -58,6 +63,7 @@ pub struct Span {
 
 /// A line at a fixed value.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Reference {
     /// Its name.
     pub label: String,

@@ -44,7 +44,7 @@ impl Layout {
         }
     }
 
-    pub(super) fn has_deltas(self) -> bool {
+    pub(crate) fn has_deltas(self) -> bool {
         matches!(self, Self::Index { deltas: true, .. })
     }
 }
@@ -142,6 +142,11 @@ impl Block {
     pub fn parts(&self) -> [Range<usize>; 4] {
         let values = self.values.clone().unwrap_or(self.entries_end..self.entries_end);
         [0..self.entries_end, values, self.restarts.clone(), self.hash.clone()]
+    }
+
+    /// Whether values are not in their entries but after all keys.
+    pub fn has_values_apart(&self) -> bool {
+        self.values.is_some()
     }
 
     /// Offset of restart point `index`. Its top bit is no part of it: Pebble notes there that no key since the last one

@@ -2,7 +2,7 @@
 
 use super::source::TRAILER_BYTES;
 use crate::bytes::Cursor;
-use crate::checksum::{Checksum, context};
+use crate::checksum::{Checksum, agree, context};
 use crate::entry::BlockHandle;
 use crate::files::missing;
 use crate::{Error, Files, Result};
@@ -13,21 +13,24 @@ const LEVELDB_BYTES: usize = 48;
 const MAGIC_BYTES: usize = 8;
 
 /// RocksDB since format version 1.
-const MAGIC_ROCKSDB: u64 = 0x88e2_41b7_85f4_cff7;
+pub(crate) const MAGIC_ROCKSDB: u64 = 0x88e2_41b7_85f4_cff7;
 /// LevelDB, and RocksDB's format version 0.
-const MAGIC_LEVELDB: u64 = 0xdb47_7524_8b80_fb57;
+pub(crate) const MAGIC_LEVELDB: u64 = 0xdb47_7524_8b80_fb57;
 /// Pebble.
-pub(super) const MAGIC_PEBBLE: u64 = u64::from_le_bytes(*b"\xf0\x9f\xaa\xb3\xf0\x9f\xaa\xb3");
+pub(crate) const MAGIC_PEBBLE: u64 = u64::from_le_bytes(*b"\xf0\x9f\xaa\xb3\xf0\x9f\xaa\xb3");
 /// RocksDB's plain tables, with the older and the newer footer.
-const MAGIC_PLAIN_OLD: u64 = u64::from_le_bytes([0xb8, 0x13, 0x8f, 0x7a, 0xeb, 0x18, 0x34, 0x4f]);
-const MAGIC_PLAIN: u64 = u64::from_le_bytes([0x64, 0x95, 0xbf, 0x63, 0x96, 0x22, 0x42, 0x82]);
+pub(crate) const MAGIC_PLAIN_OLD: u64 =
+    u64::from_le_bytes([0xb8, 0x13, 0x8f, 0x7a, 0xeb, 0x18, 0x34, 0x4f]);
+pub(crate) const MAGIC_PLAIN: u64 =
+    u64::from_le_bytes([0x64, 0x95, 0xbf, 0x63, 0x96, 0x22, 0x42, 0x82]);
 /// RocksDB's cuckoo tables.
-const MAGIC_CUCKOO: u64 = u64::from_le_bytes([0x73, 0x78, 0xf1, 0xc5, 0xd0, 0x89, 0x67, 0x92]);
+pub(crate) const MAGIC_CUCKOO: u64 =
+    u64::from_le_bytes([0x73, 0x78, 0xf1, 0xc5, 0xd0, 0x89, 0x67, 0x92]);
 
 /// The newest format version that is read.
-const VERSION_MAX: u32 = 7;
+pub(crate) const VERSION_MAX: u32 = 7;
 /// From here on checksums have a context, and the metaindex names the index.
-const VERSION_CONTEXT: u32 = 6;
+pub(crate) const VERSION_CONTEXT: u32 = 6;
 /// What part two of a footer with context begins with.
 const EXTENDED: [u8; 4] = [0x3e, 0, 0x7a, 0];
 
@@ -163,7 +166,7 @@ fn rocksdb(footer: &[u8], offset: u64) -> Result<Footer> {
             Error::not_read("not read: a footer with features that are not known").at(offset)
         );
     }
-    if stored != own_checksum(footer, checksum, base, offset) {
+    if !agree(own_checksum(footer, checksum, base, offset), stored) {
         return Err(stored_at.damaged("the footer has a wrong checksum"));
     }
     let Some(start) = offset.checked_sub(metaindex_bytes + TRAILER_BYTES) else {
@@ -176,7 +179,7 @@ fn rocksdb(footer: &[u8], offset: u64) -> Result<Footer> {
 }
 
 /// The checksum of a footer, counted with zeros where it is stored.
-fn own_checksum(footer: &[u8], checksum: Checksum, base: u32, offset: u64) -> u32 {
+pub(crate) fn own_checksum(footer: &[u8], checksum: Checksum, base: u32, offset: u64) -> u32 {
     let mut copy = footer.to_vec();
     if let Some(field) = copy.get_mut(5..9) {
         field.fill(0);

@@ -11,7 +11,7 @@ mod block;
 mod check;
 mod cursor;
 mod entries;
-mod footer;
+pub(crate) mod footer;
 mod index;
 pub(crate) mod properties;
 mod reader;

@@ -71,7 +71,7 @@ impl Names {
 }
 
 /// What the properties say about the index: its number, whether keys are user keys, whether handles are differences.
-pub(super) fn index_layout(names: &Names) -> (u32, Layout) {
+pub(crate) fn index_layout(names: &Names) -> (u32, Layout) {
     let kind = names.fixed32("rocksdb.block.based.table.index.type").unwrap_or(0);
     let set = |name| names.number(name).is_some_and(|number| number != 0);
     let layout = Layout::Index {

@@ -1,7 +1,7 @@
 //! Reading the blocks of one table, with their checksums compared.
 
 use super::footer::Footer;
-use crate::checksum::{Checksum, context};
+use crate::checksum::{Checksum, agree, context};
 use crate::compression::{self, BLOCK_BYTES_MAX, Form};
 use crate::entry::BlockHandle;
 use crate::{Error, Files, Result};
@@ -34,7 +34,7 @@ pub struct Stored {
 
 impl<'f> Source<'f> {
     /// The blocks of a table with this footer.
-    pub(super) fn new(files: &'f dyn Files, name: &str, footer: &Footer) -> Self {
+    pub(crate) fn new(files: &'f dyn Files, name: &str, footer: &Footer) -> Self {
         let form = match (footer.leveldb, footer.version) {
             (true, _) => Form::LevelDb,
             (false, 0 | 1) => Form::RocksDbOld,
@@ -146,8 +146,8 @@ impl<'f> Source<'f> {
             return Ok(compression);
         }
         let stored = u32::from_le_bytes(*stored);
-        let counted = self.checksum.of(both).wrapping_add(context(self.base, handle.offset));
-        if stored == counted {
+        let counted = self.sum(handle, both);
+        if agree(counted, stored) {
             return Ok(compression);
         }
         let message = format!(
@@ -156,6 +156,16 @@ impl<'f> Source<'f> {
             self.checksum.word()
         );
         Err(Error::damaged(handle.offset, message))
+    }
+
+    /// Whether blocks have a checksum.
+    pub(crate) fn has_checksum(&self) -> bool {
+        self.checksum != Checksum::None
+    }
+
+    /// The checksum that `both`, the block at `handle` and the number of its compression, should have.
+    pub(crate) fn sum(&self, handle: BlockHandle, both: &[u8]) -> u32 {
+        self.checksum.of(both).wrapping_add(context(self.base, handle.offset))
     }
 
     /// Decompresses a block that lies at `handle`.

@@ -14,6 +14,10 @@ use levelscope::text;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+/// Said of remains of an older log, after the end of the newer one in the same file.
+pub(crate) const USED_BEFORE: &str =
+    "the log ends here: its file was used before, and this is left of that";
+
 /// What the records of a log are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Body {
@@ -124,10 +128,7 @@ pub(super) fn annotate_log(name: &str, file: &[u8], body: Body, scope: Scope) ->
                 let what = "part of a compressed record, which is not read";
                 Node::unread(placed.offset as u64, placed.bytes as u64, what)
             }
-            Piece::Past => {
-                let what = "the log ends here: its file was used before, and this is left of that";
-                Node::unread(placed.offset as u64, placed.bytes as u64, what)
-            }
+            Piece::Past => Node::unread(placed.offset as u64, placed.bytes as u64, USED_BEFORE),
         };
         nodes.push(node);
     }

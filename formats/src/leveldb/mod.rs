@@ -40,7 +40,7 @@ pub use format::write_table;
 pub(super) use format::{CurrentFile, LogFile, ManifestFile, TableFormat};
 pub use hash::{FILTER_SEED, hash, hash_signed};
 pub use live::Live;
-pub(super) use log_nodes::manifest_named;
+pub(super) use log_nodes::{USED_BEFORE, manifest_named};
 pub(super) use state::tables_of;
 pub(super) use stored::stored as stored_leveldb;
 

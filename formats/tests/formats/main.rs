@@ -23,6 +23,7 @@ mod kvdb;
 mod ladder;
 mod leftovers;
 mod leveldb;
+mod lsm;
 #[path = "../../../engine/tests/it/mutation.rs"]
 mod mutation;
 mod random;

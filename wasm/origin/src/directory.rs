@@ -26,14 +26,18 @@ pub struct Directory {
     /// What a database that is created here is called.
     identity: Identity,
     /// By number; a file that is deleted and created again gets a new one.
-    entries: Numbered<Entry>,
+    pub(super) entries: Numbered<Entry>,
     /// Names that are not ours: listed, never touched.
-    foreign: Vec<String>,
+    pub(super) foreign: Vec<String>,
     /// Deleted by the engine, oldest first.
-    removed: Vec<u64>,
+    pub(super) removed: Vec<u64>,
     /// Files that were asked for and not open, in the order of asking.
-    blocked: Vec<FileName>,
+    pub(super) blocked: Vec<FileName>,
     locked: bool,
+    /// Whether writes wait for the worker.
+    pub(super) staging: bool,
+    /// Why a settling failed.
+    pub(super) failed: Option<Error>,
     next_entry: u64,
     clock: u64,
 }
@@ -49,6 +53,8 @@ impl Directory {
             removed: Vec::new(),
             blocked: Vec::new(),
             locked: false,
+            staging: false,
+            failed: None,
             next_entry: 0,
             clock: 0,
         }
@@ -101,7 +107,8 @@ impl Directory {
         for name in listed {
             match FileName::parse(&name) {
                 Some(parsed) => {
-                    self.insert(parsed, State::Present);
+                    let id = self.insert(parsed, State::Present);
+                    self.entries.get_mut(id).into_iter().for_each(|entry| entry.medium.made = true);
                 }
                 None => {
                     self.foreign.push(name);
@@ -171,55 +178,29 @@ impl Directory {
     /// Files that the engine has deleted and no longer reads, in its order. Their handles are closed
     /// now: the worker removes the files.
     pub fn take_removed(&mut self) -> Vec<String> {
+        self.take_removed_if(|_| true)
+    }
+
+    pub(super) fn take_removed_if(&mut self, wanted: impl Fn(FileName) -> bool) -> Vec<String> {
         let mut names = Vec::new();
+        if self.failed.is_some() {
+            // The medium still needs them.
+            return names;
+        }
         let entries = &mut self.entries;
         self.removed.retain(|id| {
-            if entries.get(*id).is_some_and(Entry::is_used) {
+            if entries.get(*id).is_some_and(|entry| entry.is_used() || !wanted(entry.name)) {
                 return true;
             }
             if let Some(mut entry) = entries.remove(*id) {
                 entry.close();
-                names.push(entry.name.to_string());
+                if entry.medium.made {
+                    names.push(entry.name.to_string());
+                }
             }
             false
         });
         names
-    }
-
-    /// Closes the handles of the tables not read for longest, until at most `cap` tables are open;
-    /// returns their names. Reading one again answers `WouldBlock`.
-    pub fn close_cold(&mut self, cap: usize) -> Vec<String> {
-        let cold = |(_, entry): &(u64, &Entry)| entry.is_cold_candidate();
-        let mut surplus = self.entries.iter().filter(cold).count().saturating_sub(cap);
-        let mut names = Vec::new();
-        while surplus > 0 {
-            let candidates = self.entries.iter_mut().map(|(_, entry)| entry);
-            let oldest = candidates
-                .filter(|entry| entry.is_cold_candidate())
-                .min_by_key(|entry| entry.touched);
-            let Some(entry) = oldest else { break };
-            entry.close();
-            names.push(entry.name.to_string());
-            surplus -= 1;
-        }
-        names
-    }
-
-    /// Closes every handle without writing. Returns the files that were prepared but never created:
-    /// empty, and to be removed.
-    pub fn close_all(&mut self) -> Vec<String> {
-        let mut prepared = Vec::new();
-        for (_, entry) in self.entries.iter_mut() {
-            entry.close();
-            if entry.state == State::Prepared {
-                prepared.push(entry.name.to_string());
-            }
-        }
-        self.entries.clear();
-        self.foreign.clear();
-        self.removed.clear();
-        self.blocked.clear();
-        prepared
     }
 
     fn insert(&mut self, name: FileName, state: State) -> u64 {
@@ -287,14 +268,17 @@ impl Directory {
     }
 
     pub(super) fn create(&mut self, name: FileName) -> Result<OriginFile> {
+        self.refuse_after_failure()?;
         let id = match (self.id_of(name), self.host.clone()) {
             (Some(id), _) => id,
             (None, Some(host)) => self.created_by(&*host, name)?,
             (None, None) => match self.reusable(name) {
                 Some(id) => id,
+                None if self.prepares_in_memory() => self.insert(name, State::Prepared),
                 None => return Err(self.block(name)),
             },
         };
+        let staging = self.is_staging();
         let entry = self.entry(id)?;
         match entry.state {
             State::Present => {
@@ -302,7 +286,11 @@ impl Directory {
                 return Err(Error::in_file(ErrorKind::InvalidArgument, name, message));
             }
             State::Prepared | State::Removed => {
-                entry.clear()?;
+                if staging {
+                    entry.clear_staged();
+                } else {
+                    entry.clear()?;
+                }
                 entry.state = State::Present;
                 entry.dirty = false;
             }
@@ -350,6 +338,10 @@ impl Directory {
     pub(super) fn prepare(&mut self, name: FileName) -> Result<()> {
         let known =
             self.host.is_some() || self.id_of(name).is_some() || self.reusable(name).is_some();
+        if !known && self.prepares_in_memory() {
+            self.insert(name, State::Prepared);
+            return Ok(());
+        }
         if known { Ok(()) } else { Err(self.block(name)) }
     }
 
@@ -382,5 +374,8 @@ impl Directory {
 
     pub(super) fn unlock(&mut self) {
         self.locked = false;
+        if self.failed.take().is_some() {
+            self.return_to_medium();
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! One file of the directory: its handle, its length and who still uses it.
 
 use super::host::{Answer, Host};
+use super::staging::Piece;
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind, Result};
 use std::sync::Arc;
@@ -60,6 +61,17 @@ pub(super) enum State {
     Removed,
 }
 
+/// What the medium has of a file.
+#[derive(Default)]
+pub(super) struct Medium {
+    /// Whether it has the file.
+    pub(super) made: bool,
+    /// The part of the file's length that it has \[bytes\].
+    settled: u64,
+    /// Whether its bytes are those of a deleted file of this name.
+    stale: bool,
+}
+
 /// One file.
 pub(super) struct Entry {
     pub(super) name: FileName,
@@ -69,6 +81,11 @@ pub(super) struct Entry {
     pub(super) length: Option<u64>,
     /// Whether there are bytes that no sync covers.
     pub(super) dirty: bool,
+    /// Bytes that wait for the worker, in the order of writing.
+    pub(super) staged: Vec<Piece>,
+    /// Whether a sync waits, too.
+    sync_waits: bool,
+    pub(super) medium: Medium,
     /// When it was last opened or read: the larger, the later.
     pub(super) touched: u64,
     /// Shared with every open [`super::storage::OriginFile`] of this entry.
@@ -77,8 +94,18 @@ pub(super) struct Entry {
 
 impl Entry {
     pub(super) fn new(name: FileName, state: State) -> Self {
-        let users = Arc::new(());
-        Self { name, state, handle: None, length: None, dirty: false, touched: 0, users }
+        Self {
+            name,
+            state,
+            handle: None,
+            length: None,
+            dirty: false,
+            staged: Vec::new(),
+            sync_waits: false,
+            medium: Medium::default(),
+            touched: 0,
+            users: Arc::new(()),
+        }
     }
 
     /// Whether the engine still holds the file open.
@@ -100,7 +127,13 @@ impl Entry {
     /// Takes over a handle that the worker has opened.
     pub(super) fn attach(&mut self, handle: Box<dyn Handle>) -> Result<()> {
         let size = handle.size().map_err(|refusal| refusal.error(self.name, "measure"))?;
-        self.length = Some(size);
+        if self.state == State::Present && !self.medium.made {
+            self.medium.stale = size > 0;
+        } else {
+            self.length = Some(size);
+            self.medium.settled = size;
+        }
+        self.medium.made = true;
         self.handle = Some(handle);
         Ok(())
     }
@@ -117,8 +150,85 @@ impl Entry {
             let cleared = self.handle()?.truncate(0);
             cleared.map_err(|refusal| refusal.error(self.name, "empty"))?;
             self.length = Some(0);
+            self.medium.settled = 0;
         }
         Ok(())
+    }
+
+    /// As [`Self::clear`], in memory.
+    pub(super) fn clear_staged(&mut self) {
+        self.medium.stale = self.medium.stale || self.medium.settled > 0;
+        self.medium.settled = 0;
+        self.length = Some(0);
+        self.staged.clear();
+        self.sync_waits = false;
+    }
+
+    /// Whether there are bytes that wait for the worker.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.state == State::Present && !self.staged.is_empty()
+    }
+
+    /// Whether the medium has bytes of it.
+    pub(super) fn is_settled(&self) -> bool {
+        self.medium.settled > 0
+    }
+
+    /// Keeps `bytes` for `offset`, or for the end, until [`Self::settle`].
+    pub(super) fn stage(&mut self, offset: Option<u64>, bytes: &[u8]) -> Result<()> {
+        let start = self.start(offset, bytes)?;
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.dirty = true;
+        match self.staged.last_mut() {
+            Some(last) if last.end() == start => last.bytes.extend_from_slice(bytes),
+            _ => self.staged.push(Piece { offset: start, bytes: bytes.to_vec() }),
+        }
+        let end = start + bytes.len() as u64;
+        self.length = Some(self.length.unwrap_or(0).max(end));
+        Ok(())
+    }
+
+    /// Lets the next [`Self::settle`] make everything written so far durable.
+    pub(super) fn stage_sync(&mut self) {
+        self.sync_waits = true;
+    }
+
+    /// Forgets what the medium does not have.
+    pub(super) fn return_to_medium(&mut self) {
+        let stale = self
+            .handle
+            .as_ref()
+            .filter(|_| self.medium.stale)
+            .and_then(|handle| handle.size().ok());
+        self.medium.settled = stale.unwrap_or(self.medium.settled);
+        if self.length.is_some() {
+            self.length = Some(self.medium.settled);
+        }
+        self.staged.clear();
+        (self.state, self.medium.stale, self.sync_waits) = (State::Present, false, false);
+    }
+
+    /// Writes what waits, in order, and makes it durable if that was asked for.
+    pub(super) fn settle(&mut self) -> Result<()> {
+        if self.medium.stale {
+            let cleared = self.handle()?.truncate(0);
+            cleared.map_err(|refusal| refusal.error(self.name, "empty"))?;
+            self.medium.stale = false;
+        }
+        let mut pieces = std::mem::take(&mut self.staged).into_iter();
+        while let Some(piece) = pieces.next() {
+            let written = self.write(Some(piece.offset), &piece.bytes);
+            // The slots of `CURRENT` are written in turn: one is durable before the other is touched.
+            let synced = if self.name == FileName::Current { self.sync() } else { Ok(()) };
+            if let Err(error) = written.and(synced) {
+                // It can still be read.
+                self.staged = std::iter::once(piece).chain(pieces).collect();
+                return Err(error);
+            }
+        }
+        if self.sync_waits { self.sync() } else { Ok(()) }
     }
 
     /// Fills `buffer` from `offset`; fewer bytes only at the end of the file.
@@ -126,9 +236,33 @@ impl Entry {
     /// A browser that fails to read reports fewer bytes, as if the file had ended: within the known
     /// length that is an error.
     pub(super) fn read(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        let handle = self.handle()?;
         let left = self.length.unwrap_or(0).saturating_sub(offset);
         let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        if cfg!(feature = "staging") && !(self.staged.is_empty() && self.medium.made) {
+            let buffer = buffer.get_mut(..wanted).unwrap_or_default();
+            return self.read_staged(offset, buffer);
+        }
+        self.read_settled(offset, buffer.get_mut(..wanted).unwrap_or_default())
+    }
+
+    /// As [`Self::read`], of a file of which a part is in memory.
+    fn read_staged(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let settled = self.medium.settled.saturating_sub(offset);
+        let settled = buffer.len().min(usize::try_from(settled).unwrap_or(usize::MAX));
+        if settled > 0 {
+            self.read_settled(offset, buffer.get_mut(..settled).unwrap_or_default())?;
+        }
+        buffer.get_mut(settled..).unwrap_or_default().fill(0);
+        for piece in &self.staged {
+            piece.copy_to(offset, buffer);
+        }
+        Ok(buffer.len())
+    }
+
+    /// Fills `buffer` with what the medium has from `offset` on.
+    fn read_settled(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let handle = self.handle()?;
+        let wanted = buffer.len();
         let mut done = 0;
         while done < wanted {
             let rest = buffer.get_mut(done..wanted).unwrap_or_default();
@@ -144,14 +278,20 @@ impl Entry {
         Ok(done)
     }
 
-    /// Writes all of `bytes` at `offset`, or at the end.
-    pub(super) fn write(&mut self, offset: Option<u64>, bytes: &[u8]) -> Result<()> {
+    /// Where `bytes` go that are for `offset`, or for the end.
+    fn start(&self, offset: Option<u64>, bytes: &[u8]) -> Result<u64> {
         let start = offset.or(self.length).unwrap_or(0);
         if start.checked_add(bytes.len() as u64).is_none_or(|end| end > FILE_BYTES_MAX) {
             let bytes = levelscope::text::bytes(bytes.len());
             let message = format!("{bytes} at offset {start} are too many for a file");
             return Err(Error::in_file(ErrorKind::InvalidArgument, self.name, message));
         }
+        Ok(start)
+    }
+
+    /// Writes all of `bytes` at `offset`, or at the end.
+    pub(super) fn write(&mut self, offset: Option<u64>, bytes: &[u8]) -> Result<()> {
+        let start = self.start(offset, bytes)?;
         self.dirty = true;
         let mut done = 0;
         let outcome = loop {
@@ -168,6 +308,7 @@ impl Entry {
         if done > 0 {
             let end = start + done as u64;
             self.length = Some(self.length.unwrap_or(0).max(end));
+            self.medium.settled = self.medium.settled.max(end);
         }
         outcome
     }
@@ -177,6 +318,7 @@ impl Entry {
         let flushed = self.handle()?.flush();
         flushed.map_err(|refusal| refusal.error(self.name, "make durable what was written to"))?;
         self.dirty = false;
+        self.sync_waits = false;
         Ok(())
     }
 

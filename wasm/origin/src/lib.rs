@@ -6,14 +6,17 @@
 //! ```
 //!
 //! A browser opens files only asynchronously. There a directory has no [`Host`]: what needs a file answers
-//! `WouldBlock`, the worker opens it, [registers](Directory::register) its handle and calls again.
+//! `WouldBlock`, the worker opens it, [registers](Directory::register) its handle and calls again. With the feature
+//! `staging`, new files and bytes may also wait in memory until the worker [settles](Directory::settle) them.
 
+mod closing;
 mod directory;
 mod entry;
 #[cfg(target_arch = "wasm32")]
 mod handle;
 mod host;
 mod numbered;
+mod staging;
 mod storage;
 
 pub use directory::Directory;

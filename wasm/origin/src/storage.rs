@@ -69,7 +69,7 @@ impl OriginFile {
             let message = "it was opened for reading and takes no bytes";
             return Err(Error::in_file(ErrorKind::InvalidArgument, self.name, message));
         }
-        self.storage.with(|directory| directory.entry(self.id)?.write(offset, bytes))
+        self.storage.with(|directory| directory.write(self.id, offset, bytes))
     }
 }
 
@@ -137,7 +137,7 @@ impl File for OriginFile {
     }
 
     fn sync(&self) -> Result<()> {
-        self.storage.with(|directory| directory.entry(self.id)?.sync())
+        self.storage.with(|directory| directory.sync_file(self.id))
     }
 
     fn len(&self) -> Result<u64> {

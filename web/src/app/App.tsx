@@ -21,6 +21,7 @@ import { TOUCH, useMedia } from '../views/shared/useMedia';
 import { useCompareTravel } from './compareTravel';
 import { FilesIn } from './FilesIn';
 import { Layout } from './Layout';
+import { useLens } from './LensScreen';
 import type { Lab } from './lab';
 import { menuAt } from './menuAt';
 import { Offers } from './Offers';
@@ -97,7 +98,8 @@ export function App({ lab, copy, onReload }: Props) {
   const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
   const actions = { ...presenterKeys(presented, show), ...own, leaveTerminal: leaveToStage };
   const isCovered = useShared(lab) || page.window !== null || page.asking !== null || menu !== null;
-  useAppKeys(lab, actions, !isCovered && isOpen, preferences.singleKeys);
+  const { screen, onFiles } = useLens(lab, page.directory);
+  useAppKeys(lab, actions, !isCovered && isOpen && screen === null, preferences.singleKeys);
 
   return (
     <Offers {...{ lab, page, why, closeFull }} presents={presents(presented)}>
@@ -107,29 +109,33 @@ export function App({ lab, copy, onReload }: Props) {
         style={{ zoom: show.scale }}
         data-room={show.room.name}
       >
-        <Header
-          page={page}
-          theme={preferences.theme}
-          asTable={asTable}
-          onTheme={(theme) => change({ theme })}
-          onAsTable={setAsTable}
-          isPresented={show.isBegun}
-          audience={audienceOf(presented, show)}
-          onPresent={show.actions.present}
-          isPhone={isPhone}
-        />
-        <Presenter {...{ presented, show, page, asTable }} />
-        <Version copy={copy} />
-        <Obstacle lab={lab} page={page} onReload={onReload} />
-        <Work
-          {...{ lab, page, show, sheet, asTable, whyAsked, plain }}
-          onReady={onReady}
-          focusTerminal={focusTerminal}
-        />
+        {screen ?? (
+          <>
+            <Header
+              page={page}
+              theme={preferences.theme}
+              asTable={asTable}
+              onTheme={(theme) => change({ theme })}
+              onAsTable={setAsTable}
+              isPresented={show.isBegun}
+              audience={audienceOf(presented, show)}
+              onPresent={show.actions.present}
+              isPhone={isPhone}
+            />
+            <Presenter {...{ presented, show, page, asTable }} />
+            <Version copy={copy} />
+            <Obstacle lab={lab} page={page} onReload={onReload} />
+            <Work
+              {...{ lab, page, show, sheet, asTable, whyAsked, plain }}
+              onReady={onReady}
+              focusTerminal={focusTerminal}
+            />
+          </>
+        )}
         {menus.place && menu && <ObjectMenu {...menus.place} menu={menu} onClose={menus.close} />}
-        <FilesIn lab={lab} isOpen={isOpen} />
+        <FilesIn lab={lab} isOpen={isOpen || screen !== null} onFiles={onFiles} />
         {show.isDark && <Curtain onEnd={show.actions.curtain} />}
-        <Windows {...{ lab, copy, page, preferences, plain }} onChange={change} />
+        <Windows {...{ lab, copy, page, preferences, plain, onFiles }} onChange={change} />
       </div>
     </Offers>
   );

@@ -1,19 +1,26 @@
 import './FilesIn.css';
 
 import { useEffect, useRef } from 'react';
-import { gatherChosen, gatherDropped } from '../share/gather';
+import { type Listed, listChosen, listDropped } from '../share/entries';
 import type { Lab } from './lab';
 import { useDrop } from './useDrop';
 
+interface Props {
+  lab: Lab;
+  /** Whether files are received. */
+  isOpen: boolean;
+  onFiles(listing: Promise<Listed[]>): void;
+}
+
 /** Receives files: through the file dialog that `open` shows, and by drops anywhere on the page. */
-export function FilesIn({ lab, isOpen }: { lab: Lab; isOpen: boolean }) {
+export function FilesIn({ lab, isOpen, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     lab.pick = () => input.current?.click();
   }, [lab]);
   const isDropping = useDrop(isOpen, (transfer) => {
     lab.openWindow(null);
-    void lab.openFiles(gatherDropped(transfer));
+    onFiles(listDropped(transfer));
   });
   return (
     <>
@@ -25,7 +32,7 @@ export function FilesIn({ lab, isOpen }: { lab: Lab; isOpen: boolean }) {
         tabIndex={-1}
         aria-hidden="true"
         onChange={({ target }) => {
-          if (target.files) void lab.openFiles(gatherChosen([...target.files]));
+          if (target.files) onFiles(Promise.resolve(listChosen([...target.files])));
           target.value = '';
         }}
       />
@@ -33,7 +40,10 @@ export function FilesIn({ lab, isOpen }: { lab: Lab; isOpen: boolean }) {
         <div className="drop-target">
           <p>
             Drop files to look inside them
-            <small>tables, logs, directories and zip archives; nothing is sent anywhere</small>
+            <small>
+              tables, logs, zip archives, directories also of RocksDB, Pebble and LevelDB; nothing
+              is sent anywhere
+            </small>
           </p>
         </div>
       )}

@@ -3,7 +3,7 @@ import '../views/windows/windows.css';
 import { useSyncExternalStore } from 'react';
 import { historyOf } from '../model/page';
 import type { Page } from '../model/shown';
-import { gatherChosen } from '../share/gather';
+import { type Listed, listChosen } from '../share/entries';
 import { LessonsDialog } from '../views/Lesson/LessonsDialog';
 import { OfferedDialog } from '../views/Share/OfferedDialog';
 import { pictureWords } from '../views/Share/pictureWords';
@@ -28,6 +28,8 @@ interface Props {
   plain: boolean;
   copy: Copy;
   onChange(preferences: Partial<Preferences>): void;
+  /** Takes files that a person has chosen. */
+  onFiles(listing: Promise<Listed[]>): void;
 }
 
 /** The window in front of the page, and the question what to do with a command in the past. */
@@ -58,7 +60,7 @@ function Shared({ lab: { shared }, page }: Pick<Props, 'lab' | 'page'>) {
   );
 }
 
-function Open({ lab, page, preferences, plain, copy, onChange }: Props) {
+function Open({ lab, page, preferences, plain, copy, onChange, onFiles }: Props) {
   const { isComplete } = useCopy(copy);
   const close = () => lab.openWindow(null);
   switch (page.window) {
@@ -66,7 +68,10 @@ function Open({ lab, page, preferences, plain, copy, onChange }: Props) {
       return null;
     case 'open':
       return (
-        <OpenDialog onFiles={(files) => void lab.openFiles(gatherChosen(files))} onClose={close} />
+        <OpenDialog
+          onFiles={(files) => onFiles(Promise.resolve(listChosen(files)))}
+          onClose={close}
+        />
       );
     case 'options':
       return (

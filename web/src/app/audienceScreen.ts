@@ -1,5 +1,6 @@
 import type { Answers, Query } from '../model/engine.generated';
 import type { Page } from '../model/shown';
+import { createStore, type Store } from '../model/store';
 import { channelName } from '../present/address';
 import type { LessonShown } from '../present/lessonShown';
 import { FIRST_LOOK, type Look } from '../present/look';
@@ -7,7 +8,6 @@ import { readToAudience, type ToAudience, type ToPresenter, VERSION } from '../p
 import { type Arrived, pageFrom } from '../present/shown';
 import type { Typed } from '../present/typedShown';
 import type { Channel } from './presentation';
-import { createStore, type Store } from './store';
 
 /** How often this window says that it is there [ms]. */
 const TICK = 1000;

@@ -1,4 +1,4 @@
-import type { Store } from './store';
+import type { Store } from '../model/store';
 
 /** A value that React can subscribe to, but not change. */
 export type Readable<Value> = Omit<Store<Value>, 'update'>;

@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 import { withFilled } from '../model/branchHistory';
 import { missingOf } from '../model/comparison';
 import type { PageState } from '../model/page';
+import type { Store } from '../model/store';
 import { fill } from '../model/timelineGrow';
 import { line } from '../terminal/session';
 import type { Lab } from './lab';
 import type { EnginePort } from './port';
-import type { Store } from './store';
 
 /** Fetches the events of both sides of a comparison as its cursor needs them. */
 export class CompareTravel {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FIRST_PAGE, type PageState } from '../model/page';
+import { createStore } from '../model/store';
 import { KeptBookmarks } from './keptBookmarks';
-import { createStore } from './store';
 
 const MAIN = {
   id: 0,

@@ -1,7 +1,7 @@
 import type { PageState } from '../model/page';
+import type { Store } from '../model/store';
 import { BOOKMARK_NAME_MAX, BOOKMARKS_MAX, type Bookmark } from '../model/timelineMarks';
 import type { LineStore } from '../terminal/history';
-import type { Store } from './store';
 
 const STORE = 'levelscope.bookmarks';
 

@@ -18,6 +18,7 @@ import {
 } from '../model/page';
 import { answersOf, commandBegins, commandEnds } from '../model/running';
 import { parseStep } from '../model/selection';
+import { createStore, type Store } from '../model/store';
 import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
 import type { Gathered } from '../share/gather';
@@ -33,7 +34,6 @@ import { framePace, type Schedule } from './pace';
 import type { EnginePort, OpenRequest, Outcome } from './port';
 import { isScript, SharedControls } from './sharedControls';
 import { StageControls } from './stageControls';
-import { createStore, type Store } from './store';
 import { askedAt, TimeTravel } from './timeTravel';
 import type { Links } from './viewHistory';
 import { WELCOME } from './welcome';
@@ -394,7 +394,7 @@ export class Lab {
     this.note('dim', `Playing: background work goes on by itself, ${pace}; pause stops it.`);
   }
 
-  private note(style: 'bad' | 'dim', text: string): void {
+  note(style: 'bad' | 'dim', text: string): void {
     this.terminal.print([styled(text, style)]);
   }
 }

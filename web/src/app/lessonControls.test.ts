@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LessonState } from '../model/engine.generated';
 import { FIRST_PAGE, type PageState } from '../model/page';
+import { createStore } from '../model/store';
 import { LessonControls } from './lessonControls';
-import { createStore } from './store';
 
 const LESSON: LessonState = {
   head: { id: 'log', title: 'Log', minutes: 10, level: 1, goal: '', needs: [], source: null },

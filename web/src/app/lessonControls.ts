@@ -4,11 +4,11 @@ import { lessonAfter, lessonWaiting } from '../model/lessons';
 import type { PageState } from '../model/page';
 import { type Progress, readProgress, withoutLesson, withState } from '../model/progress';
 import { questionsAgain, type Recap } from '../model/recap';
+import { createStore, type Store } from '../model/store';
 import type { ForeignFile } from '../share/foreign';
 import type { LineStore } from '../terminal/history';
 import { line as styled, type TerminalSession } from '../terminal/session';
 import type { EnginePort } from './port';
-import { createStore, type Store } from './store';
 
 const STORE = 'levelscope.progress';
 

@@ -3,12 +3,12 @@ import { historyAfter } from '../model/branchHistory';
 import type { LessonState } from '../model/engine.generated';
 import { FIRST_PAGE, type PageState } from '../model/page';
 import { EMPTY_VIEW } from '../model/reduce';
+import { createStore } from '../model/store';
 import { channelName } from '../present/address';
 import { line, TerminalSession } from '../terminal/session';
 import { Air } from '../testing/air';
 import { AudienceScreen } from './audienceScreen';
 import { Presentation } from './presentation';
-import { createStore } from './store';
 
 const QUESTION = {
   is: 'ask',

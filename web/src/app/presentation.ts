@@ -2,6 +2,7 @@ import type { LessonState } from '../model/engine.generated';
 import { lessonLink } from '../model/lessonLink';
 import type { PageState } from '../model/page';
 import { type Page, shown } from '../model/shown';
+import { createStore, type Store } from '../model/store';
 import { channelName } from '../present/address';
 import { KEYS } from '../present/keys';
 import { lessonShown, questionAtHand, questionToReveal } from '../present/lessonShown';
@@ -24,7 +25,6 @@ import type { Ask } from '../views/shared/contexts';
 import type { Readable } from './calm';
 import { type KeptPresentation, keepPresentation, readPresentation } from './keptPresentation';
 import type { Schedule } from './pace';
-import { createStore, type Store } from './store';
 
 /** What the presenter knows of the audience's window. `none`: there has been none in this presentation. */
 export type AudienceState = 'none' | 'visible' | 'covered' | 'gone';

@@ -1,11 +1,11 @@
 import { isLink } from '../model/address';
 import type { Failure, Message, ShareResult } from '../model/engine.generated';
 import { historyOf, type PageState } from '../model/page';
+import { createStore, type Store } from '../model/store';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
 import type { ForeignFile } from '../share/foreign';
 import { line as styled, type TerminalSession } from '../terminal/session';
 import type { EnginePort, Outcome } from './port';
-import { createStore, type Store } from './store';
 
 /** The longest link that is made [characters]: beyond, many programs cut it. */
 const LINK_MAX = 8000;

@@ -9,7 +9,7 @@ import {
 } from '../model/focus';
 import type { PageState } from '../model/page';
 import { shown } from '../model/shown';
-import type { Store } from './store';
+import type { Store } from '../model/store';
 
 /** Controls what the stage shows, and what of it is hidden. */
 export class StageControls {

@@ -1,10 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { FIRST_PAGE, historyOf, type PageState } from '../model/page';
+import { createStore } from '../model/store';
 import { eventAt } from '../model/timeline';
 import { append } from '../model/timelineGrow';
+import { inTime } from '../testing/inTime';
 import { base, begun, run } from '../testing/longHistory';
 import type { EnginePort } from './port';
-import { createStore } from './store';
 import { TimeTravel } from './timeTravel';
 
 afterEach(() => {
@@ -50,7 +51,10 @@ it('follows a hand that drags by checkpoints, and fetches when the hand rests', 
   scrub(LAST - 5);
   expect(step()).toBe(LAST - 5);
   answers[0]?.();
-  await vi.waitFor(() => expect(eventAt(historyOf(store.get()).timeline, 105)).not.toBeNull());
+  await vi.waitFor(
+    () => expect(eventAt(historyOf(store.get()).timeline, 105)).not.toBeNull(),
+    inTime,
+  );
   expect(step()).toBe(LAST - 5);
 });
 
@@ -59,7 +63,7 @@ it('ends at the step where the hand came to rest', async () => {
   scrub(153);
   vi.advanceTimersByTime(200);
   answers[0]?.();
-  await vi.waitFor(() => expect(step()).toBe(153));
+  await vi.waitFor(() => expect(step()).toBe(153), inTime);
 });
 
 it('a jump does not wait for the hand', async () => {
@@ -68,5 +72,5 @@ it('a jump does not wait for the hand', async () => {
   time.go({ to: 'step', step: 90 }, 'jump');
   expect(window).toHaveBeenCalledTimes(1);
   answers[0]?.();
-  await vi.waitFor(() => expect(step()).toBe(90));
+  await vi.waitFor(() => expect(step()).toBe(90), inTime);
 });

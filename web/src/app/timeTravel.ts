@@ -1,11 +1,11 @@
 import { withFilled } from '../model/branchHistory';
 import { compareMove } from '../model/comparison';
 import { historyOf, type PageState } from '../model/page';
+import type { Store } from '../model/store';
 import { detailsMissingAt, type Missing } from '../model/timeline';
 import { fill } from '../model/timelineGrow';
 import { type Goal, glimpse, type Manner, travel } from '../model/travel';
 import type { EnginePort } from './port';
-import type { Store } from './store';
 
 /** Replay goes no faster than pictures can be seen [steps a second]. */
 const REPLAY_MAX = 30;

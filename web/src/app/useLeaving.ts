@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { losses } from '../model/leaving';
 import type { PageState } from '../model/page';
-import type { Store } from './store';
+import type { Store } from '../model/store';
 
 /**
  * Makes the browser ask before the page is left or loaded again, but only while something would be lost. Browsers ask only after a

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { PageState } from '../model/page';
-import type { Store } from './store';
+import type { Store } from '../model/store';
 import { type Links, ViewHistory } from './viewHistory';
 
 /** Makes every view an entry of the browser's history. */

@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { experiment, FIRST_PAGE, inspect, select } from '../model/page';
-import { createStore } from './store';
+import { createStore } from '../model/store';
 import { ViewHistory } from './viewHistory';
 
 let views: ViewHistory | null = null;

@@ -8,7 +8,7 @@ import {
   windowOf,
 } from '../model/address';
 import { goTo, type PageState } from '../model/page';
-import type { Store } from './store';
+import type { Store } from '../model/store';
 
 /** Addresses that lead to more than a view. */
 export interface Links {

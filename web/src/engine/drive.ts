@@ -13,6 +13,9 @@ import { Refused, type Surroundings, type WasmEngine } from './wasm';
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
 
+/** [ms] Of work that is settled together: the longer, the more files are deleted before they reach the medium. */
+const SETTLE_PAUSE = 50;
+
 /** [ms] Between two looks at Stop while the part is fetched. */
 const PART_PAUSE = 50;
 
@@ -65,16 +68,27 @@ export class Driver<H extends Handle> {
       engine.cancel();
     };
     const asked = new Asked();
+    let tellAt = 0;
     for (;;) {
       if (this.#station.isCancelled()) engine.cancel();
       const progress = this.#slices.advance(engine);
+      if (isQuiet(progress) && around.now() < tellAt) {
+        if (progress.state === 'blocked') await this.#open(progress.file, asked).catch(refuse);
+        else asked.reset();
+        await around.breathe();
+        if (this.#station.isLost()) engine.cancel();
+        continue;
+      }
+      // The engine meets the same failure at its next write; the command fails in any case.
+      const unsettled = await this.#settle();
+      tellAt = around.now() + SETTLE_PAUSE;
       this.#tell(engine, progress, output, refuse);
       if (progress.state === 'idle' || progress.state === 'done') {
         reporter.news(engine);
         reporter.events(engine, true);
         reporter.settings(engine);
         const { answers, error } = progress.state === 'done' ? progress : NOTHING;
-        return { answers, error: failure ?? error };
+        return { answers, error: failure ?? error ?? unsettled };
       }
       if (progress.state === 'blocked') {
         await this.#open(progress.file, asked).catch(refuse);
@@ -129,6 +143,16 @@ export class Driver<H extends Handle> {
     this.#station.around.send({ type: 'exported', name, bytes });
   }
 
+  /** Settles the files; why that failed, if it did. */
+  async #settle(): Promise<Failure | null> {
+    try {
+      await this.#station.files()?.settle();
+      return null;
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
   async #open(file: string, asked: Asked): Promise<void> {
     asked.count(file);
     await this.#station.files()?.open(file);
@@ -151,15 +175,24 @@ export class Driver<H extends Handle> {
     }
   }
 
-  /** Between two slices: events go out, files are tidied, messages come in. */
+  /** Between two slices: events go out, cold files are closed, messages come in. */
   async #pause(engine: WasmEngine, progress: Work): Promise<void> {
     const { around, reporter } = this.#station;
     reporter.events(engine, progress.state === 'more' && progress.turns);
-    await this.#station.files()?.tidy(engine, { blocked: progress.state === 'blocked' });
+    // A call that was blocked may need more tables at once than are kept: let it have them.
+    if (progress.state !== 'blocked') this.#station.files()?.tidy();
     await around.breathe();
     if (this.#station.isLost()) engine.cancel();
   }
 }
+
+/** Whether work goes on after a slice that has nothing to say. */
+const isQuiet = ({ lines, save, pick, play, ...state }: Work) =>
+  (state.state === 'blocked' || (state.state === 'more' && !state.turns)) &&
+  lines.length === 0 &&
+  save === null &&
+  !pick &&
+  play === null;
 
 const NOTHING: Ended = { answers: [], error: null };
 

@@ -1,10 +1,10 @@
-// The files of the origin on behalf of wasm: opened when a call asks for them, removed when deleted,
-// closed when cold.
+// The files of the origin on behalf of wasm: opened when a call asks for them, settled before anything is told of them,
+// removed when deleted, closed when cold.
 
 import type { CallState } from '../model/engine.generated';
 import { messageOf, nameOf } from '../model/failures';
 import type { Directory, Handle } from './opfs';
-import { Refused, type Wasm, type WasmEngine } from './wasm';
+import { Refused, type Wasm } from './wasm';
 
 /** Tables kept open; each handle that was written through reserves at least 1 MiB of quota. */
 const OPEN_TABLES_MAX = 64;
@@ -31,20 +31,44 @@ export class Files<H extends Handle> {
     return this.#directory !== null;
   }
 
+  /**
+   * Writes what the engine keeps in memory: new files and new bytes. Whatever happens to the tab before or in the middle,
+   * the files are those of a moment that is not later than the last one that was told.
+   */
+  async settle(): Promise<void> {
+    const [wasm, directory] = [this.#wasm, this.#directory];
+    if (directory === null) return;
+    let refused: [name?: string, message?: string] = [];
+    try {
+      await removed(directory, wasm.filesToReplace());
+      const fresh = wasm.filesToSettle();
+      await Promise.all(fresh.map((name) => this.#register(name, directory)));
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) throw error;
+      refused = [nameOf(error), messageOf(error)];
+    }
+    const settled = JSON.parse(wasm.settle(...refused)) as CallState;
+    if (settled.state === 'failed') throw new Refused(settled.error);
+    // A deleted file that stays is swept when the database is opened the next time.
+    await removed(directory, wasm.filesToRemove()).catch(() => undefined);
+  }
+
   /** Opens a file that a call has asked for. */
   async open(name: string): Promise<void> {
     const [wasm, directory] = [this.#wasm, this.#directory];
     if (directory === null) {
       throw new Refused({ kind: 'io', message: `There is no place for ${name}.` });
     }
+    if (wasm.isFull()) await this.settle();
     try {
-      await this.#removeDeleted(directory);
-      if (wasm.isWanted(name)) wasm.registerHandle(name, await directory.open(name));
+      if (wasm.isWanted(name)) await this.#register(name, directory);
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw error;
-      const kind = fileErrors[nameOf(error)] ?? 'io';
-      throw new Refused({ kind, message: `${name} cannot be opened: ${messageOf(error)}` });
+      throw refusalOf(name, error);
     }
+  }
+
+  async #register(name: string, directory: Directory<H>): Promise<void> {
+    this.#wasm.registerHandle(name, await directory.open(name));
   }
 
   /** Calls again and again, opening the files asked for in between. */
@@ -59,27 +83,9 @@ export class Files<H extends Handle> {
     }
   }
 
-  /** Between requests: removes what was deleted, closes cold tables, opens ahead what comes next. */
-  async tidy(engine: WasmEngine, { blocked = false } = {}): Promise<void> {
-    const [wasm, directory] = [this.#wasm, this.#directory];
-    if (directory === null) return;
-    try {
-      await this.#removeDeleted(directory);
-      // A call that was blocked may need more tables at once than are kept: let it have them.
-      if (!blocked) directory.forget(wasm.handlesToClose(OPEN_TABLES_MAX));
-      const soon = JSON.parse(engine.filesWantedSoon()) as string[];
-      // Each is a round trip to the browser: all at once.
-      const opened = await Promise.allSettled(
-        soon
-          .filter((name) => wasm.isWanted(name))
-          .map(async (name) => [name, await directory.open(name)] as const),
-      );
-      for (const each of opened)
-        if (each.status === 'fulfilled') wasm.registerHandle(...each.value);
-    } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) throw error;
-      // A call that needs the file will ask for it by name, and then the failure is reported.
-    }
+  /** Between calls: closes tables that were not read for long. */
+  tidy(): void {
+    this.#directory?.forget(this.#wasm.handlesToClose(OPEN_TABLES_MAX));
   }
 
   /** Closes everything, and removes what was opened ahead for nothing. */
@@ -95,12 +101,18 @@ export class Files<H extends Handle> {
   abandon(): void {
     this.#directory?.closeAll();
   }
+}
 
-  async #removeDeleted(directory: Directory<H>): Promise<void> {
-    const names = this.#wasm.filesToRemove();
-    directory.forget(names);
-    for (const name of names) await directory.remove(name);
-  }
+/** Removes files that wasm has closed. Each is a round trip to the browser: all at once. */
+async function removed(directory: Directory<Handle>, names: readonly string[]): Promise<void> {
+  directory.forget(names);
+  await Promise.all(names.map((name) => directory.remove(name)));
+}
+
+function refusalOf(name: string, error: unknown): Error {
+  if (error instanceof WebAssembly.RuntimeError) return error;
+  const kind = fileErrors[nameOf(error)] ?? 'io';
+  return new Refused({ kind, message: `${name} cannot be opened: ${messageOf(error)}` });
 }
 
 /** Counts how often a call asked for the same file: the second time it should be there. */

@@ -138,6 +138,16 @@ describe('a database in memory', () => {
     }
   });
 
+  it('hands events on as the text that the engine wrote', async () => {
+    const here = use(inMemory());
+    await here.open();
+    await here.command('fill 50');
+    const { told, heard } = here;
+    const batches = told.filter((_, at) => heard[at]?.type === 'events');
+    expect(batches.length).toBeGreaterThan(1);
+    for (const batch of batches) expect(batch).toBeTypeOf('string');
+  });
+
   it('plays until nothing is left to do', async () => {
     const here = use(inMemory());
     await here.open();
@@ -260,7 +270,9 @@ describe('a database on files', () => {
     disk.quota = disk.bytes + 4096;
     expect((await here.command('fill 500')).error).toMatchObject({ kind: 'outOfSpace' });
     expect((await here.command('get apple')).result).toMatchObject({ value: '1' });
+    expect((await here.command('put b 1')).error).not.toBeNull();
     expect((await here.command('put b 1')).error).toMatchObject({ kind: 'readOnly' });
+    expect((await here.command('get b')).result).toMatchObject({ found: false });
     disk.quota = Number.POSITIVE_INFINITY;
     await here.ask({ type: 'close' });
     const again = use(onDisk(disk));

@@ -1,7 +1,7 @@
 // The worker's side of the protocol: owns engine and files, answers requests one after the other, in
 // slices short enough that `cancel` and `pause` always come through.
 
-import type { Message, PlayChange, Request, View } from '../model/engine.generated';
+import type { PlayChange, Request, View } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
 import { unpacked } from '../share/zip';
 import { Driver } from './drive';
@@ -11,7 +11,7 @@ import type { Handle } from './opfs';
 import { placeFor } from './place';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
-import { Refused, type Surroundings, type Wasm, type WasmEngine } from './wasm';
+import { CLOSED, Refused, STOPPED, type Surroundings, type Wasm, type WasmEngine } from './wasm';
 import { type Arrival, arrivalOf } from './wire';
 
 export type { Claim, Surroundings, Wasm } from './wasm';
@@ -135,10 +135,8 @@ export class EngineHost<H extends Handle> {
       } finally {
         this.#serving = null;
       }
-      if (this.#engine !== null) {
-        await this.#files?.tidy(this.#engine);
-        this.#history?.keep(this.#engine);
-      }
+      this.#files?.tidy();
+      if (this.#engine !== null) this.#history?.keep(this.#engine);
       return;
     }
     if (this.#play !== null && this.#engine?.hasWork() === true) {
@@ -213,19 +211,19 @@ export class EngineHost<H extends Handle> {
     try {
       await files.unblocked(() => engine.open(text));
       await directory?.lock();
+      await files.settle();
     } catch (error) {
       await this.#closeFiles();
       throw error;
     }
     this.#engine = engine;
-    const current = this.#reporter.begin(engine);
     const recovery = engine.events(true);
     if (recovery === undefined) throw new Error('an open database has no view');
-    const events = JSON.parse(recovery) as Message & { type: 'events' };
-    const view = events.view as View;
-    const told = { ...current, view, step: past.steps, isHistoryKept: await history.write(engine) };
+    const { view } = JSON.parse(recovery) as { view: View };
+    const kept = { step: past.steps, isHistoryKept: await history.write(engine) };
+    const told = { ...this.#reporter.begin(engine), ...kept, view };
     this.#around.send({ type: 'opened', id, storage, why, persisted, ...told });
-    this.#around.send(events);
+    this.#around.send(recovery);
     this.#reporter.news(engine);
     if (past.why !== undefined) this.#reporter.say(PLAYED, past.why);
     if (past.branches === 0) return;
@@ -249,7 +247,7 @@ export class EngineHost<H extends Handle> {
     const window = engine.takeWindow();
     if (error !== null) throw new Refused(error);
     if (window === undefined) throw new Error('a window without events');
-    this.#around.send(JSON.parse(window) as Message);
+    this.#around.send(window);
   }
 
   #loaded(): Wasm<H> {
@@ -258,7 +256,7 @@ export class EngineHost<H extends Handle> {
   }
 
   #opened(): WasmEngine {
-    if (this.#engine === null) throw new Refused(closed);
+    if (this.#engine === null) throw new Refused(CLOSED);
     return this.#engine;
   }
 
@@ -271,21 +269,23 @@ export class EngineHost<H extends Handle> {
     }
     const step = playSome(engine, play, () => this.#around.now());
     if (step.state === 'failed') this.#stopPlay(new Refused(step.error));
-    if (step.state === 'blocked') await this.#openForPlay(step.file);
+    await this.#serveFiles(step.state === 'blocked' ? step.file : null);
     if (step.state === 'stopped') {
       this.#setPlay(null);
       await this.#driver.run(engine, { output: PLAYED, progress: null });
     }
     if (play.stepsPerSecond > 0) this.#nextStepAt = start + 1000 / play.stepsPerSecond;
     this.#flushEvents(play.stepsPerSecond > 0 && play.stepsPerSecond <= 20);
-    await this.#files?.tidy(engine, { blocked: step.state === 'blocked' });
+    if (step.state !== 'blocked') this.#files?.tidy();
     this.#history?.keepSometimes(engine, this.#around.now());
     await this.#around.breathe();
   }
 
-  async #openForPlay(file: string): Promise<void> {
+  /** Settles the files and opens `blocked`; Play ends where that fails. */
+  async #serveFiles(blocked: string | null): Promise<void> {
     try {
-      await this.#files?.open(file);
+      await this.#files?.settle();
+      if (blocked !== null) await this.#files?.open(blocked);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#stopPlay(error);
@@ -329,13 +329,15 @@ export class EngineHost<H extends Handle> {
   async #close(): Promise<void> {
     this.#setPlay(null);
     const engine = this.#engine;
-    if (engine !== null) {
-      await this.#files?.unblocked(() => engine.close());
-      this.#flushEvents(true);
-      this.#history?.keep(engine);
-      this.#engine = null;
+    if (engine !== null) await this.#files?.unblocked(() => engine.close());
+    this.#engine = null;
+    try {
+      await this.#files?.settle();
+    } finally {
+      if (engine !== null) this.#reporter.events(engine, true);
+      if (engine !== null) this.#history?.keep(engine);
+      await this.#closeFiles();
     }
-    await this.#closeFiles();
   }
 
   async #closeFiles(): Promise<void> {
@@ -394,6 +396,4 @@ export class EngineHost<H extends Handle> {
   }
 }
 
-const STOPPED = 'The engine has stopped; reload the page.';
 const isCommand = ({ request }: Arrival) => request.type === 'command';
-const closed = { kind: 'closed', message: 'No database is open.' } as const;

@@ -32,5 +32,6 @@ export async function placeFor<H extends Handle>(
   if (claim.state === 'denied') return { ...memory, why: claim.why };
   const { directory, persisted } = claim;
   wasm.beginDirectory(await directory.names(), crypto.getRandomValues(new Uint8Array(16)));
+  wasm.stageFiles();
   return { storage: 'opfs', directory, why: null, persisted };
 }

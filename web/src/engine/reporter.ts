@@ -25,15 +25,17 @@ export class Reporter {
   events(engine: WasmEngine, always: boolean): void {
     const now = this.#around.now();
     if (!always && now < this.#nextBatchAt) return;
-    const batch = engine.events(false);
+    const batch = always ? engine.events(false) : engine.newestEvents();
     if (batch === undefined) return;
     this.#nextBatchAt = now + BATCH_PAUSE;
-    this.#around.send(JSON.parse(batch) as Message);
+    this.#around.send(batch);
   }
 
   /** Tells what changed with branches and breakpoints. */
   news(engine: WasmEngine): void {
-    for (const message of JSON.parse(engine.news()) as Message[]) {
+    const news = engine.news();
+    if (news === '[]') return;
+    for (const message of JSON.parse(news) as Message[]) {
       if (message.type === 'break') this.events(engine, true);
       this.#around.send(message);
     }

@@ -1,7 +1,10 @@
+import lensAddress from '../lens/lensWorker.ts?worker&url';
 import workerAddress from './worker.ts?worker&url';
 
 /** The engine's worker. */
 export const WORKER = workerAddress;
+/** The worker that reads directories of other engines. */
+export const LENS_WORKER = lensAddress;
 /** The service worker, beside the page: it answers for the directory that it is in. */
 export const SERVICE_WORKER = './sw.js';
 
@@ -16,7 +19,9 @@ interface Policy {
 let policy: Policy | null = null;
 
 /** The scripts that the page starts by their addresses; the Content-Security-Policy lets no other be named. */
-export function trusted(address: typeof WORKER | typeof SERVICE_WORKER): string {
+export function trusted(
+  address: typeof WORKER | typeof LENS_WORKER | typeof SERVICE_WORKER,
+): string {
   if (!('trustedTypes' in window)) return address;
   const { trustedTypes } = window as unknown as { trustedTypes: TrustedTypes };
   policy ??= trustedTypes.createPolicy('levelscope', { createScriptURL: same });
@@ -24,7 +29,7 @@ export function trusted(address: typeof WORKER | typeof SERVICE_WORKER): string 
 }
 
 function same(address: string): string {
-  if (address !== WORKER && address !== SERVICE_WORKER) {
+  if (![WORKER, LENS_WORKER, SERVICE_WORKER].includes(address)) {
     throw new TypeError(`${address} is not a script of this page`);
   }
   return address;

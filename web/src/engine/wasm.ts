@@ -1,7 +1,8 @@
 // What the worker's side uses of the wasm module, and of the place it runs in.
 
-import type { Failure, Message } from '../model/engine.generated';
+import type { Failure } from '../model/engine.generated';
 import type { Directory, Handle } from './opfs';
+import type { Told } from './wire';
 
 /** What wasm exports, as far as it is used here. */
 export interface Wasm<H extends Handle> {
@@ -12,6 +13,19 @@ export interface Wasm<H extends Handle> {
   /** `identity`: 16 random bytes, which a database that is created here carries in all its files. */
   beginDirectory(names: string[], identity: Uint8Array): void;
   registerHandle(name: string, handle: H): void;
+  /** From now on new files and new bytes wait in memory for `settle`. */
+  stageFiles(): void;
+  /** Deleted files in whose place others wait: to be removed before those are opened. */
+  filesToReplace(): string[];
+  /** Files that have to be open before `settle`. */
+  filesToSettle(): string[];
+  /**
+   * Writes everything that waits, in an order that lets the tab die anywhere; how it ended, in JSON. `refused`: the
+   * browser did not open a file; name and message of its exception.
+   */
+  settle(refused?: string, message?: string): string;
+  /** Whether `settle` has to come before the next file. */
+  isFull(): boolean;
   isWanted(name: string): boolean;
   filesToRemove(): string[];
   handlesToClose(cap: number): string[];
@@ -51,10 +65,11 @@ export interface WasmEngine {
   step(grain: string, count: number): string;
   wantDetails(wanted: boolean): void;
   events(checkpoint: boolean): string | undefined;
+  /** As `events`, in the middle of work: fewer when it outruns the page. */
+  newestEvents(): string | undefined;
   /** Messages about branches and breakpoints, as a list. */
   news(): string;
   hasWork(): boolean;
-  filesWantedSoon(): string;
   complete(line: string, cursor: number): string;
   close(): string;
 }
@@ -73,7 +88,7 @@ export interface Surroundings<H extends Handle> {
   load(): Promise<Wasm<H>>;
   /** Fetches the part of the module that is not loaded from the start; rejects when it does not come. */
   loadPart(): Promise<void>;
-  send(message: Message): void;
+  send(message: Told): void;
   /** Claims the files; `onLoss` runs when another tab takes them. */
   claim(takeOver: boolean, onLoss: () => void): Promise<Claim<H>>;
   /** Gives the claim back. */
@@ -93,3 +108,6 @@ export class Refused extends Error {
     this.kind = kind;
   }
 }
+
+export const STOPPED = 'The engine has stopped; reload the page.';
+export const CLOSED = { kind: 'closed', message: 'No database is open.' } as const;

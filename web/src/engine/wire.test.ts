@@ -93,6 +93,11 @@ describe('messages', () => {
     expect(parseMessage({ type: 'output', id: 1, lines: [line] }).type).toBe('output');
   });
 
+  it('are taken as the text that the engine wrote', () => {
+    expect(parseMessage(JSON.stringify(events))).toEqual(events);
+    expect(parseMessage('{"type":"lost"}')).toEqual({ type: 'lost' });
+  });
+
   it.each([
     [null],
     ['lost'],
@@ -118,6 +123,9 @@ describe('messages', () => {
     [{ type: 'break', step: 1, breakpoint: 1, name: 'x', before: 'yes' }],
     [{ type: 'breakpoints', breakpoints: [{ number: 1 }] }],
     [{ type: 'switched', branch: 1 }],
+    ['{"type":"lost"'],
+    ['{"type":"lose"}'],
+    ['"lost"'],
     [{ type: 'output', id: 1, lines: [{ spans: [{ text: 1, style: 'plain' }] }] }],
     [{ type: 'output', id: 1, lines: [{ spans: [{ text: 'x', style: 'blink' }] }] }],
     [{ type: 'failed', id: 'x', kind: 'panic', message: '' }],

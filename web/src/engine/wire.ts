@@ -16,6 +16,12 @@ export class ProtocolError extends Error {
 
 type Of<Type extends Message['type']> = Extract<Message, { type: Type }>;
 
+/**
+ * A message as it travels: an object of the worker's own, or the JSON text that the engine wrote. A text is parsed once,
+ * on the page: for a batch of events a copy of the objects costs several times as much as a copy of the text.
+ */
+export type Told = Message | string;
+
 /** A request as it travels: JSON, and the bytes of its files beside it, in their order. */
 export type Parcel = readonly [text: string, ...bytes: Uint8Array<ArrayBuffer>[]];
 
@@ -28,11 +34,20 @@ export interface Arrival extends Asked {
 
 const wrongWith = checkOf(schema);
 
-/** The message in `value`; throws a {@link ProtocolError} when there is none. */
-export function parseMessage(value: unknown): Message {
+/** The message in `told`, which may be its text; throws a {@link ProtocolError} when there is none. */
+export function parseMessage(told: unknown): Message {
+  const value = typeof told === 'string' ? parsed(told) : told;
   const wrong = wrongWith(value);
   if (wrong !== null) throw new ProtocolError(`the message${wrong}`);
   return value as Message;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProtocolError('the message is no JSON');
+  }
 }
 
 export function parcelOf(asked: Asked, files: readonly ForeignFile[] = []): Parcel {

@@ -9,6 +9,8 @@ export interface Address {
   selection: string | null;
   inspecting: boolean;
   experiment: string | null;
+  /** The directory of another engine on show: the name of a sample, or empty; `null`: none is. */
+  directory: string | null;
   window: WindowName | null;
 }
 
@@ -16,20 +18,35 @@ export interface Address {
 const BYTES = 'bytes/';
 /** Before the name of an experiment. */
 const EXPERIMENTS = 'experiments';
+/** Before the name of a sample, while a directory of another engine is on show. */
+const DIRECTORY = 'directory';
 
-/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `experiments/L4`. */
-export function fragmentOf({ selection, inspecting, experiment }: Address): string {
-  const shown = [inspecting ? 'bytes' : null, selection];
-  const parts = experiment === null ? shown : [EXPERIMENTS, experiment];
-  return parts.filter((word) => word !== null && word !== '').join('/');
+/** The part of the address after `#`: `table:12/block:2`, `bytes/wal:7`, `experiments/L4`, `directory/pebble`. */
+export function fragmentOf(address: Address): string {
+  return partsOf(address)
+    .filter((word) => word !== null && word !== '')
+    .join('/');
+}
+
+function partsOf({ selection, inspecting, experiment, directory }: Address): (string | null)[] {
+  if (directory !== null) return [DIRECTORY, directory];
+  if (experiment !== null) return [EXPERIMENTS, experiment];
+  return [inspecting ? 'bytes' : null, selection];
 }
 
 /** Parses such a part; an invalid selection selects nothing. */
 export function parseFragment(fragment: string): Address {
   const text = decoded(fragment);
   const [place, id = ''] = text.split('/', 2);
-  const nothing = { selection: null, inspecting: false, experiment: null, window: null };
+  const nothing = {
+    selection: null,
+    inspecting: false,
+    experiment: null,
+    directory: null,
+    window: null,
+  };
   if (place === EXPERIMENTS) return { ...nothing, experiment: id };
+  if (place === DIRECTORY) return { ...nothing, directory: id };
   const inspecting = text === 'bytes' || text.startsWith(BYTES);
   const wanted = text.startsWith(BYTES) ? text.slice(BYTES.length) : text;
   return { ...nothing, inspecting, selection: parseSelection(wanted) ? wanted : null };
@@ -44,9 +61,16 @@ function decoded(text: string): string {
 }
 
 /** The view that an address leads to. Two views are two entries of the browser's history, two selections are not. */
-export function viewOf({ inspecting, experiment, window }: Address): string {
-  const place = experiment !== null ? EXPERIMENTS : inspecting ? 'bytes' : LAB;
+export function viewOf(address: Address): string {
+  const { window } = address;
+  const place = placeIn(address);
   return window === null ? place : `${place} ${window}`;
+}
+
+function placeIn({ inspecting, experiment, directory }: Address): string {
+  if (directory !== null) return DIRECTORY;
+  if (experiment !== null) return EXPERIMENTS;
+  return inspecting ? 'bytes' : LAB;
 }
 
 /** The window of a view. */

@@ -88,6 +88,8 @@ export interface PageState {
   inspecting: boolean;
   /** The experiment on show, instead of the picture; empty: whichever comes first. */
   experiment: string | null;
+  /** The directory of another engine on show, instead of everything: the name of a sample, or empty. */
+  directory: string | null;
   /** The comparison made last, while both of its branches are there. */
   comparison: Comparison | null;
   /** The window in front of the page. */
@@ -145,6 +147,7 @@ export const FIRST_PAGE: PageState = {
   selection: null,
   inspecting: false,
   experiment: null,
+  directory: null,
   comparison: null,
   window: null,
   reports: new Map(),
@@ -313,6 +316,11 @@ export function opening(page: PageState): PageState {
 /** Shows an experiment, or the picture again. */
 export function experiment(page: PageState, id: string | null): PageState {
   return page.experiment === id ? page : { ...page, experiment: id, inspecting: false };
+}
+
+/** Shows a directory of another engine, or the playground again. */
+export function directory(page: PageState, name: string | null): PageState {
+  return page.directory === name ? page : { ...page, directory: name, window: null };
 }
 
 /** Selects; an invalid selection selects nothing. */

@@ -47,6 +47,7 @@ export const TERMS = {
   'trivial move': 'A trivial move puts a table into the next level without rewriting it, because no table there overlaps with it.',
   'score': 'The score of a level is its size divided by its limit; at 1 or more, a compaction of the level is due.',
   'trigger': 'A trigger is the limit that makes background work due, such as the number of tables in L0.',
+  'read-triggered compaction': 'A read-triggered compaction merges a table with the next level because many reads had to search it and other tables for the same keys.',
   'leveled': 'Leveled compaction keeps one run on each level below L0: few tables to search, but much rewriting.',
   'tiered': 'Tiered compaction collects several runs on each level before it merges them: little rewriting, but more runs to search.',
   'lazy leveled': 'Lazy leveled compaction is tiered on all levels but the deepest, which has a single run.',

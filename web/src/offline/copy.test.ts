@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { FakeCaches } from '../testing/fakeCaches';
+import { inTime } from '../testing/inTime';
 import { OfflineCopy } from './copy';
 import { LOAD } from './files';
 
@@ -59,7 +60,7 @@ async function begun(given = start()) {
   Object.assign(given.registration, { installing: null, active: worker });
   worker.state = 'activated';
   worker.dispatchEvent(new Event('statechange'));
-  await vi.waitFor(() => expect(given.copy.get().isComplete).toBe(true));
+  await vi.waitFor(() => expect(given.copy.get().isComplete).toBe(true), inTime);
   return given;
 }
 

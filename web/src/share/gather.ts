@@ -1,12 +1,9 @@
-/**
- * Files that people give to the page: chosen, dropped, or from a directory. Read whole, within limits; what is
- * left out is told.
- */
+/** Files that people give to the page, read whole, within limits; sentences name those that are left out. */
 
 import { BYTES_MAX, FILES_MAX, NAME_UNITS_MAX } from '../model/engine.generated';
 import { counted, size } from '../model/words';
+import type { Listed } from './entries';
 import type { ForeignFile } from './foreign';
-import { DEPTH_MAX } from './limits';
 
 export interface Gathered {
   files: ForeignFile[];
@@ -65,59 +62,12 @@ class Basket {
   }
 }
 
-/** Files that were chosen. */
-export async function gatherChosen(chosen: Iterable<File>): Promise<Gathered> {
+/** Reads files that were chosen or dropped. */
+export async function gather(listed: Iterable<Listed>): Promise<Gathered> {
   const basket = new Basket();
-  for (const file of chosen) await basket.take(file.webkitRelativePath || file.name, file);
-  return basket.done();
-}
-
-/** Files and directories that were dropped. Call it while the event is handled: what it holds ends with it. */
-export function gatherDropped(transfer: DataTransfer): Promise<Gathered> {
-  const items = [...transfer.items].filter(({ kind }) => kind === 'file');
-  const entries = items.map((item) => item.webkitGetAsEntry?.() ?? null);
-  const files = [...transfer.files];
-  return walkDropped(entries, files);
-}
-
-async function walkDropped(
-  entries: readonly (FileSystemEntry | null)[],
-  files: readonly File[],
-): Promise<Gathered> {
-  const basket = new Basket();
-  if (entries.length === 0 || entries.some((entry) => entry === null)) {
-    for (const file of files) await basket.take(file.name, file);
-    return basket.done();
-  }
-  const waiting = entries.map((entry) => ({ entry: entry as FileSystemEntry, path: '', depth: 0 }));
-  for (let next = waiting.shift(); next && !basket.isFull; next = waiting.shift()) {
-    const { entry, path, depth } = next;
-    const name = `${path}${entry.name}`;
-    if (entry.isFile) {
-      const file = await fileOf(entry as FileSystemFileEntry);
-      if (file) await basket.take(name, file);
-    } else if (entry.isDirectory && depth < DEPTH_MAX) {
-      const inner = await listOf(entry as FileSystemDirectoryEntry);
-      waiting.push(...inner.map((entry) => ({ entry, path: `${name}/`, depth: depth + 1 })));
-    }
+  for (const { path, file } of listed) {
+    if (basket.isFull) break;
+    await basket.take(path, file);
   }
   return basket.done();
-}
-
-function fileOf(entry: FileSystemFileEntry): Promise<File | null> {
-  return new Promise((resolve) => entry.file(resolve, () => resolve(null)));
-}
-
-/** All entries of a directory, which come in portions; no more than could be opened. */
-async function listOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
-  const reader = directory.createReader();
-  const all: FileSystemEntry[] = [];
-  while (all.length <= FILES_MAX) {
-    const some = await new Promise<FileSystemEntry[]>((resolve) =>
-      reader.readEntries(resolve, () => resolve([])),
-    );
-    if (some.length === 0) break;
-    all.push(...some);
-  }
-  return all.sort((left, right) => (left.name < right.name ? -1 : 1));
 }

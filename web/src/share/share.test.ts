@@ -2,7 +2,8 @@ import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { FILES_MAX } from '../model/engine.generated';
 import { isArchive } from './archive';
-import { gatherChosen, gatherDropped } from './gather';
+import { listChosen, listDropped } from './entries';
+import { gather } from './gather';
 import { packed, unpacked } from './zip';
 
 const bytes = (text: string) => strToU8(text) as Uint8Array<ArrayBuffer>;
@@ -12,7 +13,7 @@ describe('files that are given to the page', () => {
   it('are read whole, with their directories', async () => {
     const file = new File(['abc'], 'a.sst');
     Object.defineProperty(file, 'webkitRelativePath', { value: 'db/a.sst' });
-    const { files, leftOut } = await gatherChosen([file, new File([], '')]);
+    const { files, leftOut } = await gather(listChosen([file, new File([], '')]));
     expect(files.map(({ name, bytes }) => [name, bytes.length])).toEqual([
       ['db/a.sst', 3],
       ['', 0],
@@ -25,11 +26,11 @@ describe('files that are given to the page', () => {
     Object.defineProperty(huge, 'size', { value: 301 * 1024 * 1024 });
     const gone = new File([], 'gone');
     gone.arrayBuffer = () => Promise.reject(new Error('NotFoundError'));
-    const first = await gatherChosen([huge, gone, new File(['x'], 'good')]);
+    const first = await gather(listChosen([huge, gone, new File(['x'], 'good')]));
     expect(first.files.map(({ name }) => name)).toEqual(['good']);
     expect(first.leftOut.join()).toMatch(/300.*huge.*Could not be read: gone/);
     const many = Array.from({ length: FILES_MAX + 3 }, (_, index) => new File([], String(index)));
-    const second = await gatherChosen(many);
+    const second = await gather(listChosen(many));
     expect(second.files).toHaveLength(FILES_MAX);
     expect(second.leftOut).toEqual([`Left out: 3 files after the first ${FILES_MAX}`]);
   });
@@ -53,7 +54,7 @@ describe('files that are given to the page', () => {
       items: [{ kind: 'file', webkitGetAsEntry: () => deep }],
       files: [],
     } as unknown as DataTransfer;
-    const { files } = await gatherDropped(transfer);
+    const { files } = await gather(await listDropped(transfer));
     expect(files.map(({ name }) => name)).toEqual([
       'y/in-y',
       'y/x/in-x',

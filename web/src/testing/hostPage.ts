@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Claim, EngineHost, type Wasm } from '../engine/host';
 import type { Directory, Handle } from '../engine/opfs';
-import { offerOf, parcelOf, parseMessage } from '../engine/wire';
+import { offerOf, parcelOf, parseMessage, type Told } from '../engine/wire';
 import type { Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { resultOf } from './answers';
@@ -149,6 +149,8 @@ export type Terminal = Extract<Message, { id: number | null }>;
 
 export class Page {
   readonly heard: Message[] = [];
+  /** The same messages as they travelled. */
+  readonly told: Told[] = [];
   readonly host: EngineHost<FakeHandle>;
   onLoss: () => void = () => undefined;
   released = 0;
@@ -164,6 +166,7 @@ export class Page {
       loadPart: () => this.fetchPart(),
       // What the page gets has passed a structured clone and the checks of the client.
       send: (message) => {
+        this.told.push(message);
         const checked = parseMessage(structuredClone(message));
         this.heard.push(checked);
         for (const listener of [...this.#listeners]) listener(checked);

@@ -1,17 +1,28 @@
 //! What is known of opened files and directories, for programs.
 
 use super::search_word;
+use crate::output::READ_WITH_DIRECTORY;
 use crate::result::{
     DirectoryFile, DirectoryFlaw, DirectoryState, FormatGuess, FormatState, OpenedState,
     PlaceOfDamage,
 };
 use crate::shelf::{Defect, OpenedDirectory, OpenedFile};
 use crate::text;
-use levelscope_formats::{Format, FormatInfo, Holds, Likeness};
+use levelscope_formats::{Format, FormatInfo, Holds, Likeness, is_read_with_its_directory};
 
 /// A place of a file for programs.
 pub(super) fn place(place: &Defect) -> PlaceOfDamage {
     PlaceOfDamage { offset: place.offset, why: text::printable(&place.why) }
+}
+
+/// The place of a file that is not read, with the way out where there is one.
+fn unread_place(file: &OpenedFile, unread: &Defect) -> PlaceOfDamage {
+    let mut place = place(unread);
+    let name = crate::shelf::plain(&file.name);
+    if is_read_with_its_directory(file.format, name, &file.bytes, &unread.why) {
+        place.why = format!("{}; {READ_WITH_DIRECTORY}", place.why);
+    }
+    place
 }
 
 /// How certain the format of a file is; `proof`: the evidence that makes it certain.
@@ -60,7 +71,7 @@ pub(in crate::commands) fn state(file: &OpenedFile) -> OpenedState {
             })
             .collect(),
         damage: file.damage.as_ref().map(place),
-        unread: file.unread.as_ref().map(place),
+        unread: file.unread.as_ref().map(|unread| unread_place(file, unread)),
         entries: file.entries,
         database: file.database(),
         what,

@@ -1,9 +1,11 @@
 //! `levelscope DIR --read-only` for a directory of another engine: commands that ask, none that writes into it.
 
-use super::tell;
+use super::files::NativeFiles;
+use super::{bytes, tell};
 use levelscope_console::lexer::{LexError, Word, lex};
 use levelscope_console::{Failure, OutputLine, Response, text};
 use levelscope_foreign::directory::Directory;
+use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Part;
 use levelscope_foreign::report::Question;
 use serde_json::json;
@@ -12,7 +14,7 @@ use serde_json::json;
 const LIMIT: usize = 20;
 
 /// What can be typed, with what it does.
-pub(super) const COMMANDS: [(&str, &str); 15] = [
+pub(super) const COMMANDS: [(&str, &str); 16] = [
     ("overview", "whose database it is, its families and what was found"),
     ("families", "the column families"),
     ("family NAME", "chooses the family that the other commands are about"),
@@ -24,15 +26,23 @@ pub(super) const COMMANDS: [(&str, &str); 15] = [
     ("reports", "the ten questions that can be answered"),
     ("report NAME [KEY] [--csv]", "answers one of them"),
     ("files", "every file, and whether the database would read it"),
+    (
+        "bytes FILE [PATH] [--from N] [--limit N]",
+        "the parts of a file, or of the part at a path such as 0/3",
+    ),
     ("problems", "what was found without a check"),
     ("check [--deep]", "compares every checksum; --deep decodes every entry, too"),
-    ("export FILE.sst", "live entries of the family as a table that RocksDB ingests"),
+    (
+        "export FILE.sst [--lossy] [--skip-damage]",
+        "live entries of the family as a table that RocksDB ingests",
+    ),
     ("help, quit", "this list; the end"),
 ];
 
 /// A session that looks at a directory.
 pub(super) struct Explorer<'d, 'f> {
     directory: &'d Directory<'f>,
+    files: &'d NativeFiles,
     family: u32,
     has_ended: bool,
 }
@@ -92,9 +102,9 @@ fn size(number: u64) -> usize {
 
 impl<'d, 'f> Explorer<'d, 'f> {
     /// Begins with the first family.
-    pub(super) fn new(directory: &'d Directory<'f>) -> Self {
+    pub(super) fn new(directory: &'d Directory<'f>, files: &'d NativeFiles) -> Self {
         let family = directory.state().families.keys().next().copied().unwrap_or(0);
-        Self { directory, family, has_ended: false }
+        Self { directory, files, family, has_ended: false }
     }
 
     /// Whether `quit` was typed.
@@ -140,7 +150,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
     fn command(&mut self, words: &[Word]) -> Result<Response, Failure> {
         let Some((verb, rest)) = words.split_first() else { return Ok(Response::default()) };
         let verb = String::from_utf8_lossy(&verb.bytes).into_owned();
-        let given = Given::of(rest, &["at", "limit", "sequence"])?;
+        let given = Given::of(rest, &["at", "from", "limit", "sequence"])?;
         let directory = self.directory;
         match verb.as_str() {
             "overview" => answered(&directory.overview(), tell::overview),
@@ -176,8 +186,16 @@ impl<'d, 'f> Explorer<'d, 'f> {
             }
             "reports" => Ok(reports()),
             "report" => self.report(&given),
+            "bytes" => {
+                let file = given.text(0);
+                let file = file.ok_or_else(|| Failure::usage("bytes takes a file"))?;
+                let path = bytes::path(&given.text(1).unwrap_or_default())?;
+                let from = given.number("from")?.map_or(0, size);
+                let limit = given.number("limit")?.map_or(bytes::LIMIT, size);
+                bytes::response(directory, &file, &path, (from, limit))
+            }
             "check" => {
-                let problems = directory.check_all(given.has("deep"));
+                let problems = super::check::check(directory, self.files, given.has("deep"));
                 let lines = tell::problems(&problems);
                 Ok(Response { lines, result: json!(problems), ..Response::default() })
             }
@@ -246,7 +264,8 @@ impl<'d, 'f> Explorer<'d, 'f> {
 
     fn export(&self, given: &Given) -> Result<Response, Failure> {
         let path = given.text(0).ok_or_else(|| Failure::usage("export takes a file"))?;
-        let done = super::export::family(self.directory, self.family, path.as_ref())?;
+        let policy = Policy { lossy: given.has("lossy"), skip_damage: given.has("skip-damage") };
+        let done = super::export::family(self.directory, self.family, path.as_ref(), policy)?;
         Ok(super::export::response(&done))
     }
 }

@@ -1,14 +1,23 @@
 //! Live entries as a table that `RocksDB` ingests.
 #![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
 
+use super::copy::{self, Source, hinted};
 use super::tell;
+use crate::native::arguments::ExportArguments;
+use crate::native::unopened;
+use levelscope::storage::NativeStorage;
+use levelscope::{Db, ScanOptions};
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
 use levelscope_foreign::directory::Directory;
-use levelscope_foreign::export::{SstSummary, SstWriter};
-use levelscope_foreign::read::{RowValue, Snapshot};
+use levelscope_foreign::export::{Carried, Carrier, Policy, SstSummary, SstWriter};
+use levelscope_formats::exchange::refuse_other_formats;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
+
+/// The name in `RocksDB` of the order of keys of this program.
+const BYTEWISE: &str = "leveldb.BytewiseComparator";
 
 /// Bytes that are written at once.
 const WRITE_BYTES: usize = 1 << 20;
@@ -68,58 +77,88 @@ fn written(
     done
 }
 
+/// `levelscope export DIR FILE.sst`: a family of another engine, or a database of this one.
+pub(crate) fn export(arguments: &ExportArguments) -> Response {
+    let ExportArguments { source, target, selection, .. } = arguments;
+    let done = if super::is_foreign(source) {
+        Source::open(source).and_then(|source| {
+            source.read(|directory| {
+                let (of, _) = copy::chosen(directory, selection.family.as_deref())?;
+                family(directory, of.id, target, copy::policy(selection))
+            })
+        })
+    } else if selection.family.is_some() {
+        Err(Failure::usage("--family is for databases of RocksDB and Pebble"))
+    } else {
+        own(source, target)
+    };
+    match done {
+        Ok(exported) => response(&exported),
+        Err(failure) => copy::failed(failure),
+    }
+}
+
+/// The table, and the parts that it does not hold.
+pub(super) struct Exported {
+    table: SstSummary,
+    carried: Carried,
+}
+
 /// The live entries of a family of another engine.
 pub(super) fn family(
     directory: &Directory<'_>,
     family: u32,
     path: &Path,
-) -> Result<SstSummary, Failure> {
+    policy: Policy,
+) -> Result<Exported, Failure> {
     let of = directory.family(family).map_err(|error| tell::failure(&error))?;
-    written(path, &of.comparator_name, |table| {
-        each_live(directory, family, |key, value| table.add(key, value))
-    })
+    let mut carried = Carried::default();
+    let table = written(path, &of.comparator_name, |table| {
+        let mut carrier =
+            Carrier::new(directory, family, policy).map_err(|error| hinted(&error))?;
+        while let Some((key, value)) = carrier.next_entry().map_err(|error| hinted(&error))? {
+            table.add(&key, &value)?;
+        }
+        carried = carrier.finish().map_err(|error| {
+            tell::failure(&error).hint("--lossy exports the rest, and reports this again")
+        })?;
+        Ok(())
+    })?;
+    Ok(Exported { table, carried })
 }
 
-/// Calls `take` for every live entry of a family. Entries that cannot be read, and values that are not plain bytes,
-/// end it: a copy that is not whole must not pass for one.
-pub(super) fn each_live(
-    directory: &Directory<'_>,
-    family: u32,
-    mut take: impl FnMut(&[u8], &[u8]) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let told = |error: &levelscope_foreign::Error| tell::failure(error);
-    let mut scan =
-        directory.scan(family, None, None, Snapshot::default()).map_err(|error| told(&error))?;
-    scan.first().map_err(|error| told(&error))?;
-    while let Some(row) = scan.next_row().map_err(|error| told(&error))? {
-        let value = match row.value {
-            RowValue::Bytes(value) => value,
-            RowValue::Columns(_) | RowValue::Merge { .. } => {
-                let key = text::word(&row.key);
-                let message =
-                    format!("the value of {key} has columns or operands, not plain bytes");
-                return Err(Failure::usage(message));
-            }
-        };
-        take(&row.key, &value)?;
-        unread(&scan.problems())?;
-    }
-    unread(&scan.problems())
-}
-
-fn unread(problems: &[levelscope_foreign::Problem]) -> Result<(), Failure> {
-    let Some(first) = problems.first() else { return Ok(()) };
-    let message = text::printable(&format!("{}: {}", first.file, first.message));
-    Err(Failure { kind: "corruption".into(), message, hint: None })
+/// The live entries of a database of this program.
+fn own(source: &Path, path: &Path) -> Result<Exported, Failure> {
+    let storage = Arc::new(NativeStorage::read_only(source)?);
+    refuse_other_formats(&*storage)?;
+    let opened = Db::builder().read_only().open_in(storage);
+    let db = opened.map_err(|error| unopened(error.into()))?;
+    let table = written(path, BYTEWISE, |table| {
+        let mut entries = db.iter(&ScanOptions::default())?;
+        entries.seek_to_first()?;
+        while entries.valid() {
+            table.add(entries.key(), entries.value())?;
+            entries.next()?;
+        }
+        Ok(())
+    })?;
+    Ok(Exported { table, carried: Carried::default() })
 }
 
 /// What was written, for people and programs.
-pub(super) fn response(done: &SstSummary) -> Response {
+pub(super) fn response(exported: &Exported) -> Response {
+    let Exported { table, carried } = exported;
+    let mut lines = copy::left_out(carried);
     let told = format!(
         "       {} in a table of {}, which RocksDB's IngestExternalFile takes.",
-        text::counted(done.entries, "live entry"),
-        text::size(done.bytes)
+        text::counted(table.entries, "live entry"),
+        text::size(table.bytes)
     );
-    let lines = vec![OutputLine::new().with(Style::Good, "ok").plain(told)];
-    Response { lines, result: serde_json::json!(done), ..Response::default() }
+    lines.push(OutputLine::new().with(Style::Good, "ok").plain(told));
+    let mut result = copy::result(carried);
+    if let Some(fields) = result.as_object_mut() {
+        fields.insert("entries".into(), table.entries.into());
+        fields.insert("bytes".into(), table.bytes.into());
+    }
+    Response { lines, result, ..Response::default() }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Files that are kept open; one more closes them all.
 const OPEN_MAX: usize = 128;
@@ -19,7 +19,7 @@ const FOLDERS: [&str; 2] = ["archive", "wal"];
 pub(crate) struct NativeFiles {
     root: PathBuf,
     list: Vec<FileInfo>,
-    open: RefCell<BTreeMap<String, Rc<File>>>,
+    open: RefCell<BTreeMap<String, Arc<File>>>,
 }
 
 impl NativeFiles {
@@ -39,20 +39,25 @@ impl NativeFiles {
         Ok(Self { root: root.to_owned(), list, open: RefCell::default() })
     }
 
-    fn file(&self, name: &str) -> Result<Rc<File>> {
+    /// The same list of files, for another thread; none is open yet.
+    pub(crate) fn again(&self) -> Self {
+        Self { root: self.root.clone(), list: self.list.clone(), open: RefCell::default() }
+    }
+
+    fn file(&self, name: &str) -> Result<Arc<File>> {
         if let Some(file) = self.open.borrow().get(name) {
-            return Ok(Rc::clone(file));
+            return Ok(Arc::clone(file));
         }
         if self.length(name).is_none() {
             return Err(missing(name));
         }
         let file = File::open(self.root.join(name)).map_err(|error| failed(name, &error))?;
-        let file = Rc::new(file);
+        let file = Arc::new(file);
         let mut open = self.open.borrow_mut();
         if open.len() >= OPEN_MAX {
             open.clear();
         }
-        open.insert(name.to_owned(), Rc::clone(&file));
+        open.insert(name.to_owned(), Arc::clone(&file));
         Ok(file)
     }
 }

@@ -1,106 +1,132 @@
 //! A family of another engine as a new database.
 
-use super::files::NativeFiles;
-use super::{export, tell};
+use super::copy::{self, Source, hinted};
+use super::tell;
+use crate::native::arguments::ImportArguments;
 use crate::native::new_directory::NewDirectory;
 use levelscope::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use levelscope::storage::{NativeStorage, Storage};
-use levelscope::{Check, Maintenance, NewDatabase, Options, WriteBatch};
+use levelscope::{Check, Maintenance, NewDatabase, WriteBatch};
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
-use levelscope_foreign::CountedFiles;
-use levelscope_foreign::directory::Directory;
-use std::path::Path;
+use levelscope_foreign::export::{Carried, Carrier};
 use std::sync::Arc;
 
 /// A batch is written when it has so many bytes.
 const BATCH_BYTES: usize = 256 << 10;
 
-/// Imports the family `default`, and tells what was written.
-pub(crate) fn import(source: &Path, target: &Path, options: &Options) -> Response {
-    match imported(source, target, options, "default") {
-        Ok((entries, bytes)) => {
-            let told = format!(
-                "       {} ({}) of the column family; a check of the new database finds no damage.",
-                text::counted(entries, "live entry"),
-                text::size(bytes)
-            );
-            let lines = vec![OutputLine::new().with(Style::Good, "ok").plain(told)];
-            let result = serde_json::json!({ "entries": entries, "bytes": bytes });
-            Response { lines, result, ..Response::default() }
-        }
+/// Imports a family, and tells what it wrote and left out.
+pub(crate) fn import(arguments: &ImportArguments) -> Response {
+    match imported(arguments) {
+        Ok(imported) => response(&imported),
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     }
 }
 
-fn imported(
-    source: &Path,
-    target: &Path,
-    options: &Options,
-    name: &str,
-) -> Result<(u64, u64), Failure> {
-    let target = NewDirectory::of(target)?;
-    let files = NativeFiles::open(source).map_err(|error| {
-        let message = levelscope::text::system(&error);
-        Failure { kind: "io".into(), message, hint: None }
-    })?;
-    let files = CountedFiles::new(&files);
-    let directory = Directory::open(&files).map_err(|error| tell::failure(&error))?;
-    let family = directory.state().families.values().find(|family| family.name == name);
-    let Some(family) = family.map(|family| family.id) else {
-        let names: Vec<String> = directory
-            .state()
-            .families
-            .values()
-            .map(|family| text::word(family.name.as_bytes()))
-            .collect();
-        let message = format!("there is no column family {}", text::word(name.as_bytes()));
-        return Err(Failure::usage(message).hint(format!("there are {}", names.join(", "))));
-    };
-    let options = Options { maintenance: Maintenance::Inline, ..options.clone() };
-    target.fill(|path| {
-        let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
-        let new = NewDatabase::begin(Arc::clone(&storage), options)?;
-        let filled = fill(&new, &directory, family)
-            .and_then(|done| new.db().request_flush().map(|_| done).map_err(Failure::from));
-        match filled {
-            Ok(done) => {
-                new.finish()?;
-                let check = Check::new(storage)?.run()?;
-                if check.is_sound() {
-                    return Ok(done);
+/// What an import did.
+struct Imported {
+    family: String,
+    carried: Carried,
+    /// Entries that are too large for a database, told one by one.
+    too_large: Vec<String>,
+    /// Families of the directory that were not asked for.
+    others: Vec<String>,
+}
+
+fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
+    let target = NewDirectory::of(&arguments.target)?;
+    // There is no one else to step the jobs.
+    let options = levelscope::Options { maintenance: Maintenance::Inline, ..arguments.options()? };
+    let source = Source::open(&arguments.source)?;
+    source.read(|directory| {
+        let (family, others) = copy::chosen(directory, arguments.selection.family.as_deref())?;
+        let policy = copy::policy(&arguments.selection);
+        let carrier = Carrier::new(directory, family.id, policy).map_err(|error| hinted(&error))?;
+        let (carried, too_large) = target.fill(|path| {
+            let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
+            let new = NewDatabase::begin(Arc::clone(&storage), options)?;
+            let filled = fill(&new, carrier, policy.skip_damage)
+                .and_then(|done| new.db().request_flush().map(|_| done).map_err(Failure::from));
+            match filled {
+                Ok(done) => {
+                    new.finish()?;
+                    let check = Check::new(storage)?.run()?;
+                    if check.is_sound() {
+                        return Ok(done);
+                    }
+                    let message =
+                        format!("the new database is damaged: {}", check.problems().join("; "));
+                    Err(Failure { kind: "corruption".into(), message, hint: None })
                 }
-                let message =
-                    format!("the new database is damaged: {}", check.problems().join("; "));
-                Err(Failure { kind: "corruption".into(), message, hint: None })
+                Err(failure) => {
+                    // What cannot be deleted is marked as unfinished.
+                    let _ = new.abandon();
+                    Err(failure)
+                }
             }
-            Err(failure) => {
-                // What cannot be deleted is marked as unfinished.
-                let _ = new.abandon();
-                Err(failure)
-            }
-        }
+        })?;
+        Ok(Imported { family: family.name.clone(), carried, too_large, others })
     })
 }
 
-/// Entries and bytes that were written.
-fn fill(new: &NewDatabase, directory: &Directory<'_>, family: u32) -> Result<(u64, u64), Failure> {
-    let (mut entries, mut bytes, mut batch) = (0, 0, WriteBatch::new());
-    export::each_live(directory, family, |key, value| {
+/// Writes all entries; with `skip` those that are too large are left out.
+fn fill(
+    new: &NewDatabase,
+    mut carrier: Carrier<'_>,
+    skip: bool,
+) -> Result<(Carried, Vec<String>), Failure> {
+    let (mut batch, mut too_large, mut left_out) = (WriteBatch::new(), Vec::new(), 0);
+    while let Some((key, value)) = carrier.next_entry().map_err(|error| hinted(&error))? {
         if key.len() > KEY_BYTES_MAX || value.len() > VALUE_BYTES_MAX {
+            left_out += (key.len() + value.len()) as u64;
             let (key, value) = (text::bytes(key.len()), text::bytes(value.len()));
             let message =
                 format!("an entry with a key of {key} and a value of {value} is too large");
-            return Err(Failure::usage(message));
+            if skip {
+                too_large.push(message);
+                continue;
+            }
+            let hint = "--skip-damage leaves such entries out and reports them";
+            return Err(Failure::usage(message).hint(hint));
         }
-        batch.put(key, value)?;
-        entries += 1;
-        bytes += (key.len() + value.len()) as u64;
+        batch.put(&key, &value)?;
         if batch.bytes() >= BATCH_BYTES {
             new.db().write(&batch, None)?;
             batch.clear();
         }
-        Ok(())
+    }
+    let mut carried = carrier.finish().map_err(|error| {
+        tell::failure(&error).hint("--lossy imports the rest, and reports this again")
     })?;
     new.db().write(&batch, None)?;
-    Ok((entries, bytes))
+    carried.entries -= too_large.len() as u64;
+    carried.bytes -= left_out;
+    Ok((carried, too_large))
+}
+
+fn response(imported: &Imported) -> Response {
+    let Imported { family, carried, too_large, others } = imported;
+    let mut lines = copy::left_out(carried);
+    for entry in too_large {
+        let line = OutputLine::new().with(Style::Bad, "skipped").plain("  ");
+        lines.push(line.plain(text::printable(entry)));
+    }
+    let told = format!(
+        "       {} ({}) of the column family {}; a check of the new database finds no damage.",
+        text::counted(carried.entries, "live entry"),
+        text::size(carried.bytes),
+        text::word(family.as_bytes()),
+    );
+    lines.push(OutputLine::new().with(Style::Good, "ok").plain(told));
+    if !others.is_empty() {
+        let names: Vec<String> = others.iter().map(|name| text::word(name.as_bytes())).collect();
+        let told = format!("Not imported: {}. --family NAME chooses one.", names.join(", "));
+        lines.push(OutputLine::note(told));
+    }
+    let mut result = copy::result(carried);
+    if let Some(fields) = result.as_object_mut() {
+        fields.insert("family".into(), family.as_str().into());
+        fields.insert("tooLarge".into(), serde_json::json!(too_large));
+        fields.insert("otherFamilies".into(), serde_json::json!(others));
+    }
+    Response { lines, result, ..Response::default() }
 }

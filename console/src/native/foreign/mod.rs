@@ -1,11 +1,15 @@
 //! Directories of `RocksDB`, Pebble and `LevelDB`, looked at without being changed.
 
+mod bytes;
+mod check;
+mod copy;
 mod explore;
 mod export;
 mod files;
 mod import;
 mod tell;
 
+pub(crate) use export::export;
 pub(crate) use import::import;
 
 use super::print::{self, Printer};
@@ -56,9 +60,9 @@ pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<b
             |problem: &serde_json::Value| problem.get("severity") == Some(&"error".into());
         return Ok(Some(!problems.is_some_and(|problems| problems.iter().any(is_error))));
     }
-    let files = CountedFiles::new(&files);
-    let response = match Directory::open(&files) {
-        Ok(directory) => overview(&directory),
+    let counted = CountedFiles::new(&files);
+    let response = match Directory::open(&counted) {
+        Ok(directory) => overview(&directory, &files),
         Err(error) => Response { error: Some(tell::failure(&error)), ..Response::default() },
     };
     printer.response(&format!("inspect {}", path.display()), &response)?;
@@ -66,7 +70,7 @@ pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<b
 }
 
 /// Overview, levels and findings; a small directory is checked, too.
-fn overview(directory: &Directory<'_>) -> Response {
+fn overview(directory: &Directory<'_>, files: &NativeFiles) -> Response {
     let overview = match directory.overview() {
         Ok(overview) => overview,
         Err(error) => {
@@ -74,7 +78,8 @@ fn overview(directory: &Directory<'_>) -> Response {
         }
     };
     let is_checked = overview.bytes <= CHECKED_BYTES_MAX;
-    let problems = if is_checked { directory.check_all(false) } else { overview.problems.clone() };
+    let problems =
+        if is_checked { check::check(directory, files, false) } else { overview.problems.clone() };
     let mut lines = tell::overview(&levelscope_foreign::query::answer::Overview {
         problems: Vec::new(),
         ..overview.clone()
@@ -126,8 +131,8 @@ pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer
 
 fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::Result<bool> {
     let files = NativeFiles::open(path)?;
-    let files = CountedFiles::new(&files);
-    let directory = match Directory::open(&files) {
+    let counted = CountedFiles::new(&files);
+    let directory = match Directory::open(&counted) {
         Ok(directory) => directory,
         Err(error) => {
             let error = Some(tell::failure(&error));
@@ -135,7 +140,7 @@ fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::R
             return Ok(false);
         }
     };
-    let mut explorer = Explorer::new(&directory);
+    let mut explorer = Explorer::new(&directory, &files);
     if let Some(commands) = commands {
         return run(&mut explorer, commands, printer);
     }

@@ -8,6 +8,8 @@ use crate::manifest::VersionEdit;
 use crate::memtable::{SplitMix64, for_seeds};
 use crate::storage::FileNumber;
 
+mod reads;
+
 /// A version of tables: level, number, bytes, first and last key. Larger numbers are newer.
 fn version(tables: &[(usize, FileNumber, u64, &str, &str)]) -> Version {
     let added = tables.iter().map(|(level, number, bytes, smallest, largest)| {
@@ -31,7 +33,7 @@ fn options() -> Options {
 
 /// The next compaction when none is under way.
 fn pick(version: &Version, options: &Options, cursors: &[Vec<u8>]) -> Option<Plan> {
-    Picker { version, options, cursors, claims: &Claims::default() }.pick()
+    Picker { version, options, cursors, claims: &Claims::default(), read_due: &[] }.pick()
 }
 
 fn manual(
@@ -40,7 +42,8 @@ fn manual(
     level: usize,
     range: Option<(&[u8], &[u8])>,
 ) -> Option<Plan> {
-    let picker = Picker { version, options, cursors: &[], claims: &Claims::default() };
+    let picker =
+        Picker { version, options, cursors: &[], claims: &Claims::default(), read_due: &[] };
     picker.manual(level, range, AskedTarget::Below)
 }
 
@@ -142,7 +145,7 @@ fn l0_without_overlap_moves_its_oldest_table() {
 
 /// A picker while `running` is under way.
 fn beside<'a>(version: &'a Version, options: &'a Options, claims: &'a Claims) -> Picker<'a> {
-    Picker { version, options, cursors: &[], claims }
+    Picker { version, options, cursors: &[], claims, read_due: &[] }
 }
 
 #[test]

@@ -151,6 +151,7 @@ pub fn small_options(random: &mut Random) -> Options {
         },
         wal_buffer_bytes: pick(random, &[0, 0, 100, 4096]),
         maintenance: if random.below(2) == 0 { Maintenance::Manual } else { Maintenance::Inline },
+        read_compaction_bytes: pick(random, &[0, 1 << 30]),
     }
 }
 

@@ -49,8 +49,13 @@ export function OpenDialog({ onFiles, onClose }: Props) {
         </button>
       </div>
       <p className="dim">
-        Or drop files, directories and zip archives anywhere on the page. A database among them,
-        also one of LevelDB, can then be opened as a branch of its own.
+        Or drop files, directories and zip archives anywhere on the page. A database of this program
+        among them can then be opened as a branch of its own.
+      </p>
+      <p>
+        A directory of RocksDB, Pebble or LevelDB opens in a{' '}
+        <a href="#directory">view of its own</a>: its levels, its history, and answers to ten
+        questions. There are samples, too.
       </p>
       <input
         ref={files}

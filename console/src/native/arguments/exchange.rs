@@ -1,0 +1,137 @@
+//! What an import, an export and a checkpoint are told.
+
+use super::Request;
+use super::run::options;
+use levelscope::Options;
+use levelscope_console::Failure;
+use lexopt::{Arg, Parser, ValueExt};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Everything that is told about an import.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ImportArguments {
+    pub(crate) source: PathBuf,
+    pub(crate) target: PathBuf,
+    pub(crate) selection: Selection,
+    pub(crate) json: bool,
+    preset: String,
+    settings: Vec<String>,
+}
+
+impl ImportArguments {
+    /// The options of the new database, as for a run.
+    pub(crate) fn options(&self) -> Result<Options, Failure> {
+        options(&self.preset, &self.settings)
+    }
+}
+
+/// Everything that is told about an export.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ExportArguments {
+    pub(crate) source: PathBuf,
+    /// A new directory for `LevelDB`, or a new file whose name ends in `.sst`.
+    pub(crate) target: PathBuf,
+    pub(crate) selection: Selection,
+    pub(crate) json: bool,
+}
+
+/// Everything that is told about a checkpoint.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct CopyArguments {
+    pub(crate) source: PathBuf,
+    pub(crate) target: PathBuf,
+    pub(crate) json: bool,
+}
+
+/// What of another program's database is taken.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Selection {
+    /// The column family; `None`: the only one, or `default`.
+    pub(crate) family: Option<String>,
+    /// Entries without a plain value are left out or lose their columns.
+    pub(crate) lossy: bool,
+    /// Damaged parts are left out.
+    pub(crate) skip_damage: bool,
+}
+
+/// Reads the words of an import or an export: paths, the selection, whether JSON is wanted; `other` takes a flag
+/// that is not about these and says whether it did. `None`: help is wanted.
+fn words_of(
+    words: Vec<OsString>,
+    mut other: impl FnMut(&str, &mut Parser) -> Result<bool, lexopt::Error>,
+) -> Result<Option<(Vec<PathBuf>, Selection, bool)>, String> {
+    let (mut paths, mut selection, mut json) = (Vec::new(), Selection::default(), false);
+    let mut parser = Parser::from_iter(words);
+    let text = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(text)? {
+        let flag = match argument {
+            Arg::Value(path) => {
+                paths.push(PathBuf::from(path));
+                continue;
+            }
+            Arg::Long("help") | Arg::Short('h') => return Ok(None),
+            Arg::Long(flag) => flag.to_owned(),
+            short @ Arg::Short(_) => return Err(short.unexpected().to_string()),
+        };
+        match flag.as_str() {
+            "json" => json = true,
+            "skip-damage" => selection.skip_damage = true,
+            "lossy" => selection.lossy = true,
+            "family" => {
+                selection.family = Some(parser.value().and_then(ValueExt::string).map_err(text)?);
+            }
+            flag => {
+                if !other(flag, &mut parser).map_err(text)? {
+                    return Err(Arg::Long(flag).unexpected().to_string());
+                }
+            }
+        }
+    }
+    Ok(Some((paths, selection, json)))
+}
+
+/// `levelscope import SOURCE TARGET`.
+pub(super) fn import(words: Vec<OsString>) -> Result<Request, String> {
+    let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
+    let read = words_of(words, |flag, parser| {
+        match flag {
+            "preset" => preset = parser.value()?.string()?,
+            "set" => settings.push(parser.value()?.string()?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let Some((paths, selection, json)) = read else { return Ok(Request::Help) };
+    let Ok([source, target]) = <[PathBuf; 2]>::try_from(paths) else {
+        return Err("import takes two directories: that of another program and a new one".into());
+    };
+    Ok(Request::Import(ImportArguments { source, target, selection, json, preset, settings }))
+}
+
+/// `levelscope export SOURCE TARGET`.
+pub(super) fn export(words: Vec<OsString>) -> Result<Request, String> {
+    let read = words_of(words, |_, _| Ok(false))?;
+    let Some((paths, selection, json)) = read else { return Ok(Request::Help) };
+    let [source, target] = <[PathBuf; 2]>::try_from(paths).map_err(|_| {
+        "export takes the directory of a database, and a new directory or a new file that ends in .sst"
+    })?;
+    Ok(Request::Export(ExportArguments { source, target, selection, json }))
+}
+
+/// `levelscope checkpoint SOURCE TARGET`.
+pub(super) fn checkpoint(words: Vec<OsString>) -> Result<Request, String> {
+    let (mut paths, mut json) = (Vec::new(), false);
+    let mut parser = Parser::from_iter(words);
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
+        match argument {
+            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("json") => json = true,
+            Arg::Value(path) => paths.push(PathBuf::from(path)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    let [source, target] = <[PathBuf; 2]>::try_from(paths)
+        .map_err(|_| "checkpoint takes two directories: that of the database and a new one")?;
+    Ok(Request::Checkpoint(CopyArguments { source, target, json }))
+}

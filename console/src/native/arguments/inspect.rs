@@ -1,0 +1,55 @@
+//! What an inspection is told.
+
+use super::Request;
+use lexopt::{Arg, Parser, ValueExt};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Everything that is told about an inspection.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct InspectArguments {
+    pub(crate) paths: Vec<PathBuf>,
+    /// The format that all files have to have.
+    pub(crate) format: Option<String>,
+    /// Whether parts of parts are told.
+    pub(crate) deep: bool,
+    /// Parts that are told of each file.
+    pub(crate) limit: u64,
+    pub(crate) json: bool,
+}
+
+/// Parts of a file that are told when no limit is given.
+const PARTS: u64 = 40;
+
+/// `levelscope inspect FILE...`.
+pub(super) fn inspect(words: Vec<OsString>) -> Result<Request, String> {
+    let mut arguments = InspectArguments {
+        paths: Vec::new(),
+        format: None,
+        deep: false,
+        limit: PARTS,
+        json: false,
+    };
+    let mut parser = Parser::from_iter(words);
+    let text = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(text)? {
+        match argument {
+            Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
+            Arg::Long("json") => arguments.json = true,
+            Arg::Short('v') => arguments.deep = true,
+            Arg::Long("limit") => {
+                arguments.limit = parser.value().and_then(|value| value.parse()).map_err(text)?;
+            }
+            Arg::Long("as") => {
+                let format = parser.value().and_then(ValueExt::string).map_err(text)?;
+                arguments.format = Some(format);
+            }
+            Arg::Value(path) => arguments.paths.push(PathBuf::from(path)),
+            other => return Err(other.unexpected().to_string()),
+        }
+    }
+    if arguments.paths.is_empty() {
+        return Err("inspect takes files or directories".into());
+    }
+    Ok(Request::Inspect(arguments))
+}

@@ -1,0 +1,122 @@
+//! The command line of the program.
+
+mod exchange;
+mod inspect;
+mod repair;
+mod run;
+
+pub(crate) use exchange::{CopyArguments, ExportArguments, ImportArguments, Selection};
+pub(crate) use inspect::InspectArguments;
+pub(crate) use repair::RepairArguments;
+pub(crate) use run::{Arguments, Location};
+
+use super::lesson;
+use std::ffi::OsString;
+
+/// The hint of every wrong command line.
+pub(crate) const TRY: &str = "levelscope --help tells all options";
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Request {
+    Help,
+    Version,
+    Run(Arguments),
+    Repair(RepairArguments),
+    Inspect(InspectArguments),
+    Import(ImportArguments),
+    Export(ExportArguments),
+    Checkpoint(CopyArguments),
+    Lesson(lesson::Arguments),
+}
+
+/// Reads the command line; the first word is the program itself.
+///
+/// # Errors
+/// A sentence about what is wrong.
+pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request, String> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    let first = words.get(1).and_then(|word| word.to_str()).unwrap_or_default().to_owned();
+    match first.as_str() {
+        "bench" => return Ok(run::benchmark(words.split_off(1))),
+        "check" => return run::check(words.split_off(1)),
+        "repair" => return repair::repair(words.split_off(1)),
+        "import" => return exchange::import(words.split_off(1)),
+        "export" => return exchange::export(words.split_off(1)),
+        "checkpoint" => return exchange::checkpoint(words.split_off(1)),
+        "inspect" => return inspect::inspect(words.split_off(1)),
+        "lesson" => return lesson::arguments(words.split_off(1)),
+        _ => {}
+    }
+    run::run(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(words: &[&str]) -> Result<Request, String> {
+        parse(std::iter::once("levelscope").chain(words.iter().copied()).map(OsString::from))
+    }
+
+    #[test]
+    fn the_command_line() {
+        let Ok(Request::Run(run)) =
+            parsed(&["dir", "-c", "get a", "--set", "bloom_bits=0", "-c", "get b"])
+        else {
+            panic!("this command line is right")
+        };
+        assert_eq!(run.place, Location::Directory("dir".into()));
+        assert_eq!(run.commands.as_deref(), Some("get a\nget b"));
+        assert_eq!(run.options().map(|options| options.bloom_bits), Ok(0));
+        assert_eq!(parsed(&["--help"]), Ok(Request::Help));
+        let words = ["bench", "--benchmarks=open,stats", "--json", "--db", "a b", "--num=9"];
+        let Ok(Request::Run(bench)) = parsed(&words) else { panic!("this command line is right") };
+        assert_eq!((bench.place, bench.json), (Location::Benchmark, true));
+        let line = "bench --benchmarks open,stats --db \"a b\" --num 9";
+        assert_eq!(bench.commands.as_deref(), Some(line));
+        for wrong in [
+            &[][..],
+            &["a", "b"],
+            &["a", "--memory"],
+            &["--memory", "--nope"],
+            &["-c"],
+            &["--memory", "--read-only"],
+        ] {
+            assert!(parsed(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn the_command_line_of_copies() {
+        let words = ["import", "a", "--family", "users", "b", "--lossy", "--set", "bloom_bits=0"];
+        let Ok(Request::Import(import)) = parsed(&words) else { panic!("it is right") };
+        assert_eq!((import.source, import.target), ("a".into(), "b".into()));
+        let selection = Selection { family: Some("users".into()), lossy: true, skip_damage: false };
+        assert_eq!(import.selection, selection);
+        let words = ["export", "a", "b.sst", "--skip-damage", "--json"];
+        let Ok(Request::Export(export)) = parsed(&words) else { panic!("it is right") };
+        assert_eq!((export.selection.skip_damage, export.json), (true, true));
+        assert_eq!(parsed(&["export", "-h"]), Ok(Request::Help));
+        assert!(matches!(parsed(&["checkpoint", "a", "b"]), Ok(Request::Checkpoint(_))));
+        for wrong in [
+            &["import", "a"][..],
+            &["import", "a", "b", "c"],
+            &["import", "a", "b", "--family"],
+            &["import", "a", "b", "-x"],
+            &["export", "a", "b", "--preset", "article"],
+            &["checkpoint", "a", "b", "--lossy"],
+        ] {
+            assert!(parsed(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn wrong_options_are_refused() {
+        for wrong in [&["--preset", "x"], &["--set", "nope=1"], &["--set", "bloom_bits"]] {
+            let words: Vec<&str> = ["--memory"].iter().chain(wrong.iter()).copied().collect();
+            let Ok(Request::Run(run)) = parsed(&words) else { panic!("{wrong:?}") };
+            assert!(run.options().is_err(), "{wrong:?}");
+        }
+    }
+}

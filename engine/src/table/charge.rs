@@ -1,0 +1,176 @@
+//! Charges: reads that had to search several tables, counted at the first of them.
+//!
+//! A table with many charges makes reads slower than they need to be, because its keys are in other tables
+//! too. Merging it with those is worth a compaction once it has been charged often enough. Charges are in
+//! memory only: a table that is closed and opened again begins anew.
+
+use super::reader::Table;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A table needs at least so many charges: a compaction costs more than a few reads can save.
+const READS_MIN: u64 = 100;
+
+/// The charges of one open table.
+#[derive(Debug)]
+pub(crate) struct ReadCharge {
+    reads: AtomicU32,
+    /// At so many reads it is decided whether the table is to be compacted; `u32::MAX`: never.
+    limit: AtomicU32,
+}
+
+impl Default for ReadCharge {
+    fn default() -> Self {
+        Self { reads: AtomicU32::new(0), limit: AtomicU32::new(u32::MAX) }
+    }
+}
+
+impl ReadCharge {
+    /// Reads counted so far.
+    pub(crate) fn reads(&self) -> u64 {
+        u64::from(self.reads.load(Ordering::Relaxed))
+    }
+
+    /// Goes on counting up to `limit` reads.
+    pub(crate) fn go_on(&self, limit: u64) {
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        self.limit.store(limit, Ordering::Relaxed);
+    }
+
+    /// Begins anew, up to `limit` reads.
+    pub(crate) fn begin(&self, limit: u64) {
+        self.reads.store(0, Ordering::Relaxed);
+        self.go_on(limit);
+    }
+
+    /// Counts one read; true for the one that reaches the limit.
+    fn add(&self) -> bool {
+        let reads = self.reads.fetch_add(1, Ordering::Relaxed).saturating_add(1);
+        // Of several threads that reach it, one finds the limit still there.
+        reads >= self.limit.load(Ordering::Relaxed)
+            && self.limit.swap(u32::MAX, Ordering::Relaxed) != u32::MAX
+    }
+}
+
+/// The charges of one database: what a read is worth, and the tables that have reached their limits.
+#[derive(Debug, Default)]
+pub(crate) struct ReadCharges {
+    /// Bytes of compaction that one charged read is worth; 0: nothing is charged \[bytes\].
+    bytes_a_read: u64,
+    reached: Mutex<Vec<Arc<Table>>>,
+    any_reached: AtomicBool,
+}
+
+impl ReadCharges {
+    /// Charges of which each is worth `bytes_a_read` of compaction; 0: no charges.
+    pub(crate) fn new(bytes_a_read: u64) -> Self {
+        Self { bytes_a_read, ..Self::default() }
+    }
+
+    /// Whether reads are charged.
+    #[inline]
+    pub(crate) fn is_on(&self) -> bool {
+        self.bytes_a_read > 0
+    }
+
+    /// How many charged reads a compaction of `bytes` is worth.
+    pub(crate) fn reads_for(&self, bytes: u64) -> u64 {
+        bytes.checked_div(self.bytes_a_read).map_or(u64::MAX, |reads| reads.max(READS_MIN))
+    }
+
+    /// Counts a read that had to search `table` and others.
+    pub(crate) fn charge(&self, table: &Arc<Table>) {
+        if table.reads.add() {
+            self.reached.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(table));
+            self.any_reached.store(true, Ordering::Release);
+        }
+    }
+
+    /// Whether a table has reached its limit.
+    #[inline]
+    pub(crate) fn any_reached(&self) -> bool {
+        self.any_reached.load(Ordering::Acquire)
+    }
+
+    /// The tables that have reached their limits since the last call.
+    pub(crate) fn take_reached(&self) -> Vec<Arc<Table>> {
+        self.any_reached.store(false, Ordering::Release);
+        std::mem::take(&mut *self.reached.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// The first table that a lookup searched without finding its key there. It is charged when the lookup has
+/// to go on to another table.
+///
+/// A table whose filter ends the search costs next to nothing, and is not charged.
+#[derive(Debug)]
+pub(crate) struct FirstMiss<'a> {
+    charges: &'a ReadCharges,
+    table: Option<Arc<Table>>,
+    charged: bool,
+}
+
+impl<'a> FirstMiss<'a> {
+    /// A lookup that has searched nothing yet.
+    pub(crate) fn new(charges: &'a ReadCharges) -> Self {
+        Self { charges, table: None, charged: !charges.is_on() }
+    }
+
+    /// A block of `table` was searched, and the key was not there.
+    #[inline]
+    pub(crate) fn missed(&mut self, table: &Arc<Table>) {
+        if !self.charged && self.table.is_none() {
+            self.table = Some(Arc::clone(table));
+        }
+    }
+
+    /// Another table has to be searched.
+    #[inline]
+    pub(crate) fn goes_on(&mut self) {
+        if let Some(table) = self.table.take() {
+            self.charges.charge(&table);
+            self.charged = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_read_reaches_the_limit() {
+        let charge = ReadCharge::default();
+        charge.begin(3);
+        let reached: Vec<bool> = (0..6).map(|_| charge.add()).collect();
+        assert_eq!(reached, [false, false, true, false, false, false]);
+        assert_eq!(charge.reads(), 6);
+        charge.go_on(8);
+        assert_eq!([charge.add(), charge.add(), charge.add()], [false, true, false]);
+        charge.begin(1);
+        assert_eq!([charge.add(), charge.add()], [true, false]);
+    }
+
+    #[test]
+    fn a_limit_that_was_passed_meanwhile_is_reached_by_the_next_read() {
+        let charge = ReadCharge::default();
+        charge.begin(2);
+        assert_eq!([charge.add(), charge.add(), charge.add()], [false, true, false]);
+        charge.go_on(2);
+        assert_eq!([charge.add(), charge.add()], [true, false]);
+    }
+
+    #[test]
+    fn charges_are_worth_bytes_of_compaction() {
+        let charges = ReadCharges::new(1000);
+        assert_eq!(charges.reads_for(250_000), 250);
+        assert_eq!(charges.reads_for(1), READS_MIN);
+        assert_eq!(ReadCharges::new(0).reads_for(1), u64::MAX);
+    }
+
+    #[test]
+    fn without_a_limit_nothing_is_reached() {
+        let charge = ReadCharge::default();
+        assert!((0..1000).all(|_| !charge.add()));
+    }
+}

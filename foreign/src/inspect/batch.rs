@@ -1,0 +1,108 @@
+//! Batches: their header and their entries.
+
+use super::fields::{Fields, fields};
+use super::sink::{Draft, Inner, Sink, named};
+use super::values;
+use super::view::View;
+use crate::batch::{Batch, Item, Placed};
+use crate::text::{count, key, number};
+use crate::{Engine, Kind, Result};
+
+/// A batch in words.
+pub(super) fn words(engine: Engine, record: &[u8]) -> String {
+    match Batch::open(engine, record) {
+        Ok(batch) if batch.count == 0 => "no operation on a key".to_owned(),
+        Ok(batch) => format!(
+            "{} from sequence number {} on",
+            count(u64::from(batch.count), "operation"),
+            number(batch.sequence)
+        ),
+        Err(_) => String::new(),
+    }
+}
+
+/// The parts of the batch `view`.
+pub(super) fn write(engine: Engine, view: &View, sink: &mut Sink) -> Result<()> {
+    let mut header = Fields::new(view, sink);
+    header.u64("sequence number", "sequence")?;
+    header.u32("operations on keys", "count")?;
+    let batch = Batch::open(engine, view.bytes())?;
+    for placed in batch.items() {
+        let placed = placed.map_err(|error| error.shifted(view.offset()))?;
+        let entry = view.part(placed.offset..placed.offset + placed.bytes);
+        sink.open(placed.bytes as u64, || draft(&placed), || inner(engine, &placed, &entry))?;
+    }
+    Ok(())
+}
+
+fn draft(placed: &Placed<'_>) -> Draft {
+    match placed.item {
+        Item::Operation(operation) => {
+            let mut words = format!("{} {}", operation.kind.word(), key(operation.key));
+            if operation.family != 0 {
+                words = format!("{words}, family {}", operation.family);
+            }
+            let sequence = number(operation.sequence);
+            named("entry", "entry").value(format!("{words}, sequence number {sequence}"))
+        }
+        Item::Note(_) => named("note", "entry").value("only in the log"),
+        Item::Noop => named("mark", "entry").value("separates parts of the batch"),
+        Item::BeginPrepare(_) => named("begin of a prepared transaction", "entry"),
+        Item::EndPrepare(id) => named("end of a prepared transaction", "entry").value(key(id)),
+        Item::Commit { id, .. } => {
+            named("commit of a prepared transaction", "entry").value(key(id))
+        }
+        Item::Rollback(id) => named("rollback of a prepared transaction", "entry").value(key(id)),
+        Item::Ingested { number: table, .. } => {
+            named("ingested table", "entry").value(format!("table {}", number(table)))
+        }
+        Item::Excised { start, end, .. } => {
+            named("excised range", "entry").value(format!("from {} to {}", key(start), key(end)))
+        }
+    }
+}
+
+fn inner(engine: Engine, placed: &Placed<'_>, entry: &View) -> Inner {
+    match placed.item {
+        Item::Operation(operation) => {
+            let (kind, family) = (operation.kind, has_family(engine, entry));
+            let has_value = !kind.is_delete() || kind == Kind::DeleteSized;
+            fields(entry, move |fields| {
+                let place = if family { " in a column family" } else { "" };
+                let words = move |byte| format!("{}{place} ({byte})", kind.word());
+                fields.byte("type", "kind", words)?;
+                if family {
+                    fields.varint32("column family", "number")?;
+                }
+                fields.prefixed(key_name(kind), "key")?;
+                if has_value && fields.left() > 0 {
+                    let length = fields.varint32("length of the value", "length")? as usize;
+                    let value = fields.passed(length)?;
+                    values::of_kind(engine, kind, &value, fields.sink())?;
+                }
+                Ok(())
+            })
+        }
+        _ => fields(entry, |fields| {
+            fields.u8("type", "kind")?;
+            while fields.left() > 0 {
+                fields.prefixed("string", "bytes")?;
+            }
+            Ok(())
+        }),
+    }
+}
+
+fn has_family(engine: Engine, entry: &View) -> bool {
+    let number = entry.bytes().first().copied().unwrap_or_default();
+    engine == Engine::RocksDb && matches!(number, 4 | 5 | 6 | 8 | 14 | 16 | 23 | 25)
+}
+
+fn key_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::RangeDelete | Kind::RangeKeyDelete | Kind::RangeKeyUnset | Kind::RangeKeySet => {
+            "start key"
+        }
+        _ => "key",
+    }
+}

@@ -1,0 +1,73 @@
+//! What is told of the bytes of a file: plain data for a page and a terminal.
+
+use serde::Serialize;
+
+/// Whether bytes could be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PartState {
+    /// No damage was found in its own bytes, as far as they were looked at.
+    #[default]
+    Sound,
+    /// They are not as their format says.
+    Damaged,
+    /// They may be sound, but this version does not read them.
+    NotRead,
+}
+
+/// A named range of bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Part {
+    /// What the range is, in the field's term: `data block 3`, `shared key length`.
+    pub name: String,
+    /// Its type, one word of a closed list, see docs/FORMATS.md.
+    pub kind: &'static str,
+    /// Where it begins: in the file, or in decoded content, see `decoded`.
+    pub offset: u64,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// What it says, in words; empty when its parts say it all.
+    pub value: String,
+    /// Whether it has parts.
+    pub opens: bool,
+    /// Whether `offset` counts in decoded content, such as a decompressed block, and not in the file.
+    pub decoded: bool,
+    /// Whether it could be read.
+    pub state: PartState,
+    /// What is wrong with it, as a sentence with file and offset.
+    pub problem: Option<String>,
+}
+
+/// A part that was opened, with some of its own parts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Opened {
+    /// The file.
+    pub file: String,
+    /// Its length in bytes.
+    pub length: u64,
+    /// From the file down to the part that was opened.
+    pub trail: Vec<Part>,
+    /// Its parts from place `from` on, each without its own.
+    pub parts: Vec<Part>,
+    /// The place of the first of them.
+    pub from: usize,
+    /// Parts that it has in all; `None` where counting them would read the whole file.
+    pub count: Option<usize>,
+    /// Where to go on, when there are more.
+    pub next: Option<usize>,
+}
+
+/// Some bytes as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Raw {
+    /// The file.
+    pub file: String,
+    /// Offset of the first of them, in the file or in the decoded content.
+    pub offset: u64,
+    /// The bytes as hexadecimal digits.
+    pub hex: String,
+    /// Bytes of the file, or of the decoded content.
+    pub length: u64,
+    /// Whether they are from decoded content.
+    pub decoded: bool,
+}

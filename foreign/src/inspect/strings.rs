@@ -1,0 +1,202 @@
+//! Columns of strings: the offsets of their ends, then the strings.
+
+use super::columns::{Column, Schema, write_uints};
+use super::fields::Fields;
+use super::sink::{Sink, named, parts};
+use super::view::View;
+use super::{properties, values};
+use crate::pebble::columns::{Bools, Header, Prefixed, Strings, Uints};
+use crate::text::{key, number};
+use crate::{Error, Result};
+
+/// The keys of the rows of a data block.
+pub(super) struct Keys {
+    block: View,
+    prefixes: Prefixed,
+    suffixes: Strings,
+}
+
+impl Keys {
+    /// Those of the block that `column` is in, unless it is no data block with known keys.
+    pub(super) fn of(column: &Column, header: &Header) -> Option<Self> {
+        if column.schema != Schema::Data {
+            return None;
+        }
+        let bytes = column.block.bytes();
+        Some(Self {
+            block: column.block.clone(),
+            prefixes: header.prefixed(bytes, 0).ok()?,
+            suffixes: header.strings(bytes, 1, header.rows).ok()?,
+        })
+    }
+
+    /// The key of `row`, in words before others.
+    pub(super) fn words(&self, row: usize) -> String {
+        let mut whole = Vec::new();
+        let bytes = self.block.bytes();
+        let read = self.prefixes.append(bytes, row, &mut whole);
+        let suffix = read.and_then(|()| self.suffixes.get(bytes, row));
+        suffix.map_or_else(
+            |_| String::new(),
+            |suffix| {
+                whole.extend_from_slice(suffix);
+                format!("{}, ", key(&whole))
+            },
+        )
+    }
+}
+
+/// A column of strings.
+pub(super) fn write(column: &Column, header: &Header, view: &View, sink: &mut Sink) -> Result<()> {
+    if column.rows == 0 {
+        return Fields::new(view, sink).end();
+    }
+    let bytes = column.block.bytes();
+    let strings = header.strings(bytes, column.place, column.rows)?;
+    let (offsets, data) = strings.parts();
+    let start = place_in(column, view);
+    write_offsets(
+        column,
+        view.part(0..data.saturating_sub(start)),
+        offsets,
+        column.rows + 1,
+        sink,
+    )?;
+    let about = About::new(column, header);
+    for row in 0..column.rows {
+        let string = strings.get(bytes, row)?;
+        let at = sink.position();
+        let whole = column.block.at(at, string.len())?;
+        about.put(row, &whole, sink)?;
+    }
+    Ok(())
+}
+
+/// What the strings of a column are.
+struct About<'c> {
+    column: &'c Column,
+    keys: Option<Keys>,
+    external: Option<Bools>,
+    /// Of names and values: the names.
+    names: Option<Strings>,
+}
+
+impl<'c> About<'c> {
+    fn new(column: &'c Column, header: &Header) -> Self {
+        let bytes = column.block.bytes();
+        let is_value = column.name == "value";
+        let (data, names) = (column.schema == Schema::Data, column.schema == Schema::Names);
+        let other = column.schema == Schema::OtherData;
+        let external = ((data || other) && is_value).then(|| header.bools(bytes, column.place + 1));
+        let names = (names && is_value).then(|| header.strings(bytes, 0, header.rows));
+        Self {
+            column,
+            keys: if is_value { Keys::of(column, header) } else { None },
+            external: external.and_then(Result::ok),
+            names: names.and_then(Result::ok),
+        }
+    }
+
+    fn put(&self, row: usize, whole: &View, sink: &mut Sink) -> Result<()> {
+        let bytes = self.column.block.bytes();
+        let length = whole.len() as u64;
+        if self.external.is_some_and(|external| external.get(bytes, row)) {
+            let whole = whole.clone();
+            let words = self.keys.as_ref().map_or_else(String::new, |keys| keys.words(row));
+            let draft = || named(format!("row {row}"), "entry").value(format!("{words}not here"));
+            return sink.open(length, draft, || parts(move |_, sink| values::placed(&whole, sink)));
+        }
+        let kind = self.kind();
+        sink.leaf(length, || {
+            named(format!("row {row}"), kind).value(self.words(row, whole.bytes()))
+        })
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.column.name.as_str() {
+            "value" => "value",
+            "block properties" | "blob reference" => "bytes",
+            _ => "key",
+        }
+    }
+
+    fn words(&self, row: usize, string: &[u8]) -> String {
+        let bytes = self.column.block.bytes();
+        if let Some(name) = self.names.and_then(|names| names.get(bytes, row).ok()) {
+            return properties::words(name, string);
+        }
+        let key_words = self.keys.as_ref().map_or_else(String::new, |keys| keys.words(row));
+        format!("{key_words}{}", key(string))
+    }
+}
+
+/// A column of ascending strings: what all share, what each bundle shares, and the rest of each.
+pub(super) fn write_prefixed(
+    column: &Column,
+    header: &Header,
+    view: &View,
+    sink: &mut Sink,
+) -> Result<()> {
+    let bytes = column.block.bytes();
+    let strings = header.prefixed(bytes, column.place)?;
+    let (offsets, data, shift) = strings.parts();
+    let mut fields = Fields::new(view, sink);
+    fields.byte("keys in a bundle", "count", |shift| {
+        format!("{} (2 to the power of {shift})", number(1 << shift.min(63)))
+    })?;
+    let keys = 1_usize.checked_shl(u32::from(shift)).unwrap_or(usize::MAX);
+    let count = 1 + column.rows.div_ceil(keys) + column.rows;
+    let start = place_in(column, view);
+    let stored = view.part(1..data.saturating_sub(start));
+    write_offsets(column, stored, offsets, count, fields.sink())?;
+    let mut before = 0;
+    for place in 0..count {
+        let end = offsets.get(bytes, place)?;
+        let length = end.checked_sub(before).ok_or_else(|| {
+            Error::damaged(data as u64, "a string ends before the one in front of it")
+        })?;
+        before = end;
+        sink.take(length, |sink| {
+            let at = usize::try_from(sink.position() - column.block.offset()).unwrap_or(usize::MAX);
+            let until = at.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
+            let string = bytes.get(at..until).unwrap_or_default();
+            (named(string_name(place, keys), "key").value(key(string)), None)
+        })?;
+    }
+    Ok(())
+}
+
+fn string_name(place: usize, keys: usize) -> String {
+    let Some(after) = place.checked_sub(1) else { return "prefix of all keys".to_owned() };
+    let (bundle, within) = (after / (keys + 1), after % (keys + 1));
+    match within.checked_sub(1) {
+        None => format!("prefix of bundle {bundle}"),
+        Some(row) => format!("rest of row {}", bundle * keys + row),
+    }
+}
+
+fn write_offsets(
+    column: &Column,
+    view: View,
+    offsets: Uints,
+    count: usize,
+    sink: &mut Sink,
+) -> Result<()> {
+    let column = column.clone();
+    sink.open(
+        view.len() as u64,
+        || named("ends of the strings", "column"),
+        || {
+            parts(move |_, sink| {
+                write_uints(&column, &view, offsets, count, sink, |row, value| {
+                    (format!("end {row}"), number(value))
+                })
+            })
+        },
+    )
+}
+
+/// Where a column begins in its block.
+fn place_in(column: &Column, view: &View) -> usize {
+    usize::try_from(view.offset() - column.block.offset()).unwrap_or_default()
+}

@@ -1,0 +1,83 @@
+//! Damaged files: every answer comes soon and within a limit of memory, and parts still follow one another.
+
+#![cfg(test)]
+#![allow(clippy::disallowed_types, reason = "each damaged file must be opened within a time")]
+
+mod common;
+#[path = "inspect/tree.rs"]
+mod tree;
+
+use cap::Cap;
+use common::{Random, engine_of, fixtures};
+use levelscope_foreign::{Engine, Files, MemoryFiles};
+use std::alloc::System;
+use std::time::{Duration, Instant};
+use tree::Tree;
+
+#[global_allocator]
+static MEMORY: Cap<System> = Cap::new(System, usize::MAX);
+
+/// What opening parts may allocate beside the fixtures.
+const MEMORY_MAX: usize = 256 << 20;
+const SEEDS: [u64; 2] = [7, 0x5eed];
+
+fn files() -> Vec<(String, String, Vec<u8>, Engine)> {
+    let mut files = Vec::new();
+    for fixture in
+        fixtures(&["t_", "i_", "e_w", "e_r", "b_blob_f", "w_", "p_", "l_", "x_", "h_reop"])
+    {
+        for file in fixture.files.list().iter().filter(|file| file.bytes > 0) {
+            let bytes = fixture.files.read_whole(&file.name, 1 << 22).unwrap();
+            files.push((fixture.name.clone(), file.name.clone(), bytes, engine_of(&fixture.json)));
+        }
+    }
+    files
+}
+
+fn damaged(sound: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = sound.to_vec();
+    match random.below(6) {
+        0 => bytes.truncate(random.below(sound.len()).max(1)),
+        1 => bytes = (0..=random.below(600)).map(|_| random.byte()).collect(),
+        2 => {
+            let at = random.below(bytes.len());
+            let end = (at + 64).min(bytes.len());
+            bytes[at..end].fill_with(|| random.byte());
+        }
+        // The end of a file leads to everything else.
+        3 => {
+            let at = bytes.len() - 1 - random.below(bytes.len().min(1200));
+            bytes[at] = if random.below(3) == 0 { 0xff } else { random.byte() };
+        }
+        _ => {
+            for _ in 0..4 {
+                let at = random.below(bytes.len());
+                bytes[at] ^= 1 << random.below(8);
+            }
+        }
+    }
+    bytes
+}
+
+#[test]
+fn parts_of_damaged_files_follow_one_another() {
+    let all = files();
+    MEMORY.set_limit(MEMORY.allocated() + MEMORY_MAX).unwrap();
+    for seed in SEEDS {
+        println!("seed {seed}");
+        let mut random = Random(seed);
+        for (fixture, name, sound, engine) in &all {
+            for round in 0..4 {
+                let bytes = damaged(sound, &mut random);
+                let files = MemoryFiles::new([(name.clone(), bytes)]);
+                let what = format!("{fixture}, seed {seed}, round {round}");
+                let engines = [*engine, Engine::RocksDb, Engine::Pebble, Engine::LevelDb];
+                let engine = engines[random.below(6).min(3) * usize::from(round == 3)];
+                let start = Instant::now();
+                Tree::new(&files, engine, &what, name).wander(&mut random, 60);
+                let took = start.elapsed();
+                assert!(took < Duration::from_secs(3), "{what} took {took:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// The views of a directory of another engine, by keyboard and by pointer, on directories that the libraries wrote.
+
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { violations } from './axe';
+import { expect, test } from './harness';
+
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../fixtures/lsm/${name}`, import.meta.url));
+
+const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
+const sentence = (page: Page) => page.locator('.lens-sentence');
+const picture = (page: Page) => page.getByRole('listbox', { name: /^Levels of the family/ });
+const details = (page: Page) => page.getByRole('complementary', { name: 'Details' });
+
+/** Opens a fixture as a person who chooses its directory. */
+async function opened(page: Page, url: string, name: string): Promise<void> {
+  await page.goto(`${url}#directory`);
+  const other = page.getByRole('button', { name: 'Open another …' });
+  await expect(other.or(page.getByText('What it answers'))).toBeVisible();
+  if (await other.isVisible()) await other.click();
+  await page.locator('input[webkitdirectory]').setInputFiles(fixture(name));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+  await expect(picture(page)).toBeVisible();
+}
+
+test('every view is accessible, light and dark, also narrow', async ({ page, site }) => {
+  await opened(page, site.url, 'm_levels');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const name of ['Levels', 'Questions', 'Read', 'Problems', 'Files']) {
+      await tab(page, name).click();
+      await expect(page.getByRole('tabpanel')).toBeVisible();
+      await expect(page.getByText(/Reading/)).toHaveCount(0);
+      expect(await violations(page), `${name}, ${colorScheme}`).toEqual([]);
+    }
+  }
+  await tab(page, 'Read').click();
+  await page.getByRole('radio', { name: 'get one key' }).check();
+  await page.getByLabel('Key', { exact: true }).fill('user:000300');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('has no value at this sequence number')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.setViewportSize({ width: 700, height: 900 });
+  for (const name of ['Levels', 'Questions', 'Problems']) {
+    await tab(page, name).click();
+    expect(await violations(page), `${name}, narrow`).toEqual([]);
+  }
+});
+
+test('the history is walked and jumped through without a pointer', async ({ page, site }) => {
+  await opened(page, site.url, 'm_levels');
+  await expect(sentence(page)).toContainText('1 edit changed numbers only');
+  await page.keyboard.press('PageUp');
+  await expect(sentence(page)).toContainText('Step 33');
+  await expect(page.getByText('Manual Flush')).toBeVisible();
+  await page.keyboard.press('Home');
+  await expect(sentence(page)).toContainText('begins with an empty database');
+  await page.keyboard.press('PageDown');
+  await expect(sentence(page)).toContainText('Step 2');
+  await expect(
+    picture(page).getByRole('option', { name: /^table 9 .*new in this step/ }),
+  ).toBeVisible();
+  await page.getByRole('slider', { name: 'History' }).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(sentence(page)).toContainText('Step 12');
+  await expect(page.getByRole('slider', { name: 'History' })).toHaveAttribute(
+    'aria-valuenow',
+    '12',
+  );
+  await page.getByLabel('Go to').selectOption('table');
+  await page.getByLabel('Number of the table').fill('18');
+  await page.keyboard.press('Enter');
+  await expect(details(page)).toContainText('moved from L1 to L2');
+  await details(page).getByRole('button', { name: 'step 25' }).click();
+  await expect(sentence(page)).toContainText('Step 25');
+  // Play goes from change to change up to the end.
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(sentence(page)).toContainText('Step 33');
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+});
+
+test('nothing moves from step to step but what changed', async ({ page, site }) => {
+  await opened(page, site.url, 'm_levels');
+  await page.keyboard.press('Home');
+  await expect(sentence(page)).toContainText('Step 0');
+  const places = () =>
+    page.evaluate(() => {
+      const boxOf = (selector: string) => {
+        const { x, y, width, height } = document
+          .querySelector(selector)
+          ?.getBoundingClientRect() ?? {
+          x: 0,
+          y: 0,
+          width: 0,
+          height: 0,
+        };
+        return [x, y, width, height];
+      };
+      const heads = [...document.querySelectorAll('.level .row-label')];
+      return {
+        slider: boxOf('.timeline-slider'),
+        picture: boxOf('.lens-picture'),
+        axis: boxOf('.axis-line'),
+        heads: heads.map((head) => Math.round(head.getBoundingClientRect().x)),
+      };
+    });
+  const first = await places();
+  for (let step = 1; step <= 12; step += 1) {
+    await page.keyboard.press('ArrowRight');
+    await expect(sentence(page)).toContainText(`Step ${step} `);
+    expect(await places(), `step ${step}`).toEqual(first);
+  }
+});
+
+test('a question leads to a step, a step to a table, a table to its keys', async ({
+  page,
+  site,
+}) => {
+  await opened(page, site.url, 'm_levels');
+  await tab(page, 'Questions').click();
+  await expect(page.getByRole('article').getByRole('status')).toContainText('Level 0 of family');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  expect((await saved).suggestedFilename()).toBe('level0.csv');
+  await page.getByRole('article').getByRole('button', { name: '7', exact: true }).click();
+  await expect(sentence(page)).toContainText('Step 7');
+  await picture(page)
+    .getByRole('option', { name: /^table 15 / })
+    .click();
+  await expect(details(page)).toContainText('Its file was deleted since');
+  await page.keyboard.press('End');
+  await picture(page)
+    .getByRole('option', { name: /^table 52 / })
+    .click();
+  await details(page).getByRole('button', { name: 'Read from its first key' }).click();
+  await expect(page.getByText('50 live entries')).toBeVisible();
+  await expect(page.getByLabel('From the key', { exact: true })).toHaveValue('user:000002');
+});
+
+test('damage is found by a check, and the live entries are saved as a table', async ({
+  page,
+  site,
+}) => {
+  await opened(page, site.url, 'd_table_flip');
+  await page.getByRole('button', { name: /no problem found|remark/ }).click();
+  await page.getByRole('button', { name: 'Check all checksums' }).click();
+  await expect(page.getByText('1 problem was found: every checksum was compared.')).toBeVisible();
+  await expect(page.getByText(/wrong xxh3 checksum/)).toBeVisible();
+  await opened(page, site.url, 'm_levels');
+  await tab(page, 'Problems').click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save “default” as a table (.sst)' }).click();
+  expect((await saved).suggestedFilename()).toBe('default.sst');
+  await expect(page.getByText(/RocksDB ingests it/)).toBeVisible();
+});
+
+test('bytes that are no text, and text that is markup, are shown as text', async ({
+  page,
+  site,
+}) => {
+  for (const name of ['e_odd_keys', 'e_merge_operands', 'e_wide_columns', 'e_timestamps']) {
+    await opened(page, site.url, name);
+    await tab(page, 'Read').click();
+    await expect(page.getByText(/live entr/).first()).toBeVisible();
+    expect(await violations(page), name).toEqual([]);
+  }
+  await opened(page, site.url, 'c_reverse_order');
+  await expect(details(page)).toContainText('descending');
+});

@@ -1,0 +1,135 @@
+// Directories of other engines on the page: samples, archives and drops, damage that is told, and files that are
+// something else.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
+import { zipSync } from 'fflate';
+import { violations } from './axe';
+import { expect, test } from './harness';
+import { Playground } from './playground';
+
+const fixtures = fileURLToPath(new URL('../fixtures/lsm', import.meta.url));
+
+interface Dropped {
+  name: string;
+  bytes: readonly number[];
+}
+
+/** The files of a fixture. */
+function directory(fixture: string): Dropped[] {
+  return readdirSync(`${fixtures}/${fixture}`).map((name) => ({
+    name: `${fixture}/${name}`,
+    bytes: [...readFileSync(`${fixtures}/${fixture}/${name}`)],
+  }));
+}
+
+/** Drops files on the page, as far as a script can. */
+async function drop(page: Page, files: readonly Dropped[]): Promise<void> {
+  const transfer = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const { name, bytes } of files) {
+      transfer.items.add(new File([Uint8Array.from(bytes)], name));
+    }
+    return transfer;
+  }, files);
+  const target = page.locator('.app');
+  for (const type of ['dragenter', 'dragover', 'drop']) {
+    await target.dispatchEvent(type, { dataTransfer: transfer });
+  }
+}
+
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
+
+test('a sample opens from an address, and the module comes only then', async ({ page, site }) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  const playground = await new Playground(page).open(site.url);
+  expect(fetched.filter((url) => /lens/.test(url))).toEqual([]);
+  await playground.button('Open …').click();
+  await page.getByRole('link', { name: 'view of its own' }).click();
+  await expect(page.getByRole('heading', { name: /RocksDB under the lens/ })).toBeVisible();
+  expect(fetched.filter((url) => /lensWorker|levelscope_lens/.test(url))).toEqual([]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violations(page)).toEqual([]);
+  }
+  for (const [engine, name] of [
+    ['rocksdb', /RocksDB/],
+    ['pebble', /Pebble/],
+    ['leveldb', /LevelDB/],
+  ] as const) {
+    await page.goto(`${site.url}#directory/${engine}`);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
+    await expect(tab(page, /^Levels/)).toBeVisible();
+  }
+  expect(fetched.filter((url) => /levelscope_lens/.test(url)).length).toBeGreaterThan(0);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Pebble');
+});
+
+test('an archive with a directory opens, and Back leads to the playground', async ({
+  page,
+  site,
+}) => {
+  await new Playground(page).open(site.url);
+  const content = directory('m_levels').map(({ name, bytes }) => [name, Uint8Array.from(bytes)]);
+  const archive = zipSync(Object.fromEntries(content));
+  await drop(page, [{ name: 'levels.zip', bytes: [...archive] }]);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
+  expect(new URL(page.url()).hash).toBe('#directory');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Levelscope' })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
+});
+
+test('a directory that is dropped opens, and says what is wrong with it', async ({
+  page,
+  site,
+}) => {
+  await new Playground(page).open(site.url);
+  await drop(page, directory('d_table_missing'));
+  await tab(page, /^Problems/).click();
+  await expect(page.getByRole('main')).toContainText(/\d+\.sst/);
+  await expect(page.getByRole('main')).toContainText(/the table is missing/);
+  // Another directory takes its place.
+  await drop(page, directory('p_history'));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Pebble');
+  // One without a manifest is told as such.
+  const rest = directory('d_current_missing').filter(({ name }) => !/MANIFEST/.test(name));
+  await drop(page, [...rest, { name: 'd_current_missing/CURRENT', bytes: [77, 10] }]);
+  await expect(page.getByRole('alert')).toContainText(/manifest is missing/i);
+});
+
+test('own databases and single files open in the playground as before', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 20 --words --seed 7; flush; run');
+  await playground.button('Open …').click();
+  const download = page.waitForEvent('download');
+  await playground.button('Download database (.zip)').click();
+  const archive = [...readFileSync(await (await download).path())];
+  await drop(page, [{ name: 'mine.zip', bytes: archive }]);
+  await playground.idle();
+  await expect(playground.button('Open the database @levelscope as a branch')).toBeVisible();
+  const [table] = directory('l_history').filter(({ name }) => name.endsWith('.ldb'));
+  await drop(page, [{ name: 'one.ldb', bytes: table?.bytes ?? [] }]);
+  await playground.idle();
+  await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
+  expect(new URL(page.url()).hash).toMatch(/^#bytes/);
+});
+
+test('a module that does not come is told, and comes when the server is back', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  await new Playground(page).open(site.url);
+  await page.route('**/levelscope_lens*', (route) => route.abort());
+  await page.goto(`${site.url}#directory/pebble`);
+  await expect(page.getByRole('alert')).toContainText('did not come');
+  complaints.length = 0;
+  await page.unroute('**/levelscope_lens*');
+  await drop(page, directory('p_history'));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Pebble');
+});

@@ -1,0 +1,145 @@
+//! What JavaScript calls: a mapping, method by method. Failures are exceptions with `kind`.
+
+use crate::files::{Host, folders};
+use crate::lens::{Asked, Lens, kind, sentence};
+use crate::work::Progress;
+use js_sys::Reflect;
+use levelscope_foreign::Error;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+type Thrown<T> = Result<T, JsValue>;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Reads the files of the worker. Failures are exceptions whose message is a clause.
+    pub type JsHost;
+
+    #[wasm_bindgen(method, catch)]
+    fn read(this: &JsHost, file: usize, at: f64, buffer: &mut [u8]) -> Result<usize, JsValue>;
+}
+
+impl Host for JsHost {
+    fn read(&self, file: usize, offset: u64, buffer: &mut [u8]) -> Result<usize, String> {
+        #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
+        let at = offset as f64;
+        JsHost::read(self, file, at, buffer).map_err(|thrown| {
+            let message = Reflect::get(&thrown, &JsValue::from_str("message")).ok();
+            let message = message.and_then(|message| message.as_string());
+            message.unwrap_or_else(|| "the browser could not read it".to_owned())
+        })
+    }
+}
+
+/// The exception for `error`: a sentence.
+fn thrown(error: &Error) -> JsValue {
+    let exception = js_sys::Error::new(&sentence(error));
+    let kind = JsValue::from_str(kind(error));
+    // Only a frozen object refuses, and this one is new.
+    let _ = Reflect::set(&exception, &JsValue::from_str("kind"), &kind);
+    exception.into()
+}
+
+fn told<T>(outcome: levelscope_foreign::Result<T>) -> Thrown<T> {
+    outcome.map_err(|error| thrown(&error))
+}
+
+/// The folders among `names` that look like a database; each is empty or ends in `/`.
+#[expect(clippy::needless_pass_by_value, reason = "JavaScript hands over a list as it is")]
+#[wasm_bindgen(js_name = foldersOf)]
+pub fn folders_of(names: Vec<String>) -> Vec<String> {
+    folders(&names)
+}
+
+/// An answer, or how far it has come.
+#[wasm_bindgen]
+pub struct Outcome {
+    answer: Option<String>,
+    progress: Progress,
+}
+
+#[expect(clippy::cast_precision_loss, reason = "no directory has 2^53 bytes")]
+#[wasm_bindgen]
+impl Outcome {
+    /// JSON; `undefined`: it takes longer.
+    #[wasm_bindgen(js_name = takeAnswer)]
+    pub fn take_answer(&mut self) -> Option<String> {
+        self.answer.take()
+    }
+
+    /// What is done.
+    #[wasm_bindgen(getter)]
+    pub fn done(&self) -> f64 {
+        self.progress.done as f64
+    }
+
+    /// Of how much, where that is known.
+    #[wasm_bindgen(getter)]
+    pub fn total(&self) -> Option<f64> {
+        self.progress.total.map(|total| total as f64)
+    }
+}
+
+impl From<Asked> for Outcome {
+    fn from(asked: Asked) -> Self {
+        match asked {
+            Asked::Answer(answer) => {
+                Self { answer: Some(answer), progress: Progress { done: 0, total: None } }
+            }
+            Asked::More(progress) => Self { answer: None, progress },
+        }
+    }
+}
+
+/// The open directory. Its calls are described at [`Lens`].
+#[wasm_bindgen]
+pub struct OpenDirectory {
+    lens: Lens,
+}
+
+#[wasm_bindgen]
+impl OpenDirectory {
+    /// Opens the database in `folder` of files with these names and lengths.
+    pub fn open(names: Vec<String>, lengths: Vec<f64>, folder: &str, host: JsHost) -> Thrown<Self> {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "lengths of files: whole numbers from 0 to 2^53"
+        )]
+        let all: Vec<(String, u64)> =
+            names.into_iter().zip(lengths.into_iter().map(|length| length as u64)).collect();
+        Ok(Self { lens: told(Lens::open(&all, folder, host))? })
+    }
+
+    /// See [`Lens::ask`].
+    pub fn ask(&mut self, question: &str) -> Thrown<Outcome> {
+        told(self.lens.ask(question)).map(Outcome::from)
+    }
+
+    /// See [`Lens::advance`].
+    pub fn advance(&mut self) -> Thrown<Outcome> {
+        told(self.lens.advance()).map(Outcome::from)
+    }
+
+    /// See [`Lens::csv`].
+    pub fn csv(&self, question: &str) -> Thrown<String> {
+        told(self.lens.csv(question))
+    }
+
+    /// See [`Lens::begin_export`].
+    #[wasm_bindgen(js_name = beginExport)]
+    pub fn begin_export(&mut self, family: u32) -> Thrown<()> {
+        told(self.lens.begin_export(family))
+    }
+
+    /// See [`Lens::export`].
+    pub fn export(&mut self) -> Thrown<Option<Vec<u8>>> {
+        told(self.lens.export())
+    }
+
+    /// Entries in the table so far.
+    #[expect(clippy::cast_precision_loss, reason = "no directory has 2^53 entries")]
+    pub fn exported(&self) -> f64 {
+        self.lens.exported().done as f64
+    }
+}

@@ -1,0 +1,133 @@
+//! One open directory, and the questions to it.
+
+use crate::files::{Host, HostFiles};
+use crate::work::{CheckWork, ExportWork, Progress};
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::query::Query;
+use levelscope_foreign::{CountedFiles, Error, ErrorKind, Files, Result};
+use serde_json::json;
+
+/// The directory that a module instance has opened. It is never freed, which a directory that borrows its files would
+/// need; the worker ends with it.
+pub struct Lens {
+    directory: &'static Directory<'static>,
+    check: Option<CheckWork>,
+    export: Option<ExportWork>,
+}
+
+/// What came of a question so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Asked {
+    /// The answer, as JSON.
+    Answer(String),
+    /// It takes longer: [`Lens::advance`] goes on.
+    More(Progress),
+}
+
+impl Lens {
+    /// Opens the database in `folder`, which is empty or ends in `/`, of the files `all` (name with folders, bytes).
+    ///
+    /// # Errors
+    /// It is no database of these engines; its manifest cannot be read at all.
+    pub fn open(all: &[(String, u64)], folder: &str, host: impl Host + 'static) -> Result<Self> {
+        let files: &'static dyn Files = Box::leak(Box::new(HostFiles::new(all, folder, host)));
+        let files: &'static CountedFiles<'static> = Box::leak(Box::new(CountedFiles::new(files)));
+        let directory = Box::leak(Box::new(Directory::open(files)?));
+        Ok(Self { directory, check: None, export: None })
+    }
+
+    /// Asks a question, which is JSON. A check goes on with [`Lens::advance`]; another one replaces it.
+    ///
+    /// # Errors
+    /// `Invalid` when it is no question; those of the directory.
+    pub fn ask(&mut self, question: &str) -> Result<Asked> {
+        let query = parsed(question)?;
+        if let Query::Check { deep } = query {
+            self.check = Some(CheckWork::new(self.directory, deep));
+            return self.advance();
+        }
+        Ok(Asked::Answer(self.directory.answer(&query)?.to_string()))
+    }
+
+    /// Goes on with a check.
+    ///
+    /// # Errors
+    /// `Invalid` when none is going on.
+    pub fn advance(&mut self) -> Result<Asked> {
+        let going = || Error::new(ErrorKind::Invalid, "no check is going on");
+        let check = self.check.as_mut().ok_or_else(going)?;
+        if let Some(progress) = check.step(self.directory) {
+            return Ok(Asked::More(progress));
+        }
+        let problems = self.check.take().map(CheckWork::finish).unwrap_or_default();
+        Ok(Asked::Answer(json!(problems).to_string()))
+    }
+
+    /// The table of a report as comma-separated values; `question` is one for a report.
+    ///
+    /// # Errors
+    /// `Invalid` when it is no such question.
+    pub fn csv(&self, question: &str) -> Result<String> {
+        let Query::Report { id, family, key } = parsed(question)? else {
+            return Err(Error::new(ErrorKind::Invalid, "only reports have tables"));
+        };
+        Ok(self.directory.report_of(&id, family, key.as_deref())?.table.csv())
+    }
+
+    /// Begins a table of the live entries of a family, in the place of one that was begun before.
+    ///
+    /// # Errors
+    /// There is no such family, or its order of keys is not known.
+    pub fn begin_export(&mut self, family: u32) -> Result<()> {
+        self.export = Some(ExportWork::new(self.directory, family)?);
+        Ok(())
+    }
+
+    /// The next bytes of the table; `None` after its end.
+    ///
+    /// # Errors
+    /// An entry cannot be read, or has no plain bytes; the table is given up then.
+    pub fn export(&mut self) -> Result<Option<Vec<u8>>> {
+        let going = || Error::new(ErrorKind::Invalid, "no table is being made");
+        let next = self.export.as_mut().ok_or_else(going)?.step();
+        if !matches!(next, Ok(Some(_))) {
+            self.export = None;
+        }
+        next
+    }
+
+    /// How far the table has come.
+    pub fn exported(&self) -> Progress {
+        let progress = self.export.as_ref().map(ExportWork::progress);
+        progress.unwrap_or(Progress { done: 0, total: None })
+    }
+}
+
+fn parsed(question: &str) -> Result<Query> {
+    serde_json::from_str(question).map_err(|error| {
+        Error::new(ErrorKind::Invalid, format!("this is no question to a directory: {error}"))
+    })
+}
+
+/// The word for the kind of a failure.
+pub fn kind(error: &Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::Damaged => "damaged",
+        ErrorKind::NotRead => "not_read",
+        ErrorKind::Missing => "missing",
+        ErrorKind::Io => "io",
+        ErrorKind::Stopped => "stopped",
+        _ => "invalid",
+    }
+}
+
+/// A failure as a sentence; a name of a file at its beginning stays as it is.
+pub fn sentence(error: &Error) -> String {
+    let text = error.to_string();
+    let mut letters = text.chars();
+    let begun = match (error.file(), letters.next()) {
+        (None, Some(first)) => first.to_uppercase().chain(letters).collect(),
+        _ => text,
+    };
+    if begun.ends_with(['.', '!', '?']) { begun } else { format!("{begun}.") }
+}

@@ -1,0 +1,21 @@
+//! Directories of other engines for a browser worker: JSON in and out, files of a person below.
+//!
+//! ```text
+//! worker.ts ── bindings ── Lens ── levelscope_foreign::Directory
+//!     └─ slices of files ── Host ── HostFiles ─┘
+//! ```
+//!
+//! Nothing is decided here: what a directory holds is known to `levelscope-foreign`. What this crate adds is the files
+//! of the page, which only the worker can read, and long work in steps, so that its progress can be told. One module
+//! instance opens one directory: the worker ends with it, because memory of a module never shrinks.
+
+#[cfg(target_arch = "wasm32")]
+pub mod bindings;
+mod files;
+mod lens;
+mod pages;
+mod work;
+
+pub use files::{Host, HostFiles, folders};
+pub use lens::{Asked, Lens, kind, sentence};
+pub use work::Progress;

@@ -1,0 +1,203 @@
+//! What the page is answered about the samples that come with it, and about every fixture.
+//!
+//! `UPDATE=1 cargo test -p levelscope-lens --test answers` rewrites the answers to the samples.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    reason = "tests fail by panicking, and read files of the disk"
+)]
+
+mod common;
+
+use common::{Memory, fixture, names};
+use levelscope_foreign::export::SstWriter;
+use levelscope_foreign::query::Query;
+use levelscope_foreign::report::Question;
+use levelscope_foreign::{CountedFiles, MemoryFiles, directory::Directory};
+use levelscope_lens::{Asked, Lens, folders};
+use serde_json::{Value, json};
+
+/// The samples that come with the page; see scripts/build-lens.mjs.
+const SAMPLES: [&str; 3] = ["h_history", "p_history", "l_history"];
+
+fn opened(memory: Memory) -> Lens {
+    let list = memory.list();
+    let names: Vec<String> = list.iter().map(|(name, _)| name.clone()).collect();
+    let folder = folders(&names).remove(0);
+    Lens::open(&list, &folder, memory).unwrap()
+}
+
+fn answer(lens: &mut Lens, question: &Value) -> Value {
+    let mut asked = lens.ask(&question.to_string()).unwrap();
+    loop {
+        match asked {
+            Asked::Answer(text) => return serde_json::from_str(&text).unwrap(),
+            Asked::More(_) => asked = lens.advance().unwrap(),
+        }
+    }
+}
+
+fn questions() -> Vec<Value> {
+    let mut questions = vec![
+        json!({ "ask": "overview" }),
+        json!({ "ask": "levels", "family": 0, "step": null }),
+        json!({ "ask": "levels", "family": 0, "step": 5 }),
+        json!({ "ask": "steps", "from": 3, "limit": 4 }),
+        json!({ "ask": "table", "number": 12 }),
+        json!({ "ask": "scan", "family": 0, "from": null, "to": null, "limit": 3, "sequence": null }),
+        json!({ "ask": "get", "family": 0, "key": "6b", "sequence": null }),
+        json!({ "ask": "check", "deep": true }),
+    ];
+    for question in Question::ALL {
+        questions.push(json!({ "ask": "report", "id": question.id(), "family": 0, "key": null }));
+    }
+    questions
+}
+
+/// Long lists by their lengths and beginnings: whole answers would be a golden of a megabyte.
+fn shortened(value: Value) -> Value {
+    match value {
+        Value::Array(items) if items.len() > 3 => {
+            let count = items.len();
+            let mut kept: Vec<Value> = items.into_iter().take(2).map(shortened).collect();
+            kept.push(json!(format!("… of {count}")));
+            Value::Array(kept)
+        }
+        Value::Array(items) => items.into_iter().map(shortened).collect(),
+        Value::Object(fields) => {
+            fields.into_iter().map(|(name, value)| (name, shortened(value))).collect()
+        }
+        other => other,
+    }
+}
+
+#[test]
+fn answers_about_the_samples_are_as_committed() {
+    let mut all = serde_json::Map::new();
+    for name in SAMPLES {
+        let mut lens = opened(fixture(name));
+        let of_sample: Vec<Value> = questions()
+            .into_iter()
+            .map(|question| {
+                let answer = shortened(answer(&mut lens, &question));
+                json!({ "question": question, "answer": answer })
+            })
+            .collect();
+        all.insert(name.to_owned(), of_sample.into());
+    }
+    let told = serde_json::to_string_pretty(&all).unwrap() + "\n";
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/samples.json");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, &told).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert!(told == committed, "samples.json is out of date; UPDATE=1 rewrites it");
+}
+
+#[test]
+fn answers_are_those_of_the_directory_itself() {
+    for name in names() {
+        let memory = fixture(&name);
+        let plain = memory.files.iter().map(|(path, bytes)| {
+            let inner = path.strip_prefix(&format!("{name}/")).unwrap();
+            (inner.to_owned(), bytes.clone())
+        });
+        let files = MemoryFiles::new(plain);
+        let files = CountedFiles::new(&files);
+        let list = memory.list();
+        let lens = Lens::open(&list, &format!("{name}/"), memory);
+        let directory = match Directory::open(&files) {
+            Ok(directory) => directory,
+            Err(error) => {
+                assert_eq!(lens.err(), Some(error), "{name}");
+                continue;
+            }
+        };
+        let mut lens = lens.unwrap();
+        for question in questions() {
+            let query: Query = serde_json::from_value(question.clone()).unwrap();
+            // Numbers with decimals are compared as they are written.
+            let wanted = directory.answer(&query).map(|value| value.to_string());
+            let wanted = wanted.map(|text| serde_json::from_str::<Value>(&text).unwrap());
+            let told = match lens.ask(&question.to_string()) {
+                Ok(Asked::Answer(text)) => Ok(serde_json::from_str::<Value>(&text).unwrap()),
+                Ok(Asked::More(_)) => Ok(answer(&mut lens, &question)),
+                Err(error) => Err(error),
+            };
+            assert_eq!(told, wanted, "{name}: {question}");
+        }
+    }
+}
+
+#[test]
+fn an_overview_reads_little_of_a_directory() {
+    let memory = fixture("h_history");
+    let read = std::rc::Rc::clone(&memory.read);
+    let mut lens = opened(memory);
+    answer(&mut lens, &json!({ "ask": "overview" }));
+    let manifest_and_log = 64 << 10;
+    assert!(read.get() < 4 * manifest_and_log, "{} bytes were read", read.get());
+}
+
+#[test]
+fn a_check_tells_how_far_it_has_come() {
+    let mut lens = opened(fixture("m_levels"));
+    let mut asked = lens.ask(r#"{"ask":"check","deep":true}"#).unwrap();
+    let mut before = 0;
+    while let Asked::More(progress) = asked {
+        assert!(progress.done > before && Some(progress.done) <= progress.total, "{progress:?}");
+        before = progress.done;
+        asked = lens.advance().unwrap();
+    }
+    assert_eq!(asked, Asked::Answer("[]".into()));
+    let error = lens.advance().unwrap_err();
+    assert_eq!(error.to_string(), "no check is going on");
+}
+
+#[test]
+fn a_table_of_live_entries_is_the_one_that_is_written_at_once() {
+    let mut lens = opened(fixture("l_history"));
+    lens.begin_export(0).unwrap();
+    let mut table = Vec::new();
+    while let Some(mut part) = lens.export().unwrap() {
+        table.append(&mut part);
+    }
+    assert!(lens.export().is_err(), "the table is at its end");
+
+    let rows = json!({ "ask": "scan", "family": 0, "from": null, "to": null, "limit": 9999, "sequence": null });
+    let rows = answer(&mut lens, &rows);
+    let mut writer = SstWriter::new("leveldb.BytewiseComparator").unwrap();
+    let bytes = |shown: &Value| {
+        let digits = shown["hex"].as_str().unwrap().as_bytes();
+        let pair =
+            |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+        digits.chunks(2).map(pair).collect::<Vec<u8>>()
+    };
+    for row in rows["rows"].as_array().unwrap() {
+        assert_eq!(row["value"]["left_out"], 0);
+        writer.add(&bytes(&row["key"]), &bytes(&row["value"])).unwrap();
+    }
+    writer.finish().unwrap();
+    assert!(table == writer.take(), "the tables differ");
+}
+
+#[test]
+fn a_value_that_is_not_plain_bytes_ends_a_table_with_a_sentence() {
+    let mut lens = opened(fixture("e_wide_columns"));
+    lens.begin_export(0).unwrap();
+    let error = lens.export().unwrap_err().to_string();
+    assert!(error.contains("not everything can be carried over as it is"), "{error}");
+    assert!(error.contains("other columns left out"), "{error}");
+    assert!(lens.export().is_err(), "it is given up");
+}
+
+#[test]
+fn a_report_has_a_table_with_commas() {
+    let lens = opened(fixture("h_history"));
+    let csv = lens.csv(r#"{"ask":"report","id":"sizes","family":null,"key":null}"#).unwrap();
+    assert!(csv.lines().count() > 1 && csv.lines().all(|line| line.contains(',')), "{csv}");
+    let error = lens.csv(r#"{"ask":"overview"}"#).unwrap_err().to_string();
+    assert_eq!(error, "only reports have tables");
+}

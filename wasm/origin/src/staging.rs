@@ -1,0 +1,176 @@
+//! Writes that wait in memory until the worker settles them, all at once.
+//!
+//! Opening, growing and syncing a file each cost as much in a browser as many puts, and most logs, and many tables, of a
+//! long command are deleted again before anyone could have seen them. So the worker lets the engine work on for
+//! a slice, [settles](Directory::settle) the rest, and only then tells the page of it (decision 55). Until then
+//! the medium is as it was at the settling before.
+
+use super::directory::Directory;
+use super::entry::{Entry, State};
+use super::host::Refusal;
+use levelscope::Result;
+use levelscope::storage::FileName;
+
+/// With more bytes than this in memory, the next file waits until they are settled \[bytes\].
+const STAGED_BYTES_MAX: u64 = 8 << 20;
+
+/// Bytes that a file gets at an offset.
+pub(super) struct Piece {
+    pub(super) offset: u64,
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Piece {
+    pub(super) fn end(&self) -> u64 {
+        self.offset + self.bytes.len() as u64
+    }
+
+    /// Copies the part that `buffer` asks for, which begins at `offset` of the file.
+    pub(super) fn copy_to(&self, offset: u64, buffer: &mut [u8]) {
+        let (from, to) = (self.offset.max(offset), self.end().min(offset + buffer.len() as u64));
+        if from >= to {
+            return;
+        }
+        let within = |start: u64| {
+            let place = |at: u64| usize::try_from(at - start).unwrap_or(usize::MAX);
+            place(from)..place(to)
+        };
+        let source = self.bytes.get(within(self.offset));
+        if let (Some(target), Some(source)) = (buffer.get_mut(within(offset)), source) {
+            target.copy_from_slice(source);
+        }
+    }
+}
+
+/// What is settled before what: a file before all that name it, so that the tab may die anywhere in between.
+fn order(entry: &Entry) -> u8 {
+    match entry.name {
+        FileName::Table(_) | FileName::Other(_) | FileName::Lock => 0,
+        // It goes on where the medium knows it.
+        FileName::Wal(_) if entry.is_settled() => 1,
+        FileName::Manifest(_) => 2,
+        FileName::Current => 3,
+        // The logs before it, which are deleted by now, must be out of the manifest.
+        FileName::Wal(_) => 4,
+    }
+}
+
+impl Directory {
+    /// From now on writes wait for [`Self::settle`].
+    pub fn stage(&mut self) {
+        self.staging = true;
+    }
+
+    /// Files that wait and are not open; none once settling has failed.
+    fn unopened(&self) -> Vec<FileName> {
+        if self.failed.is_some() {
+            return Vec::new();
+        }
+        let entries = self.entries.iter().map(|(_, entry)| entry);
+        let unopened = entries.filter(|entry| entry.is_waiting() && entry.handle.is_none());
+        unopened.map(|entry| entry.name).collect()
+    }
+
+    /// Deleted files in whose place others were created, as [`Self::take_removed`]: to be removed before those are opened.
+    pub fn take_replaced(&mut self) -> Vec<String> {
+        let names = self.unopened();
+        self.take_removed_if(|name| names.contains(&name))
+    }
+
+    /// Files that have to be opened before the next [`Self::settle`].
+    pub fn files_to_settle(&self) -> Vec<String> {
+        self.unopened().iter().map(ToString::to_string).collect()
+    }
+
+    /// Whether so much waits that the next file should not be made in memory.
+    pub fn is_full(&self) -> bool {
+        let waiting = self.entries.iter().flat_map(|(_, entry)| &entry.staged);
+        waiting.map(|piece| piece.bytes.len() as u64).sum::<u64>() > STAGED_BYTES_MAX
+    }
+
+    /// Writes what waits and makes durable what was synced. Of a deleted file nothing is written.
+    ///
+    /// # Errors
+    /// What the browser says, once. All writes are refused with it until the database is closed; then the files are again
+    /// as the medium has them. Until then, what could not be written can be read.
+    pub fn settle(&mut self) -> Result<()> {
+        if self.failed.is_some() {
+            return Ok(());
+        }
+        let settled = self.settle_all();
+        self.failed = settled.as_ref().err().cloned();
+        settled
+    }
+
+    /// In the place of [`Self::settle`], where the browser refuses to open a file.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
+    pub fn settle_refused(&mut self, refusal: &Refusal) -> Result<()> {
+        let Some(file) = self.unopened().first().copied() else { return Ok(()) };
+        let error = refusal.error(file, "open");
+        self.failed = Some(error.clone());
+        Err(error)
+    }
+
+    pub(super) fn is_staging(&self) -> bool {
+        cfg!(feature = "staging") && self.staging
+    }
+
+    /// Whether a new file can wait in memory.
+    pub(super) fn prepares_in_memory(&self) -> bool {
+        self.is_staging() && !self.is_full()
+    }
+
+    pub(super) fn refuse_after_failure(&self) -> Result<()> {
+        self.failed.as_ref().map_or(Ok(()), |error| Err(error.clone()))
+    }
+
+    /// Writes `bytes` to a file, or keeps them for the worker.
+    pub(super) fn write(&mut self, id: u64, offset: Option<u64>, bytes: &[u8]) -> Result<()> {
+        if !self.is_staging() {
+            return self.entry(id)?.write(offset, bytes);
+        }
+        self.refuse_after_failure()?;
+        self.entry(id)?.stage(offset, bytes)
+    }
+
+    /// Makes everything written to a file durable, or lets the worker do it.
+    pub(super) fn sync_file(&mut self, id: u64) -> Result<()> {
+        if !self.is_staging() {
+            return self.entry(id)?.sync();
+        }
+        self.refuse_after_failure()?;
+        self.entry(id)?.stage_sync();
+        Ok(())
+    }
+
+    /// Forgets everything that the medium does not have.
+    pub(super) fn return_to_medium(&mut self) {
+        self.removed.clear();
+        let entries = self.entries.iter().map(|(number, entry)| (number, entry.medium.made));
+        let unmade: Vec<u64> =
+            entries.filter(|(_, made)| !made).map(|(number, _)| number).collect();
+        for number in unmade {
+            self.entries.remove(number);
+        }
+        self.entries.iter_mut().for_each(|(_, entry)| entry.return_to_medium());
+    }
+
+    fn settle_all(&mut self) -> Result<()> {
+        let present = |entry: &&mut Entry| entry.state == State::Present;
+        // Recovery syncs logs before it writes the manifest that counts their bytes.
+        for entry in self.entries.iter_mut().map(|(_, entry)| entry).filter(present) {
+            if entry.staged.is_empty() && entry.handle.is_some() {
+                entry.settle()?;
+            }
+        }
+        for turn in 0..=4 {
+            let entries = self.entries.iter_mut().map(|(_, entry)| entry).filter(present);
+            for entry in entries.filter(|entry| entry.is_waiting() && order(entry) == turn) {
+                entry.settle()?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,182 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LensClient, type LensWorker } from './client';
+import { Lens } from './lens';
+import type { FromWorker, LensReply, ToWorker } from './protocol';
+
+const SOURCE = { kind: 'files', name: 'db', files: [] } as const;
+const OVERVIEW = { ask: 'overview' } as const;
+const CHECK = { ask: 'check', deep: false } as const;
+
+/** A worker whose replies a test gives. */
+class FakeWorker implements LensWorker {
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null = null;
+  onerror: ((event: ErrorEvent) => void) | null = null;
+  readonly asked: ToWorker[] = [];
+  readonly terminate = vi.fn();
+
+  postMessage(message: ToWorker): void {
+    this.asked.push(message);
+  }
+
+  tell(message: FromWorker): void {
+    this.onmessage?.({ data: message } as MessageEvent<FromWorker>);
+  }
+
+  /** Replies to the request `at`. */
+  reply(at: number, reply: LensReply): void {
+    this.tell({ id: this.asked[at]?.id ?? -1, reply });
+  }
+}
+
+function started() {
+  const workers: FakeWorker[] = [];
+  const start = () => {
+    const worker = new FakeWorker();
+    workers.push(worker);
+    return worker;
+  };
+  return { workers, start };
+}
+
+const opened: LensReply = { type: 'opened', folder: 'db/' };
+
+describe('the client', () => {
+  it('gives answers to their questions, and progress before', async () => {
+    const { workers, start } = started();
+    const client = new LensClient(start);
+    const opening = client.open(SOURCE, null);
+    workers[0]?.reply(0, opened);
+    expect(await opening).toEqual(opened);
+    const heard = vi.fn();
+    const check = client.ask(CHECK, heard);
+    const overview = client.ask(OVERVIEW);
+    const [worker] = workers;
+    worker?.tell({ id: worker.asked[1]?.id ?? 0, progress: { done: 5, total: 9 } });
+    worker?.reply(2, { type: 'answer', text: '{"engine":"pebble"}' });
+    worker?.reply(1, { type: 'answer', text: '[]' });
+    expect(await check).toEqual([]);
+    expect(await overview).toEqual({ engine: 'pebble' });
+    expect(heard.mock.calls).toEqual([[{ done: 5, total: 9 }]]);
+  });
+
+  it('opens the same folder again after a stop', async () => {
+    const { workers, start } = started();
+    const client = new LensClient(start);
+    const opening = client.open(SOURCE, null);
+    workers[0]?.reply(0, opened);
+    await opening;
+    const check = client.ask(CHECK);
+    client.stop();
+    await expect(check).rejects.toMatchObject({ kind: 'stopped', message: 'It was stopped.' });
+    expect(workers[0]?.terminate).toHaveBeenCalled();
+    const overview = client.ask(OVERVIEW);
+    expect(workers[1]?.asked.map(({ request }) => request)).toEqual([
+      { type: 'open', source: SOURCE, folder: 'db/' },
+      { type: 'ask', query: OVERVIEW },
+    ]);
+    workers[1]?.reply(1, { type: 'answer', text: '{}' });
+    expect(await overview).toEqual({});
+  });
+
+  it('ends a worker whose module failed, and tells every question', async () => {
+    const { workers, start } = started();
+    const client = new LensClient(start);
+    const opening = client.open(SOURCE, null);
+    workers[0]?.reply(0, opened);
+    await opening;
+    const first = client.ask(OVERVIEW);
+    const second = client.ask(CHECK);
+    const failure = { kind: 'panic', message: 'It failed.' } as const;
+    workers[0]?.reply(1, { type: 'failed', failure });
+    await expect(first).rejects.toMatchObject(failure);
+    await expect(second).rejects.toMatchObject(failure);
+    expect(workers[0]?.terminate).toHaveBeenCalled();
+    client.ask(OVERVIEW).catch(() => undefined);
+    workers[1]?.onerror?.({ message: 'no script' } as ErrorEvent);
+    expect(workers[1]?.terminate).toHaveBeenCalled();
+  });
+});
+
+describe('the lens', () => {
+  function lensWith() {
+    const { workers, start } = started();
+    const lens = new Lens({ start, sample: async () => new Blob(['zip']) });
+    return { workers, lens };
+  }
+
+  async function openWith({ workers, lens }: ReturnType<typeof lensWith>) {
+    const opening = lens.open(SOURCE);
+    workers.at(-1)?.reply(0, opened);
+    await vi.waitFor(() => expect(workers.at(-1)?.asked).toHaveLength(2));
+    workers.at(-1)?.reply(1, { type: 'answer', text: '{"engine":"rocksdb"}' });
+    await opening;
+  }
+
+  it('shows the overview of the directory that it has opened', async () => {
+    const around = lensWith();
+    await openWith(around);
+    expect(around.lens.store.get()).toEqual({
+      state: 'open',
+      name: 'db',
+      folder: 'db/',
+      overview: { engine: 'rocksdb' },
+      work: null,
+    });
+    around.lens.close();
+    expect(around.lens.store.get()).toEqual({ state: 'empty' });
+    expect(around.workers[0]?.terminate).toHaveBeenCalled();
+  });
+
+  it('lets one of several folders be chosen', async () => {
+    const { workers, lens } = lensWith();
+    const opening = lens.open(SOURCE);
+    workers[0]?.reply(0, { type: 'folders', folders: ['a/', 'b/'] });
+    await opening;
+    expect(lens.store.get()).toMatchObject({ state: 'choosing', folders: ['a/', 'b/'] });
+    void lens.choose('b/');
+    expect(workers[1]?.asked[0]?.request).toMatchObject({ folder: 'b/' });
+  });
+
+  it('shows why nothing was opened', async () => {
+    const { workers, lens } = lensWith();
+    const opening = lens.open(SOURCE);
+    const failure = { kind: 'missing', message: 'The manifest is missing.' } as const;
+    workers[0]?.reply(0, { type: 'failed', failure });
+    await opening;
+    expect(lens.store.get()).toEqual({ state: 'failed', name: 'db', failure });
+    await expect(lens.csv({ ask: 'report', id: 'l', family: 0, key: null })).rejects.toMatchObject({
+      message: 'No directory is open.',
+    });
+  });
+
+  it('forgets what comes too late', async () => {
+    const around = lensWith();
+    const first = around.lens.open({ ...SOURCE, name: 'first' });
+    await openWith(around);
+    around.workers[0]?.reply(0, opened);
+    await first;
+    expect(around.lens.store.get()).toMatchObject({ state: 'open', name: 'db' });
+  });
+
+  it('shows a check that goes on, and that it was stopped', async () => {
+    const around = lensWith();
+    await openWith(around);
+    const [worker] = around.workers;
+    const check = around.lens.ask(CHECK);
+    worker?.tell({ id: worker.asked[2]?.id ?? 0, progress: { done: 3, total: 4 } });
+    expect(around.lens.store.get()).toMatchObject({
+      work: { what: 'check', progress: { done: 3, total: 4 } },
+    });
+    around.lens.stop();
+    await expect(check).rejects.toMatchObject({ kind: 'stopped' });
+    expect(around.lens.store.get()).toMatchObject({ state: 'open', work: null });
+  });
+
+  it('opens a sample of the page', async () => {
+    const { workers, lens } = lensWith();
+    void lens.openSample('pebble');
+    expect(lens.store.get()).toEqual({ state: 'opening', name: 'pebble' });
+    await vi.waitFor(() => expect(workers).toHaveLength(1));
+    expect(workers[0]?.asked[0]?.request).toMatchObject({ source: { kind: 'zip' }, folder: null });
+  });
+});

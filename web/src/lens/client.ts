@@ -1,0 +1,162 @@
+// The page's side of the lens: promises for questions, one worker for one directory.
+
+import type { Answers, Query } from './lens.generated';
+import type {
+  FromWorker,
+  LensFailure,
+  LensFailureKind,
+  LensReply,
+  LensRequest,
+  Progress,
+  ReportQuery,
+  Source,
+  ToWorker,
+} from './protocol';
+
+/** The part of a `Worker` that the client uses. */
+export interface LensWorker {
+  postMessage(message: ToWorker): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+}
+
+/** A question that was not answered; the message is a sentence. */
+export class LensError extends Error {
+  readonly kind: LensFailureKind;
+
+  constructor({ kind, message }: LensFailure) {
+    super(message);
+    this.name = 'LensError';
+    this.kind = kind;
+  }
+}
+
+/** Told while something takes long. */
+export type OnProgress = (progress: Progress) => void;
+
+/** What opening came to: the folder that is open, or the folders to choose from. */
+export type Opened = Extract<LensReply, { type: 'opened' | 'folders' }>;
+
+interface Waiting {
+  resolve(reply: LensReply): void;
+  reject(error: LensError): void;
+  onProgress?: OnProgress | undefined;
+}
+
+type Reply<Type extends LensReply['type']> = Extract<LensReply, { type: Type }>;
+
+/** Speaks with the worker that has opened one directory, or opens it. */
+export class LensClient {
+  readonly #start: () => LensWorker;
+  #worker: LensWorker | null = null;
+  readonly #waiting = new Map<number, Waiting>();
+  #nextId = 1;
+  /** A worker that was stopped is replaced by one that opens the same folder again. */
+  #opened: { source: Source; folder: string } | null = null;
+
+  /** `start`: begins a new worker. */
+  constructor(start: () => LensWorker) {
+    this.#start = start;
+  }
+
+  /** Opens the database in `folder` of `source`; rejects with a {@link LensError}. */
+  async open(source: Source, folder: string | null): Promise<Opened> {
+    const reply = await this.#ask({ type: 'open', source, folder });
+    if (reply.type === 'opened') this.#opened = { source, folder: reply.folder };
+    if (reply.type === 'opened' || reply.type === 'folders') return reply;
+    throw unexpected(reply);
+  }
+
+  /** Answers a question; a check tells its progress in bytes. Questions are answered one after the other. */
+  async ask<Asked extends Query>(
+    query: Asked,
+    onProgress?: OnProgress,
+  ): Promise<Answers[Asked['ask'] & keyof Answers]> {
+    const { text } = await this.#asked('answer', { type: 'ask', query }, onProgress);
+    return JSON.parse(text);
+  }
+
+  /** The table of a report as comma-separated values. */
+  async csv(query: ReportQuery): Promise<string> {
+    return (await this.#asked('csv', { type: 'csv', query })).text;
+  }
+
+  /** A table of the live entries of a family that RocksDB ingests; progress in entries. */
+  async exportTable(family: number, onProgress?: OnProgress): Promise<Blob> {
+    return (await this.#asked('table', { type: 'export', family }, onProgress)).table;
+  }
+
+  /** Rejects all waiting questions as stopped; later ones are answered by a new worker. */
+  stop(): void {
+    this.#end({ kind: 'stopped', message: 'It was stopped.' });
+  }
+
+  /** Ends the worker for good. */
+  close(): void {
+    this.#opened = null;
+    this.stop();
+  }
+
+  async #asked<Type extends LensReply['type']>(
+    type: Type,
+    request: LensRequest,
+    onProgress?: OnProgress,
+  ): Promise<Reply<Type>> {
+    if (this.#worker === null && this.#opened !== null) {
+      const { source, folder } = this.#opened;
+      this.#ask({ type: 'open', source, folder }).catch(() => undefined);
+    }
+    const reply = await this.#ask(request, onProgress);
+    if (reply.type === type) return reply as Reply<Type>;
+    throw unexpected(reply);
+  }
+
+  #ask(request: LensRequest, onProgress?: OnProgress): Promise<LensReply> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, onProgress });
+      this.#running().postMessage({ id, request });
+    });
+  }
+
+  #running(): LensWorker {
+    if (this.#worker !== null) return this.#worker;
+    const worker = this.#start();
+    worker.onmessage = ({ data }) => this.#receive(data);
+    worker.onerror = (event) =>
+      this.#end({ kind: 'panic', message: `The reader of the directory failed: ${event.message}` });
+    this.#worker = worker;
+    return worker;
+  }
+
+  #receive(message: FromWorker): void {
+    const waiting = this.#waiting.get(message.id);
+    if (waiting === undefined) return;
+    if ('progress' in message) {
+      waiting.onProgress?.(message.progress);
+      return;
+    }
+    this.#waiting.delete(message.id);
+    const { reply } = message;
+    if (reply.type !== 'failed') {
+      waiting.resolve(reply);
+      return;
+    }
+    waiting.reject(new LensError(reply.failure));
+    // What a module has left after a panic cannot be relied on.
+    if (reply.failure.kind === 'panic') this.#end(reply.failure);
+  }
+
+  #end(failure: LensFailure): void {
+    this.#worker?.terminate();
+    this.#worker = null;
+    const error = new LensError(failure);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+function unexpected({ type }: LensReply): LensError {
+  return new LensError({ kind: 'panic', message: `The worker answered with "${type}".` });
+}

@@ -1,0 +1,154 @@
+// @vitest-environment node
+// The worker's side with the real module, on the samples that come with the page.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { blobOf, readSlice } from '../testing/slices';
+import { type HostSurroundings, LensHost, type LensWasm } from './host';
+import type { Overview, Problem } from './lens.generated';
+import type { FromWorker, LensReply, LensRequest, Source } from './protocol';
+
+const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const glueFile = './pkg/levelscope_lens.js';
+
+let wasm: LensWasm;
+
+beforeAll(async () => {
+  const file = at('pkg/levelscope_lens_bg.wasm');
+  if (!existsSync(file)) throw new Error('The lens is not built: node scripts/build-lens.mjs');
+  const glue = await import(/* @vite-ignore */ glueFile);
+  glue.initSync({ module: readFileSync(file) });
+  wasm = glue;
+});
+
+const sample = (engine: string): Source => ({
+  kind: 'zip',
+  name: `${engine}.zip`,
+  archive: blobOf(readFileSync(at(`pkg/${engine}.zip`))),
+});
+
+function hosted(load: HostSurroundings['load'] = async () => wasm) {
+  const told: FromWorker[] = [];
+  let wake = () => {};
+  const host = new LensHost({
+    load,
+    send: (message) => {
+      told.push(message);
+      wake();
+    },
+    readSlice,
+    breathe: async () => {},
+  });
+  let id = 0;
+  const ask = async (request: LensRequest): Promise<LensReply> => {
+    id += 1;
+    const own = id;
+    host.receive({ id: own, request });
+    for (;;) {
+      const reply = told.find((message) => message.id === own && 'reply' in message);
+      if (reply !== undefined && 'reply' in reply) return reply.reply;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  };
+  return { told, ask };
+}
+
+async function answer<Answer>(reply: Promise<LensReply>): Promise<Answer> {
+  const settled = await reply;
+  if (settled.type !== 'answer') throw new Error(JSON.stringify(settled));
+  return JSON.parse(settled.text);
+}
+
+describe('the host', () => {
+  it.each([
+    ['rocksdb', 'RocksDB'],
+    ['pebble', 'Pebble'],
+    ['leveldb', 'LevelDB'],
+  ])('opens the sample of %s', async (engine, name) => {
+    const { ask } = hosted();
+    const opened = await ask({ type: 'open', source: sample(engine), folder: null });
+    expect(opened).toMatchObject({ type: 'opened', folder: expect.stringMatching(/_history\/$/) });
+    const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
+    expect(overview).toMatchObject({ engine, engine_name: name, problems: [] });
+    const check = await answer<Problem[]>(
+      ask({ type: 'ask', query: { ask: 'check', deep: true } }),
+    );
+    expect(check.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('writes a table, a part at a time, and the table of a report', async () => {
+    const { ask, told } = hosted();
+    await ask({ type: 'open', source: sample('leveldb'), folder: null });
+    const made = await ask({ type: 'export', family: 0 });
+    if (made.type !== 'table') throw new Error(JSON.stringify(made));
+    const bytes = new Uint8Array(await made.table.arrayBuffer());
+    // The magic number of RocksDB's tables.
+    expect([...bytes.slice(-8)]).toEqual([0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88]);
+    expect(told.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
+    const query = { ask: 'report', id: 'sizes', family: null, key: null } as const;
+    expect(await ask({ type: 'csv', query })).toMatchObject({
+      text: expect.stringMatching(/^family,.*\r\n/),
+    });
+  });
+
+  it('asks which folder is meant when there are several', async () => {
+    const { ask } = hosted();
+    const file = blobOf(new Uint8Array(8));
+    const paths = ['a/MANIFEST-000001', 'b/MANIFEST-000001'];
+    const files = paths.map((path) => ({ path, file }));
+    const source = { kind: 'files', name: 'two', files } as const;
+    const reply = await ask({ type: 'open', source, folder: null });
+    expect(reply).toEqual({ type: 'folders', folders: ['a/', 'b/'] });
+  });
+
+  it('tells failures as sentences, with their kind', async () => {
+    const { ask } = hosted();
+    const failed = (kind: string, message: RegExp) => ({
+      type: 'failed',
+      failure: { kind, message: expect.stringMatching(message) },
+    });
+    const overview = { type: 'ask', query: { ask: 'overview' } } as const;
+    expect(await ask(overview)).toEqual(failed('invalid', /^No directory is open\.$/));
+    const files = [{ path: 'notes.txt', file: blobOf(new Uint8Array(3)) }];
+    const notes = { kind: 'files', name: 'notes', files } as const;
+    const opened = await ask({ type: 'open', source: notes, folder: null });
+    expect(opened).toEqual(failed('invalid', /^This is not a database of .*notes\.txt\.$/));
+    const archive = blobOf(new Uint8Array(40));
+    const none = await ask({
+      type: 'open',
+      source: { kind: 'zip', name: 'z', archive },
+      folder: null,
+    });
+    expect(none).toEqual(failed('damaged', /^The archive has no end/));
+  });
+
+  it('tells a file that is gone, and goes on', async () => {
+    const { ask } = hosted();
+    const gone = blobOf(new Uint8Array(4000));
+    gone.slice = () => {
+      throw new DOMException('The file was moved', 'NotFoundError');
+    };
+    const source = {
+      kind: 'files',
+      name: 'db',
+      files: [{ path: 'MANIFEST-000001', file: gone }],
+    } as const;
+    const opened = await ask({ type: 'open', source, folder: null });
+    expect(opened).toMatchObject({
+      failure: { kind: 'io', message: expect.stringMatching(/moved\.$/) },
+    });
+    const again = await ask({ type: 'open', source: sample('pebble'), folder: null });
+    expect(again.type).toBe('opened');
+  });
+
+  it('tells when the module does not come', async () => {
+    const { ask } = hosted(() => Promise.reject(new Error('the server answered 404')));
+    const reply = await ask({ type: 'open', source: sample('pebble'), folder: null });
+    expect(reply).toMatchObject({
+      failure: { kind: 'unserved', message: expect.stringMatching(/did not come: the server/) },
+    });
+  });
+});

@@ -1,0 +1,166 @@
+// @vitest-environment node
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it, vi } from 'vitest';
+import { blobOf, readSlice } from '../testing/slices';
+import { entriesOf, findCentral, TAIL_BYTES, ZipError } from './central';
+import { readers } from './readers';
+
+const LONG = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * at) >> 5);
+
+function archive(): Uint8Array {
+  return zipSync({
+    'db/CURRENT': [strToU8('MANIFEST-000001\n'), { level: 0 }],
+    'db/000012.sst': [LONG, { level: 6 }],
+    'db/empty.log': new Uint8Array(),
+    'db/.DS_Store': strToU8('x'),
+    '__MACOSX/db/._CURRENT': strToU8('x'),
+  });
+}
+
+const open = (bytes: Uint8Array) =>
+  readers({ kind: 'zip', name: 'a.zip', archive: blobOf(bytes) }, readSlice);
+
+function read(bytes: Uint8Array, path: string, at: number, count: number): Uint8Array {
+  const file = open(bytes).find((file) => file.path === path);
+  const buffer = new Uint8Array(count);
+  return buffer.subarray(0, file?.read(at, buffer));
+}
+
+/** The failure of opening the archive and reading every file of it; `null`: there is none. */
+function failure(bytes: Uint8Array): ZipError | null {
+  try {
+    for (const file of open(bytes)) file.read(0, new Uint8Array(10));
+    return null;
+  } catch (error) {
+    if (error instanceof ZipError) return error;
+    throw error;
+  }
+}
+
+/** Writes a number of the list of files, counted from the beginning of the entry of `name`. */
+function patched(name: string, offset: number, value: number, bytes: 2 | 4 = 4): Uint8Array {
+  const copy = archive();
+  const view = new DataView(copy.buffer);
+  const { offset: start } = findCentral(copy.slice(-TAIL_BYTES), copy.length);
+  const text = new TextDecoder('latin1').decode(copy);
+  const at = text.indexOf(name, start) - 46 + offset;
+  if (bytes === 4) view.setUint32(at, value, true);
+  else view.setUint16(at, value, true);
+  return copy;
+}
+
+describe('files of a directory', () => {
+  it('are read by ranges', () => {
+    const file = blobOf(strToU8('abcdefgh'));
+    const slices = vi.fn(readSlice);
+    const source = { kind: 'files', name: 'db', files: [{ path: 'db/a', file }] } as const;
+    const [first] = readers(source, slices);
+    const buffer = new Uint8Array(4);
+    expect(first?.bytes).toBe(8);
+    expect(first?.read(2, buffer)).toBe(4);
+    expect(buffer).toEqual(strToU8('cdef'));
+    expect(first?.read(6, buffer)).toBe(2);
+    expect(slices).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a zip archive', () => {
+  it('gives its files without those of operating systems', () => {
+    const files = open(archive());
+    expect(files.map(({ path, bytes }) => [path, bytes])).toEqual([
+      ['db/CURRENT', 16],
+      ['db/000012.sst', LONG.length],
+      ['db/empty.log', 0],
+    ]);
+  });
+
+  it('gives any range of a stored and of a deflated file', () => {
+    const bytes = archive();
+    expect(read(bytes, 'db/CURRENT', 9, 99)).toEqual(strToU8('000001\n'));
+    expect(read(bytes, 'db/CURRENT', 99, 9)).toHaveLength(0);
+    for (const at of [0, 1_048_570, LONG.length - 5]) {
+      expect(read(bytes, 'db/000012.sst', at, 100)).toEqual(LONG.subarray(at, at + 100));
+    }
+  });
+
+  it('unpacks a file once', () => {
+    const slices = vi.fn(readSlice);
+    const source = { kind: 'zip', name: 'a.zip', archive: blobOf(archive()) } as const;
+    const files = readers(source, slices);
+    const table = files.find(({ path }) => path.endsWith('.sst'));
+    table?.read(0, new Uint8Array(10));
+    const before = slices.mock.calls.length;
+    table?.read(2_000_000, new Uint8Array(10));
+    expect(slices.mock.calls.length).toBe(before);
+  });
+
+  it('may have more than 65,535 files, and a comment that looks like its end', () => {
+    const bytes = archive();
+    const { offset, bytes: length } = findCentral(bytes.slice(-TAIL_BYTES), bytes.length);
+    const end64 = new Uint8Array(56 + 20 + 22 + 22);
+    const view = new DataView(end64.buffer);
+    view.setUint32(0, 0x06064b50, true);
+    view.setUint32(40, length, true);
+    view.setUint32(48, offset, true);
+    view.setUint32(56, 0x07064b50, true);
+    view.setUint32(76, 0x06054b50, true);
+    view.setUint32(76 + 12, 0xffffffff, true);
+    view.setUint32(76 + 16, 0xffffffff, true);
+    view.setUint16(76 + 20, 22, true);
+    view.setUint32(98, 0x06054b50, true);
+    view.setUint16(98 + 20, 5, true);
+    const large = new Uint8Array([...bytes.subarray(0, offset + length), ...end64]);
+    expect(findCentral(large.slice(-TAIL_BYTES), large.length)).toEqual({ offset, bytes: length });
+  });
+
+  it('may give the numbers of an entry in 64 bits', () => {
+    const name = strToU8('a.sst');
+    const central = new Uint8Array(46 + name.length + 4 + 16);
+    const view = new DataView(central.buffer);
+    view.setUint32(0, 0x02014b50, true);
+    view.setUint32(20, 77, true);
+    view.setUint32(24, 0xffffffff, true);
+    view.setUint16(28, name.length, true);
+    view.setUint16(30, 20, true);
+    view.setUint32(42, 0xffffffff, true);
+    central.set(name, 46);
+    view.setUint16(46 + name.length, 1, true);
+    view.setUint16(48 + name.length, 16, true);
+    view.setUint32(50 + name.length + 4, 2, true);
+    view.setUint32(50 + name.length + 8, 5, true);
+    expect(entriesOf(central)).toMatchObject([{ packed: 77, bytes: 2 * 2 ** 32, header: 5 }]);
+  });
+
+  it.each([
+    ['no archive', strToU8('hello'), 'damaged'],
+    ['an archive that was cut off', archive().slice(0, -30), 'damaged'],
+    ['a list beyond the end', archive().slice(500_000), 'damaged'],
+    ['a file that unpacks to more than it says', patched('db/000012.sst', 24, 1000), 'damaged'],
+    ['a file that unpacks to less', patched('db/000012.sst', 24, LONG.length + 1), 'damaged'],
+    ['other bytes than were packed', patched('db/000012.sst', 16, 1), 'damaged'],
+    ['a file that is not there', patched('db/CURRENT', 42, 7), 'damaged'],
+    ['a file beyond the end', patched('db/000012.sst', 20, 0x7fffffff), 'damaged'],
+    ['a file that says it is huge', patched('db/000012.sst', 24, 0xfffffffe), 'too_large'],
+    ['an encrypted file', patched('db/CURRENT', 8, 1, 2), 'not_read'],
+    ['another method', patched('db/000012.sst', 10, 12, 2), 'not_read'],
+  ])('%s is refused', (_, bytes, kind) => {
+    expect(failure(bytes)?.kind).toBe(kind);
+  });
+
+  it('that would unpack to far more than itself is refused before it is unpacked', () => {
+    const bomb = zipSync({ 'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }] });
+    expect(bomb.length).toBeLessThan(100_000);
+    expect(failure(bomb)).toMatchObject({ kind: 'too_large' });
+  });
+
+  it('with any byte changed is read or refused', () => {
+    const sound = zipSync({ 'db/CURRENT': strToU8('MANIFEST-000001\n'), a: LONG.slice(0, 200) });
+    for (let at = 0; at < sound.length; at += 1) {
+      for (const value of [0, 0xff, (sound[at] ?? 0) ^ 0x11]) {
+        const changed = sound.slice();
+        changed[at] = value;
+        failure(changed);
+      }
+    }
+  });
+});

@@ -1,0 +1,149 @@
+// Files that are read by ranges, at once: slices of files, or parts of a zip archive.
+
+import { Inflate } from 'fflate';
+import { crc32 } from '../model/crc32';
+import { size } from '../model/words';
+import { ZIP_RATIO_MAX } from '../share/limits';
+import { entriesOf, findCentral, TAIL_BYTES, type ZipEntry, ZipError } from './central';
+import type { Source } from './protocol';
+
+/** A file of a directory. */
+export interface ReadFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** Fills `buffer` from `at` on; returns how many bytes there were. */
+  read(at: number, buffer: Uint8Array): number;
+}
+
+/** The bytes of a part of a file, at once. */
+export type ReadSlice = (slice: Blob) => ArrayBuffer;
+
+/** Bytes of unpacked files that are kept; a file that is larger is not read from an archive. */
+const UNPACKED_MAX = 256 << 20;
+/** How much of an archive is unpacked at once. */
+const CHUNK_BYTES = 1 << 20;
+const STORED = 0;
+const DEFLATED = 8;
+const LOCAL_BYTES = 30;
+const LOCAL = 0x04034b50;
+
+/** The files of a source. */
+export function readers(source: Source, readSlice: ReadSlice): readonly ReadFile[] {
+  if (source.kind === 'zip') return archived(source.archive, readSlice);
+  return source.files.map(({ path, file }) => ({
+    path,
+    bytes: file.size,
+    read: (at, buffer) => readInto(file, at, buffer, readSlice),
+  }));
+}
+
+function readInto(file: Blob, at: number, buffer: Uint8Array, readSlice: ReadSlice): number {
+  const bytes = new Uint8Array(readSlice(file.slice(at, at + buffer.length)));
+  buffer.set(bytes);
+  return bytes.length;
+}
+
+function archived(archive: Blob, readSlice: ReadSlice): readonly ReadFile[] {
+  const part = (start: number, bytes: number) =>
+    new Uint8Array(readSlice(archive.slice(start, start + bytes)));
+  const tail = part(Math.max(archive.size - TAIL_BYTES, 0), TAIL_BYTES);
+  const central = findCentral(tail, archive.size);
+  const unpacked = new Unpacked(part, archive.size);
+  return entriesOf(part(central.offset, central.bytes)).map((entry) => ({
+    path: entry.name,
+    bytes: entry.bytes,
+    read(at, buffer) {
+      if (entry.method !== STORED) return copy(unpacked.file(entry), at, buffer);
+      const start = unpacked.start(entry);
+      const end = Math.min(start + at + buffer.length, start + entry.bytes);
+      return readInto(archive.slice(0, end), start + at, buffer, readSlice);
+    },
+  }));
+}
+
+function copy(from: Uint8Array, at: number, buffer: Uint8Array): number {
+  const part = from.subarray(at, at + buffer.length);
+  buffer.set(part);
+  return part.length;
+}
+
+/** The files of an archive that were unpacked last. */
+class Unpacked {
+  /** In the order of their last use. */
+  readonly #kept = new Map<ZipEntry, Uint8Array>();
+  #bytes = 0;
+
+  constructor(
+    private readonly part: (start: number, bytes: number) => Uint8Array,
+    private readonly archiveBytes: number,
+  ) {}
+
+  /** Where the bytes of a file begin in the archive. */
+  start(entry: ZipEntry): number {
+    if (entry.isEncrypted) {
+      throw new ZipError('not_read', 'it is encrypted in the archive');
+    }
+    if (entry.header + LOCAL_BYTES + entry.packed > this.archiveBytes) {
+      throw new ZipError('damaged', 'the archive ends before it');
+    }
+    const header = this.part(entry.header, LOCAL_BYTES);
+    const view = new DataView(header.buffer, header.byteOffset, header.length);
+    if (header.length < LOCAL_BYTES || view.getUint32(0, true) !== LOCAL) {
+      throw new ZipError('damaged', `the archive has no file at ${entry.header}`);
+    }
+    return entry.header + LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
+  }
+
+  file(entry: ZipEntry): Uint8Array {
+    const known = this.#kept.get(entry);
+    this.#kept.delete(entry);
+    const bytes = known ?? this.#unpack(entry);
+    this.#kept.set(entry, bytes);
+    return bytes;
+  }
+
+  #unpack(entry: ZipEntry): Uint8Array {
+    if (entry.method !== DEFLATED) {
+      throw new ZipError('not_read', `the archive packs it by method ${entry.method}`);
+    }
+    // What the archive says of itself decides before anything is unpacked; it gets no more room than that.
+    if (entry.bytes > UNPACKED_MAX || entry.bytes > entry.packed * ZIP_RATIO_MAX + 65_536) {
+      const most = size(UNPACKED_MAX);
+      const says = `it has ${size(entry.bytes)} in ${size(entry.packed)} of the archive`;
+      throw new ZipError('too_large', `${says}; at most ${most}, ${ZIP_RATIO_MAX} times as many`);
+    }
+    for (const [oldest, { length }] of this.#kept) {
+      if (this.#bytes + entry.bytes <= UNPACKED_MAX) break;
+      this.#kept.delete(oldest);
+      this.#bytes -= length;
+    }
+    const bytes = this.#inflate(entry, this.start(entry));
+    this.#bytes += bytes.length;
+    return bytes;
+  }
+
+  #inflate(entry: ZipEntry, start: number): Uint8Array {
+    const bytes = new Uint8Array(entry.bytes);
+    let done = 0;
+    const inflate = new Inflate((chunk) => {
+      if (done + chunk.length > bytes.length) {
+        throw new ZipError('damaged', 'it has more bytes than the archive says');
+      }
+      bytes.set(chunk, done);
+      done += chunk.length;
+    });
+    try {
+      for (let at = 0; at < entry.packed; at += CHUNK_BYTES) {
+        const count = Math.min(CHUNK_BYTES, entry.packed - at);
+        inflate.push(this.part(start + at, count), at + count === entry.packed);
+      }
+    } catch (error) {
+      if (error instanceof ZipError) throw error;
+      throw new ZipError('damaged', 'it cannot be unpacked');
+    }
+    if (done !== bytes.length || crc32(bytes) !== entry.crc32) {
+      throw new ZipError('damaged', 'its bytes are not those that were packed');
+    }
+    return bytes;
+  }
+}

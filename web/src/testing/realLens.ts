@@ -1,0 +1,70 @@
+// A lens with the real module, for views that show what real directories answer.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LensWorker } from '../lens/client';
+import { LensHost, type LensWasm } from '../lens/host';
+import { Lens } from '../lens/lens';
+import type { Source } from '../lens/protocol';
+import { blobOf, readSlice } from './slices';
+
+const root = process.cwd();
+const glueFile = join(root, 'web/src/lens/pkg/levelscope_lens.js');
+
+/** The module, once: it holds no state of its own. */
+let module: Promise<LensWasm> | null = null;
+
+async function load(): Promise<LensWasm> {
+  const file = join(root, 'web/src/lens/pkg/levelscope_lens_bg.wasm');
+  if (!existsSync(file)) throw new Error('The lens is not built: node scripts/build-lens.mjs');
+  const glue = await import(/* @vite-ignore */ glueFile);
+  glue.initSync({ module: readFileSync(file) });
+  return glue;
+}
+
+/** The worker of the lens, in this thread. */
+function worker(): LensWorker {
+  const own: LensWorker = {
+    postMessage: (message) => host.receive(message),
+    terminate() {
+      own.onmessage = null;
+    },
+    onmessage: null,
+    onerror: null,
+  };
+  const host = new LensHost({
+    load() {
+      module ??= load();
+      return module;
+    },
+    send: (data) => own.onmessage?.(new MessageEvent('message', { data })),
+    readSlice,
+    breathe: async () => {},
+  });
+  return own;
+}
+
+/** A directory that a real library wrote, from tests/fixtures/lsm. */
+export function fixtureSource(name: string): Source {
+  const directory = join(root, 'tests/fixtures/lsm', name);
+  const files = readdirSync(directory).map((file) => ({
+    path: `${name}/${file}`,
+    file: blobOf(readFileSync(join(directory, file))),
+  }));
+  return { kind: 'files', name, files };
+}
+
+/** A lens of the real module; no sample comes. */
+export function realLens(): Lens {
+  const sample = async (): Promise<Blob> => {
+    throw new Error('The sample did not come: the server answered 404.');
+  };
+  return new Lens({ start: worker, sample });
+}
+
+/** A lens that has opened a fixture. */
+export async function openedLens(name: string): Promise<Lens> {
+  const lens = realLens();
+  await lens.open(fixtureSource(name));
+  return lens;
+}

@@ -1,0 +1,165 @@
+import { counted, size } from '../../model/words';
+import type { Box, Span } from '../Stage/scene/geometry';
+import { fitting } from '../Stage/scene/text';
+import { type LensMarks, lensId } from './marks';
+import type { BlobLine, LogLine } from './scene/answers';
+import type { Places } from './scene/geometry';
+import { percent } from './scene/words';
+
+interface LogProps {
+  logs: readonly LogLine[];
+  places: Places;
+  marks: LensMarks;
+  isPast: boolean;
+}
+
+/** Files side by side, each as wide as its part of the bytes, but wide enough for its name. */
+function sideBySide(bytes: readonly number[], span: Span, { left, right, unit }: Places): Box[] {
+  const gap = 4;
+  const least = Math.min(unit * 9, (right - left) / Math.max(bytes.length, 1) - gap);
+  const free = Math.max(right - left - bytes.length * (least + gap), 0);
+  const all = bytes.reduce((sum, each) => sum + each, 0) || 1;
+  let x = left;
+  return bytes.map((each) => {
+    const w = Math.max(least + (free * each) / all, 2);
+    const box = { x, y: span.y, w, h: span.h };
+    x += w + gap;
+    return box;
+  });
+}
+
+/** The logs of the family: the newest entries, as a level above L0. */
+export function LogRow({ logs, places, marks, isPast }: LogProps) {
+  const { unit, left, logs: span } = places;
+  const middle = span.y + span.h / 2 + unit * 0.36;
+  const boxes = sideBySide(
+    logs.map(({ entries }) => entries),
+    span,
+    places,
+  );
+  const none = isPast
+    ? 'the manifest does not tell which entries the logs held at this step'
+    : 'no log counts for this family';
+  return (
+    <g className="wal">
+      <text className="row-label" x={unit} y={middle}>
+        Logs
+      </text>
+      {logs.length === 0 && (
+        <text className="note dim" x={left} y={middle}>
+          {none}
+        </text>
+      )}
+      {logs.map((log, index) => {
+        const words = [
+          `${log.file} · ${counted(log.entries, 'entry')} · ${size(log.bytes)}`,
+          `${log.file} · ${counted(log.entries, 'entry')}`,
+          log.file,
+        ];
+        return (
+          <FileBox
+            key={log.file}
+            id={`log:${log.file}`}
+            box={boxes[index]}
+            words={words}
+            label={`${words[0]}, it ${log.end}`}
+            className={log.entries === 0 ? 'lens-idle' : 'lens-log'}
+            marks={marks}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+interface BlobProps {
+  blobs: readonly BlobLine[];
+  span: Span;
+  places: Places;
+  marks: LensMarks;
+}
+
+/** The blob files of the family; garbage is hatched. */
+export function BlobRow({ blobs, span, places, marks }: BlobProps) {
+  const { unit, line } = places;
+  const boxes = sideBySide(
+    blobs.map(({ bytes }) => bytes),
+    span,
+    places,
+  );
+  const all = blobs.reduce((sum, { bytes }) => sum + bytes, 0);
+  const y = span.y + span.h / 2 - line / 2 + unit * 0.36;
+  return (
+    <g className="lens-blobs">
+      <text className="row-label" x={unit} y={y}>
+        Blob files
+      </text>
+      <text className="dim" x={unit} y={y + line}>
+        {size(all)}
+      </text>
+      {blobs.map((blob, index) => {
+        const share = blob.total_bytes === 0 ? 0 : blob.garbage_bytes / blob.total_bytes;
+        const garbage = `${percent(share)} garbage`;
+        const words = [
+          `${blob.number} · ${size(blob.bytes)} · ${garbage}`,
+          `${blob.number} · ${garbage}`,
+          String(blob.number),
+        ];
+        return (
+          <FileBox
+            key={blob.number}
+            id={`blob:${blob.number}`}
+            box={boxes[index]}
+            words={words}
+            label={`blob file ${words[0]}${blob.is_missing ? ', its file is missing' : ''}`}
+            className={`lens-blob${blob.is_missing ? ' is-missing' : ''}`}
+            share={share}
+            marks={marks}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+interface FileBoxProps {
+  id: string;
+  box: Box | undefined;
+  words: readonly string[];
+  label: string;
+  className: string;
+  /** Part of it that is hatched. */
+  share?: number;
+  marks: LensMarks;
+}
+
+function FileBox({ id, box, words, label, className, share = 0, marks }: FileBoxProps) {
+  if (!box) return null;
+  const { x, y, w, h } = box;
+  const isSelected = marks.selected === id;
+  const classes = [className, marks.active === id ? 'is-active' : ''].filter(Boolean).join(' ');
+  return (
+    <g
+      id={lensId(id)}
+      className={classes}
+      role="option"
+      aria-selected={isSelected}
+      aria-label={label}
+      onClick={() => marks.onSelect(id)}
+      onPointerEnter={() => marks.onHover(id)}
+      onPointerLeave={() => marks.onHover(null)}
+    >
+      {isSelected && (
+        <rect className="pick-outer" x={x - 3} y={y - 3} width={w + 6} height={h + 6} rx={8} />
+      )}
+      <rect className="paper" x={x} y={y} width={w} height={h} rx={5} />
+      {share > 0 && (
+        <rect className="lens-garbage" x={x + w * (1 - share)} y={y} width={w * share} height={h} />
+      )}
+      <rect className="edge" x={x} y={y} width={w} height={h} rx={5} />
+      <text x={x + marks.unit * 0.5} y={y + h / 2 + marks.unit * 0.36}>
+        {fitting(words, w - marks.unit, marks.unit)}
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,103 @@
+import { useId } from 'react';
+import { decodeHex, hexByte } from '../../model/bytes';
+import { escapeBytes } from '../../model/keys';
+
+/** A key as it is typed. */
+export interface TypedKey {
+  text: string;
+  /** `text`: characters, with `\xNN` for other bytes. `hex`: two digits for each byte. */
+  as: 'text' | 'hex';
+}
+
+/** A key, from its digits, as it would be typed: as text where that is readable. */
+export function typedKey(hex: string | null): TypedKey {
+  if (hex === null || hex === '') return { text: '', as: 'text' };
+  const bytes = decodeHex(hex);
+  if (bytes === null) return { text: hex, as: 'hex' };
+  const text = escapeBytes(bytes);
+  return text.includes('\\x') ? { text: hex, as: 'hex' } : { text, as: 'text' };
+}
+
+type Found = { hex: string } | { problem: string };
+
+/** The digits of a typed key. */
+export function keyHex({ text, as }: TypedKey): Found {
+  if (as === 'hex') {
+    const digits = text.replace(/[\s_]|^0x/g, '').toLowerCase();
+    if (/^([0-9a-f]{2})*$/.test(digits)) return { hex: digits };
+    return { problem: 'Digits are 0 to 9 and a to f, two for each byte.' };
+  }
+  const bytes: number[] = [];
+  const encoder = new TextEncoder();
+  for (const [part, byte, word] of text.matchAll(/\\x([0-9a-f]{2})|\\([\\tnr])|[^\\]+|\\/gi)) {
+    if (byte !== undefined) bytes.push(Number.parseInt(byte, 16));
+    else if (word !== undefined) bytes.push(ESCAPES[word] ?? 0x5c);
+    else if (part === '\\') return { problem: 'After a backslash: x and two digits, or \\ t n r.' };
+    else bytes.push(...encoder.encode(part));
+  }
+  return { hex: bytes.map(hexByte).join('') };
+}
+
+const ESCAPES: Readonly<Record<string, number>> = { '\\': 0x5c, t: 0x09, n: 0x0a, r: 0x0d };
+
+interface Props {
+  label: string;
+  typed: TypedKey;
+  problem: string | null;
+  placeholder?: string;
+  onTyped(typed: TypedKey): void;
+}
+
+/** A field for a key, as text or as hexadecimal digits. */
+export function KeyField({ label, typed, problem, placeholder = '', onTyped }: Props) {
+  const base = useId();
+  const { text, as } = typed;
+  const turn = (next: TypedKey['as']) => {
+    const found = keyHex(typed);
+    if ('problem' in found) return onTyped({ text, as: next });
+    const shown =
+      next === 'hex' ? found.hex : escapeBytes(decodeHex(found.hex) ?? new Uint8Array());
+    onTyped({ text: shown, as: next });
+  };
+  return (
+    <div className="lens-field">
+      <label htmlFor={`${base}-key`}>{label}</label>
+      <span className="lens-key-input">
+        <input
+          id={`${base}-key`}
+          value={text}
+          placeholder={placeholder}
+          spellCheck={false}
+          autoComplete="off"
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : `${base}-problem`}
+          onChange={(event) => onTyped({ text: event.target.value, as })}
+        />
+        <span className="segments">
+          {(['text', 'hex'] as const).map((name) => (
+            <label key={name} title={TITLES[name]}>
+              <input
+                type="radio"
+                name={`${base}-as`}
+                aria-label={`${label} as ${name}`}
+                checked={as === name}
+                onChange={() => turn(name)}
+              />
+              <span>{name}</span>
+            </label>
+          ))}
+        </span>
+      </span>
+      {problem !== null && (
+        <span className="problem" id={`${base}-problem`} role="alert">
+          {problem}
+        </span>
+      )}
+    </div>
+  );
+}
+
+const TITLES = {
+  text: 'Characters; \\xNN stands for any other byte',
+  hex: 'Two hexadecimal digits for each byte',
+};

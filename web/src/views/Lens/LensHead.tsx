@@ -1,0 +1,114 @@
+import '../Header/Header.css';
+
+import { counted, size } from '../../model/words';
+import type { FamilyLine, Overview } from './scene/answers';
+
+export const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files'] as const;
+export type LensTab = (typeof TABS)[number];
+
+interface HeadProps {
+  overview: Overview;
+  /** What was opened. */
+  name: string;
+  onProblems(): void;
+  /** To the choice of another directory. */
+  onOther(): void;
+  onLeave(): void;
+  /** `undefined`: the playground does not read these files. */
+  onOpenFiles: (() => void) | undefined;
+}
+
+/** Whose database it is, how large, and whether it is sound. */
+export function LensHead(props: HeadProps) {
+  const { overview, name, onProblems, onOther, onLeave, onOpenFiles } = props;
+  const { engine_name, evidence, bytes, files, problems } = overview;
+  const bad = problems.filter(({ severity }) => severity === 'error').length;
+  return (
+    <header className="lens-head">
+      <button type="button" className="quiet back" onClick={onLeave} title="Back to the playground">
+        <span aria-hidden="true">←</span> Playground
+      </button>
+      <h1>
+        {engine_name} <span className="dim">{name}</span>
+      </h1>
+      <details className="lens-evidence">
+        <summary className="chip">
+          recognized by {counted(evidence.length, 'sign')} <span aria-hidden="true">▾</span>
+        </summary>
+        <div>
+          <ul>
+            {evidence.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </div>
+      </details>
+      <span className="chip plain">
+        {size(bytes)} in {counted(files.length, 'file')}
+      </span>
+      <button
+        type="button"
+        className={`chip${bad > 0 ? ' warn' : ''}`}
+        onClick={onProblems}
+        title="What was found without a check"
+      >
+        <span className="dot" aria-hidden="true">
+          {bad > 0 ? '▲' : '●'}
+        </span>
+        {problemWords(problems.length, bad)}
+      </button>
+      <span className="spacer" />
+      <button type="button" className="quiet" onClick={onOther}>
+        Open another …
+      </button>
+      {onOpenFiles && (
+        <button type="button" className="quiet" onClick={onOpenFiles}>
+          Open the files in the playground
+        </button>
+      )}
+    </header>
+  );
+}
+
+function problemWords(all: number, bad: number): string {
+  if (all === 0) return 'no problem found';
+  if (bad === 0) return counted(all, 'remark');
+  return bad === all ? counted(bad, 'problem') : `${counted(bad, 'problem')} of ${all} findings`;
+}
+
+interface PickerProps {
+  families: readonly FamilyLine[];
+  family: FamilyLine;
+  onFamily(id: number): void;
+}
+
+/** Chooses the column family that everything else is about. */
+export function FamilyPicker({ families, family, onFamily }: PickerProps) {
+  return (
+    <div className="lens-family">
+      <label htmlFor="lens-family">Column family</label>
+      <select
+        id="lens-family"
+        value={family.id}
+        onChange={(event) => onFamily(Number(event.target.value))}
+      >
+        {families.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}: {familyWords(one)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function familyWords(family: FamilyLine): string {
+  const { tables, table_bytes, blob_files, log_entries } = family;
+  return [
+    `${counted(tables, 'table')}, ${size(table_bytes)}`,
+    blob_files > 0 ? counted(blob_files, 'blob file') : '',
+    log_entries > 0 ? `${counted(log_entries, 'entry')} in logs` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,236 @@
+import './LensInspector.css';
+
+import { counted, size } from '../../model/words';
+import { Facts } from '../shared/Facts';
+import type { BlobLine, FamilyLine, LevelLine, Levels, LogLine } from './scene/answers';
+import { percent } from './scene/words';
+import { TableFacts } from './TableFacts';
+
+export interface InspectorActions {
+  onSelect(id: string | null): void;
+  onStep(step: number): void;
+  /** Shows which tables cover a key. */
+  onCover(key: string): void;
+  /** Reads the family from a key on. */
+  onScan(from: string): void;
+}
+
+interface Props extends InspectorActions {
+  answer: Levels;
+  family: FamilyLine;
+  selected: string | null;
+  /** The step on show. */
+  step: number;
+  /** A step before the last one. */
+  isPast: boolean;
+}
+
+/** What is known of the selected object; without one, of the family. */
+export function LensInspector(props: Props) {
+  return (
+    <aside className="inspector lens-inspector" aria-label="Details">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className="panel" tabIndex={0}>
+        <Content {...props} />
+      </div>
+    </aside>
+  );
+}
+
+function Content(props: Props) {
+  const { answer, selected } = props;
+  const [kind, name = ''] = selected?.split(/:(.*)/s, 2) ?? [];
+  if (kind === 'table') {
+    const number = Number(name);
+    const level = answer.levels.find(({ tables }) => tables.some((one) => one.number === number));
+    const table = level?.tables.find((one) => one.number === number) ?? null;
+    return (
+      <TableFacts key={number} {...props} number={number} table={table} level={level ?? null} />
+    );
+  }
+  if (kind === 'level') {
+    const level = answer.levels.find((one) => String(one.level) === name);
+    if (level) return <LevelFacts level={level} onSelect={props.onSelect} />;
+  }
+  if (kind === 'log') {
+    const log = answer.logs.find(({ file }) => file === name);
+    if (log) return <LogFacts log={log} />;
+  }
+  if (kind === 'blob') {
+    const blob = answer.blob_files.find(({ number }) => String(number) === name);
+    if (blob) return <BlobFacts blob={blob} />;
+  }
+  return <FamilyFacts {...props} />;
+}
+
+function FamilyFacts({ answer, family, isPast }: Props) {
+  const tables = answer.levels.flatMap((level) => level.tables);
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  const known = tables.filter((table) => table.entries !== null);
+  const sum = (figure: (table: (typeof tables)[number]) => number | null) =>
+    known.reduce((total, table) => total + (figure(table) ?? 0), 0);
+  const [entries, deletions] = [sum((one) => one.entries), sum((one) => one.deletions)];
+  const missing = tables.filter((table) => table.is_missing).length;
+  return (
+    <>
+      <h2>
+        {family.name} <small>column family {family.id}</small>
+      </h2>
+      <Facts
+        rows={[
+          ['Tables', `${counted(tables.length, 'table')}, ${size(bytes)}`],
+          ...(known.length > 0
+            ? ([
+                ['Entries', `${counted(entries, 'entry')} in ${counted(known.length, 'table')}`],
+                [
+                  'Tombstones',
+                  deletions === 0
+                    ? 'none'
+                    : `${counted(deletions, 'tombstone')}, ${percent(deletions / Math.max(entries, 1))} of the entries`,
+                ],
+              ] as const)
+            : []),
+          ...(missing > 0 ? [missingRow(missing, isPast)] : []),
+          ['Compaction', family.compaction_style ?? 'not known: no OPTIONS tell it'],
+          [
+            'Keys',
+            <>
+              {family.order_known ? (family.is_reverse ? 'descending' : 'ascending') : 'unknown'}{' '}
+              order, <code>{family.comparator}</code>
+            </>,
+          ],
+        ]}
+      />
+      <p className="dim">
+        {family.order_known
+          ? 'Select a table, a level, a log or a blob file. The keys of all tables are on one axis: places are ranks among the first and last keys of tables.'
+          : 'The order of these keys is not known, so tables stand in the order of the manifest, and keys cannot be searched.'}
+      </p>
+      <Legend />
+    </>
+  );
+}
+
+/** Tables without a file: of a step of the past they were deleted since. */
+function missingRow(missing: number, isPast: boolean) {
+  if (isPast) return ['Deleted since', `files of ${counted(missing, 'table')}`] as const;
+  const words = `▲ files of ${counted(missing, 'table')} are not in the directory`;
+  return [
+    'Missing',
+    <span key="missing" className="problem">
+      {words}
+    </span>,
+  ] as const;
+}
+
+/** What the signs of the picture mean. */
+function Legend() {
+  return (
+    <dl className="lens-legend">
+      <dt>
+        <i className="sign-new" />
+      </dt>
+      <dd>new in this step</dd>
+      <dt>
+        <i className="sign-gone" />
+      </dt>
+      <dd>left the level in this step, where it was</dd>
+      <dt>
+        <i className="sign-tombstones" />
+      </dt>
+      <dd>the part of its entries that are tombstones (×)</dd>
+      <dt>
+        <i className="sign-overlap" />
+      </dt>
+      <dd>dashed outline: level 0, tables may overlap</dd>
+      <dt>
+        <i className="sign-deleted" />
+      </dt>
+      <dd>dotted outline: the file was deleted since</dd>
+    </dl>
+  );
+}
+
+function LevelFacts({ level, onSelect }: { level: LevelLine; onSelect(id: string): void }) {
+  const { tables, bytes, target_bytes } = level;
+  return (
+    <>
+      <h2>
+        L{level.level} <small>{counted(tables.length, 'table')}</small>
+      </h2>
+      <Facts
+        rows={[
+          ['Size', size(bytes)],
+          [
+            'Target',
+            target_bytes === null
+              ? 'none is known'
+              : `${size(target_bytes)}; it is at ${percent(bytes / Math.max(target_bytes, 1))}`,
+          ],
+        ]}
+      />
+      <ul className="plain-list">
+        {tables.slice(0, 200).map(({ number, bytes: own, smallest, largest }) => (
+          <li key={number}>
+            <button type="button" className="link" onClick={() => onSelect(`table:${number}`)}>
+              table {number}
+            </button>{' '}
+            <code>
+              {smallest.text.slice(0, 16)} … {largest.text.slice(0, 16)}
+            </code>{' '}
+            <span className="dim">{size(own)}</span>
+          </li>
+        ))}
+      </ul>
+      {tables.length > 200 && <p className="dim">and {counted(tables.length - 200, 'table')}</p>}
+    </>
+  );
+}
+
+function LogFacts({ log }: { log: LogLine }) {
+  return (
+    <>
+      <h2>
+        <code>{log.file}</code> <small>write-ahead log</small>
+      </h2>
+      <Facts
+        rows={[
+          ['Entries', `${counted(log.entries, 'entry')} of this family`],
+          ['Tombstones', counted(log.deletes, 'tombstone')],
+          ['Length', size(log.bytes)],
+          ['End', `it ${log.end}`],
+        ]}
+      />
+      <p className="dim">
+        Its entries are in no table yet: opening the database would read them into memory. They are
+        newer than everything in L0.
+      </p>
+    </>
+  );
+}
+
+function BlobFacts({ blob }: { blob: BlobLine }) {
+  const { total_bytes, garbage_bytes, garbage_count, count } = blob;
+  return (
+    <>
+      <h2>
+        <code>{blob.file}</code> <small>blob file</small>
+      </h2>
+      <Facts
+        rows={[
+          ['Values', `${counted(count, 'value')}, ${size(total_bytes)}`],
+          [
+            'Garbage',
+            `${counted(garbage_count, 'value')}, ${size(garbage_bytes)} (${percent(garbage_bytes / Math.max(total_bytes, 1))})`,
+          ],
+          ['Live', size(Math.max(total_bytes - garbage_bytes, 0))],
+          ['File', `${size(blob.bytes)}${blob.is_missing ? ', missing' : ''}`],
+        ]}
+      />
+      <p className="dim">
+        Tables hold references to these values. A value is garbage when no table refers to it any
+        more; its space comes back with the whole file.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,220 @@
+import '../Inspector/Inspector.css';
+
+import { type KeyboardEvent, useMemo, useState } from 'react';
+import type { Lens } from '../../lens/lens';
+import { DirectoryProvider, remembering } from './asking';
+import { FilesTab } from './FilesTab';
+import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
+import { LevelsTab } from './LevelsTab';
+import { ProblemsTab } from './ProblemsTab';
+import { QuestionsTab } from './QuestionsTab';
+import { ReadTab, type ReadWish } from './ReadTab';
+import type { FamilyLine, Overview, Problem } from './scene/answers';
+import { useHistory } from './useHistory';
+
+interface Props {
+  lens: Lens;
+  name: string;
+  overview: Overview;
+  /** A check or an export that goes on. */
+  work: Work | null;
+  onLeave(): void;
+  onOpenFiles: (() => void) | undefined;
+}
+
+export interface Work {
+  readonly what: 'check' | 'export';
+  readonly progress: { readonly done: number; readonly total: number | null };
+}
+
+/** An open directory. */
+export function LensPage(props: Props) {
+  const ask = useMemo(() => remembering(props.lens.ask), [props.lens]);
+  return (
+    <DirectoryProvider value={ask}>
+      <OpenPage {...props} />
+    </DirectoryProvider>
+  );
+}
+
+/** What is on show. */
+interface Shown {
+  tab: LensTab;
+  family: number;
+  step: number;
+  selected: string | null;
+  question: { id: string; key: string | null };
+  wish: ReadWish | null;
+}
+
+function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
+  const last = Math.max(overview.steps - 1, 0);
+  const [shown, setShown] = useState<Shown>(() => ({
+    tab: 'Levels',
+    family: largest(overview.families)?.id ?? 0,
+    step: last,
+    selected: null,
+    question: { id: 'level0', key: null },
+    wish: null,
+  }));
+  const [found, setFound] = useState<{ deep: boolean; problems: readonly Problem[] } | null>(null);
+  const history = useHistory(overview.steps);
+  const change = (part: Partial<Shown>) => setShown((before) => ({ ...before, ...part }));
+  const family = overview.families.find(({ id }) => id === shown.family) ?? overview.families[0];
+  const { tab } = shown;
+  const problems = found?.problems ?? overview.problems;
+  return (
+    <div className="lens">
+      <LensHead
+        overview={{ ...overview, problems: [...problems] }}
+        name={name}
+        onProblems={() => change({ tab: 'Problems' })}
+        onOther={lens.close}
+        onLeave={onLeave}
+        onOpenFiles={onOpenFiles}
+      />
+      <main className="lens-main">
+        <div className="lens-tabs">
+          <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
+          <span className="lens-promise">Nothing is written, no byte leaves this page</span>
+          {family && (
+            <FamilyPicker
+              families={overview.families}
+              family={family}
+              onFamily={(id) => change({ family: id, selected: null, wish: null })}
+            />
+          )}
+        </div>
+        <div
+          id="lens-panel"
+          className="lens-panel"
+          role="tabpanel"
+          aria-labelledby={`lens-tab-${tab}`}
+        >
+          {family === undefined ? (
+            <p className="lens-note">The database has no column family.</p>
+          ) : (
+            <Content
+              {...{ lens, overview, work, family, shown, history, problems, found }}
+              change={change}
+              onFound={setFound}
+            />
+          )}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+interface ContentProps {
+  lens: Lens;
+  overview: Overview;
+  work: Work | null;
+  family: FamilyLine;
+  shown: Shown;
+  history: ReturnType<typeof useHistory>;
+  problems: readonly Problem[];
+  found: { deep: boolean } | null;
+  change(part: Partial<Shown>): void;
+  onFound(found: { deep: boolean; problems: readonly Problem[] }): void;
+}
+
+function Content(props: ContentProps) {
+  const { lens, overview, work, family, shown, history, problems, found, change } = props;
+  const idOf = (name?: string) =>
+    overview.families.find((one) => one.name === name)?.id ?? family.id;
+  const toStep = (step: number, of?: string) => change({ tab: 'Levels', step, family: idOf(of) });
+  const toTable = (number: number, of?: string) =>
+    change({ tab: 'Levels', selected: `table:${number}`, family: idOf(of) });
+  switch (shown.tab) {
+    case 'Levels':
+      return (
+        <LevelsTab
+          {...{ overview, family, history }}
+          step={shown.step}
+          selected={shown.selected}
+          onSelect={(selected) => change({ selected })}
+          onStep={(step) => change({ step })}
+          onCover={(key) => change({ tab: 'Questions', question: { id: 'cover', key } })}
+          onScan={(from) => change({ tab: 'Read', wish: { way: 'scan', from } })}
+        />
+      );
+    case 'Questions':
+      return (
+        <QuestionsTab
+          lens={lens}
+          family={family}
+          question={shown.question}
+          onQuestion={(question) => change({ question })}
+          onStep={toStep}
+          onTable={toTable}
+        />
+      );
+    case 'Read':
+      return (
+        <ReadTab
+          key={family.id}
+          family={family}
+          overview={overview}
+          wish={shown.wish}
+          onTable={(number) =>
+            change({
+              tab: 'Levels',
+              selected: `table:${number}`,
+              step: Math.max(overview.steps - 1, 0),
+            })
+          }
+        />
+      );
+    case 'Problems':
+      return <ProblemsTab {...{ lens, family, work, problems, found }} onFound={props.onFound} />;
+    case 'Files':
+      return <FilesTab files={overview.files} manifest={overview.manifest} />;
+  }
+}
+
+interface TabListProps {
+  tab: LensTab;
+  problems: number;
+  onTab(tab: LensTab): void;
+}
+
+function TabList({ tab, problems, onTab }: TabListProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? tab;
+    event.preventDefault();
+    onTab(next);
+    document.getElementById(`lens-tab-${next}`)?.focus();
+  };
+  return (
+    <div className="tabs" role="tablist" aria-label="The directory" onKeyDown={onKeyDown}>
+      {TABS.map((name) => (
+        <button
+          type="button"
+          role="tab"
+          key={name}
+          id={`lens-tab-${name}`}
+          aria-selected={tab === name}
+          aria-controls="lens-panel"
+          tabIndex={tab === name ? 0 : -1}
+          onClick={() => onTab(name)}
+        >
+          {name}
+          {name === 'Problems' && problems > 0 && <span className="lens-count">{problems}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The family that holds most: that is the one people ask about. */
+function largest(families: readonly FamilyLine[]): FamilyLine | null {
+  const size = ({ table_bytes, blob_bytes, log_entries }: FamilyLine) =>
+    table_bytes + blob_bytes + log_entries;
+  return families.reduce<FamilyLine | null>(
+    (found, family) => (found === null || size(family) > size(found) ? family : found),
+    null,
+  );
+}

@@ -1,0 +1,187 @@
+import './LensStart.css';
+
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type Lens, type LensState, SAMPLES, type SampleName } from '../../lens/lens';
+import { QUESTIONS } from '../../lens/lens.generated';
+import { canPickDirectory, chosenSource, pickDirectory } from '../../lens/sources';
+import { listChosen } from '../../share/entries';
+import { failureText } from '../shared/useAnswer';
+
+interface Props {
+  lens: Lens;
+  state: Exclude<LensState, { state: 'open' }>;
+  onLeave(): void;
+}
+
+const ENGINES: Readonly<Record<SampleName, string>> = {
+  rocksdb: 'RocksDB',
+  pebble: 'Pebble',
+  leveldb: 'LevelDB',
+};
+
+/** The ways to choose a directory, and what comes of it until it is open. */
+export function LensStart({ lens, state, onLeave }: Props) {
+  return (
+    <main className="lens lens-start">
+      <button type="button" className="quiet back" onClick={onLeave}>
+        <span aria-hidden="true">←</span> Playground
+      </button>
+      <div className="lens-start-card">
+        <h1>Your RocksDB under the lens</h1>
+        <p>
+          Open the directory of a database of RocksDB, Pebble or LevelDB: its levels, its history
+          step by step, its entries, and answers to ten questions. Nothing is written into it, and
+          no byte leaves this page. A database that is in use should be copied first.
+        </p>
+        <Status state={state} onChoose={(folder) => void lens.choose(folder)} />
+        {state.state !== 'opening' && <Ways lens={lens} />}
+        <h2>What it answers</h2>
+        <ol className="lens-start-questions">
+          {QUESTIONS.map(({ id, text }) => (
+            <li key={id}>{text}</li>
+          ))}
+        </ol>
+      </div>
+    </main>
+  );
+}
+
+interface StatusProps {
+  state: Props['state'];
+  onChoose(folder: string): void;
+}
+
+function Status({ state, onChoose }: StatusProps): ReactNode {
+  switch (state.state) {
+    case 'empty':
+      return null;
+    case 'opening':
+      return (
+        <p role="status" className="lens-opening">
+          Opening {state.name} …
+        </p>
+      );
+    case 'failed':
+      return (
+        <p className="lens-failed" role="alert">
+          <strong>▲ {state.name} was not opened:</strong> {state.failure.message}
+        </p>
+      );
+    case 'choosing':
+      return (
+        <section className="lens-choosing" aria-label="Which database?">
+          <p>{state.name} holds several folders that look like a database. Which one?</p>
+          <div className="commands">
+            {state.folders.map((folder) => (
+              <button
+                type="button"
+                className="command"
+                key={folder}
+                onClick={() => onChoose(folder)}
+              >
+                <code>{folder === '' ? './' : folder}</code>
+              </button>
+            ))}
+          </div>
+        </section>
+      );
+  }
+}
+
+function Ways({ lens }: { lens: Lens }) {
+  const directory = useRef<HTMLInputElement>(null);
+  const archive = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = async () => {
+    if (!canPickDirectory()) {
+      directory.current?.click();
+      return;
+    }
+    try {
+      const source = await pickDirectory();
+      if (source !== null) await lens.open(source);
+    } catch (error) {
+      setProblem(failureText(error));
+    }
+  };
+  const take = async (input: HTMLInputElement) => {
+    const listed = listChosen(input.files ?? []);
+    input.value = '';
+    if (listed.length > 0) await lens.open(await chosenSource(listed));
+  };
+  return (
+    <>
+      <div className="commands">
+        <button type="button" className="primary" onClick={() => void choose()}>
+          Choose a directory …
+        </button>
+        <button type="button" className="secondary" onClick={() => archive.current?.click()}>
+          Choose a zip archive …
+        </button>
+        <span className="dim">or drop one anywhere on the page</span>
+      </div>
+      {problem !== null && (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <div className="commands">
+        <span>Just looking? Samples:</span>
+        {SAMPLES.map((name) => (
+          <SampleLink key={name} name={name} lens={lens} />
+        ))}
+      </div>
+      <Inputs directory={directory} archive={archive} onTake={(input) => void take(input)} />
+    </>
+  );
+}
+
+/** A link, so that the address names the sample; the page opens it when the address changes. */
+function SampleLink({ name, lens }: { name: SampleName; lens: Lens }) {
+  const address = `#directory/${name}`;
+  return (
+    <a
+      className="command"
+      href={address}
+      onClick={() => {
+        // It did not come at the first attempt, so the address stays.
+        if (window.location.hash === address) void lens.openSample(name);
+      }}
+    >
+      {ENGINES[name]}
+    </a>
+  );
+}
+
+interface InputsProps {
+  directory: RefObject<HTMLInputElement | null>;
+  archive: RefObject<HTMLInputElement | null>;
+  onTake(input: HTMLInputElement): void;
+}
+
+/** The inputs that the buttons press. */
+function Inputs({ directory, archive, onTake }: InputsProps) {
+  return (
+    <>
+      <input
+        ref={directory}
+        className="visually-hidden"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="Directory to open"
+        onChange={(event) => onTake(event.target)}
+        {...{ webkitdirectory: '' }}
+      />
+      <input
+        ref={archive}
+        className="visually-hidden"
+        type="file"
+        accept=".zip"
+        tabIndex={-1}
+        aria-label="Archive to open"
+        onChange={(event) => onTake(event.target)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,197 @@
+import { render, screen, within } from '@testing-library/react';
+
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import type { Lens } from '../../lens/lens';
+import { fixtureSource, openedLens, realLens } from '../../testing/realLens';
+import { LensView } from './LensView';
+
+async function shown(fixture: string) {
+  const lens = await openedLens(fixture);
+  const user = userEvent.setup();
+  const onLeave = vi.fn();
+  render(<LensView lens={lens} onLeave={onLeave} />);
+  const tab = (name: string) =>
+    user.click(screen.getByRole('tab', { name: new RegExp(`^${name}`) }));
+  return { lens, user, onLeave, tab };
+}
+
+const picture = () => screen.findByRole('listbox', { name: /^Levels of the family/ });
+const table = async (number: number) =>
+  within(await picture()).findByRole('option', { name: new RegExp(`^table ${number} `) });
+const details = () => screen.getByRole('complementary', { name: 'Details' });
+/** The sentence of the step, once it is the one that is waited for. */
+async function sentence(text: RegExp): Promise<HTMLElement> {
+  const words = ({ textContent }: Element) => textContent?.replace(/\s+/g, ' ') ?? '';
+  return screen.findByText(
+    (_, element) => element?.className === 'lens-sentence' && text.test(words(element)),
+  );
+}
+
+describe('the header', () => {
+  it('says whose database it is, how that was recognized, how large it is and whether it is sound', async () => {
+    const { onLeave, user } = await shown('m_levels');
+    expect(screen.getByRole('heading', { name: 'RocksDB m_levels' })).toBeVisible();
+    expect(screen.getByText('220.4 KiB in 18 files')).toBeVisible();
+    expect(screen.getByRole('button', { name: /no problem found/ })).toBeVisible();
+    expect(screen.getByText('Nothing is written, no byte leaves this page')).toBeVisible();
+    await user.click(screen.getByText(/^recognized by 4 signs/));
+    expect(
+      screen.getByText('OPTIONS-000007 was written by RocksDB, version 11.8.1.'),
+    ).toBeVisible();
+    await user.click(screen.getByRole('button', { name: /Playground/ }));
+    expect(onLeave).toHaveBeenCalledOnce();
+  });
+
+  it('leads from a problem to the list of problems', async () => {
+    const { user } = await shown('d_table_missing');
+    await user.click(screen.getByRole('button', { name: /^1 problem/ }));
+    expect(screen.getByRole('tab', { name: /^Problems/ })).toHaveAttribute('aria-selected', 'true');
+    expect(screen.getByText(/1 problem .*was found while opening/)).toBeVisible();
+  });
+});
+
+describe('the levels', () => {
+  it('show every table of the last step with its keys, its size and its tombstones', async () => {
+    await shown('m_levels');
+    expect(await table(52)).toHaveAccessibleName(
+      'table 52 in L0, user:000002 to user:000898, 6.2 KiB, 14 % of its entries are tombstones',
+    );
+    const tables = within(await picture()).getAllByRole('option', { name: /^table / });
+    expect(tables).toHaveLength(11);
+    const logs = within(await picture()).getByRole('option', { name: /^000051\.log/ });
+    expect(logs).toHaveAccessibleName(
+      '000051.log · 20 entries · 1.2 KiB, it ends after a whole record',
+    );
+  });
+
+  it('go back and forward along the history, by keys and by buttons, and say what each step did', async () => {
+    const { user } = await shown('m_levels');
+    await sentence(/^Step 34 of 34 1 edit changed numbers only/);
+    await user.keyboard('{PageUp}');
+    expect(await sentence(/^Step 33 of 34/)).toHaveTextContent('A flush wrote 1 table to L0');
+    expect(screen.getByText('Manual Flush')).toBeVisible();
+    await user.keyboard('{Shift>}{ArrowLeft}{/Shift}');
+    await sentence(/^Step 23 of 34/);
+    await user.click(screen.getByRole('button', { name: 'First step' }));
+    expect(await sentence(/^Step 0 of 34/)).toHaveTextContent('begins with an empty database');
+    await user.click(screen.getByRole('button', { name: 'Last step' }));
+    await sentence(/^Step 34 of 34/);
+    await user.keyboard('{Home}{ArrowRight}{ArrowRight}');
+    await sentence(/^Step 2 of 34/);
+    expect(await table(9)).toHaveAccessibleName(/new in this step/);
+  });
+
+  it('mark what a compaction took out of a level', async () => {
+    const { user } = await shown('m_levels');
+    await jump(user, 'step', '6');
+    await sentence(/^Step 6 of 34 A compaction merged 2 tables into 2 tables in L1/);
+    const gone = await screen.findAllByText(/left the level in this step$/);
+    expect(gone.map((title) => title.textContent)).toEqual([
+      'table 11 left the level in this step',
+      'table 9 left the level in this step',
+    ]);
+  });
+
+  it('lead to an edit, a table and a time', async () => {
+    const { user } = await shown('m_levels');
+    await sentence(/^Step 34 of 34 1 edit changed numbers only/);
+    await jump(user, 'edit', '16');
+    await sentence(/^Step 12 of 34 A trivial move took 4 tables from L1 to L2/);
+    await jump(user, 'time', '2026-11-22 02:44:31.25');
+    await sentence(/^Step 9 of 34/);
+    await jump(user, 'edit', '99');
+    expect(screen.getByRole('alert')).toHaveTextContent('There is no edit 99.');
+    await jump(user, 'table', '18');
+    expect(await within(details()).findByText('moved from L1 to L2')).toBeVisible();
+    await user.click(within(details()).getByRole('button', { name: 'step 25' }));
+    await sentence(/^Step 25 of 34/);
+  });
+
+  it('tell everything about a table, its life and what lies below it', async () => {
+    const { user } = await shown('m_levels');
+    await user.click(await table(45));
+    const facts = within(details());
+    expect(facts.getByRole('heading', { name: '000045.sst L1' })).toBeVisible();
+    expect(facts.getByText('8, 17 % of the entries')).toBeVisible();
+    expect(facts.getByText('651 – 798')).toBeVisible();
+    expect(await facts.findByText('born in L1')).toBeVisible();
+    await user.click(facts.getAllByRole('button', { name: 'hex' })[0]!);
+    expect(facts.getByText('757365723a303030303130')).toBeVisible();
+    await user.click(facts.getByRole('button', { name: 'What covers its first key?' }));
+    expect(
+      await screen.findByText(/^Key "user:000010" of family "default" is covered/),
+    ).toBeVisible();
+  });
+
+  it('are walked through with the arrow keys, as one tab stop', async () => {
+    const { user } = await shown('m_levels');
+    const stage = await picture();
+    stage.focus();
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    const chosen = stage.getAttribute('aria-activedescendant');
+    expect(document.getElementById(chosen ?? '')).toHaveAccessibleName(/L0/);
+    await user.keyboard('{ArrowRight}{Enter}');
+    expect(within(details()).getByRole('heading', { name: '000052.sst L0' })).toBeVisible();
+    await user.keyboard('{Escape}');
+    expect(within(details()).getByRole('heading', { name: /^default/ })).toBeVisible();
+  });
+
+  it('are tables of text, too, shaded by what is asked for', async () => {
+    const { user } = await shown('b_blob_garbage');
+    await user.click(screen.getByRole('radio', { name: 'age' }));
+    expect(await screen.findByText(/the newest table/)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'As table' }));
+    const blobs = screen.getByRole('table', { name: 'Blob files' });
+    expect(within(blobs).getByText('9.4 KiB, 67 %')).toBeVisible();
+    expect(screen.getByRole('table', { name: /^L6/ })).toBeVisible();
+  });
+
+  it('are those of the family that was chosen', async () => {
+    const { user } = await shown('c_families');
+    await user.selectOptions(screen.getByLabelText('Column family'), '4');
+    expect(await within(details()).findByRole('heading', { name: /^größe/ })).toBeVisible();
+    expect(
+      await screen.findByRole('option', { name: /^000016.log · 40 entries/ }),
+    ).toBeInTheDocument();
+  });
+});
+
+async function jump(user: ReturnType<typeof userEvent.setup>, goal: string, to: string) {
+  await user.selectOptions(screen.getByLabelText('Go to'), goal);
+  const field = screen.getByLabelText(/^(Number of|Time)/);
+  await user.clear(field);
+  await user.type(field, `${to}{Enter}`);
+}
+
+describe('before a directory is open', () => {
+  function start(): { lens: Lens; user: ReturnType<typeof userEvent.setup> } {
+    const lens = realLens();
+    render(<LensView lens={lens} onLeave={() => {}} />);
+    return { lens, user: userEvent.setup() };
+  }
+
+  it('there are ways to choose one, and the ten questions that it answers', () => {
+    start();
+    expect(screen.getByRole('button', { name: 'Choose a directory …' })).toBeVisible();
+    expect(screen.getAllByRole('listitem')).toHaveLength(10);
+  });
+
+  it('a failure is told, and another can be chosen', async () => {
+    const { user, lens } = start();
+    window.location.hash = '#directory/pebble';
+    await user.click(screen.getByRole('link', { name: 'Pebble' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('the server answered 404');
+    await lens.open(fixtureSource('p_history'));
+    expect(await screen.findByRole('heading', { name: 'Pebble p_history' })).toBeVisible();
+  });
+
+  it('one of several databases is chosen', async () => {
+    const { user, lens } = start();
+    const [first, second] = [fixtureSource('m_fifo'), fixtureSource('m_levels')];
+    if (first.kind !== 'files' || second.kind !== 'files') throw new Error('No files.');
+    await lens.open({ kind: 'files', name: 'both', files: [...first.files, ...second.files] });
+    await user.click(await screen.findByRole('button', { name: 'm_fifo/' }));
+    expect(await screen.findByRole('heading', { name: 'RocksDB m_fifo' })).toBeVisible();
+  });
+});

@@ -1,0 +1,34 @@
+import './Lens.css';
+
+import { useSyncExternalStore } from 'react';
+import type { Lens } from '../../lens/lens';
+import { LensPage } from './LensPage';
+import { LensStart } from './LensStart';
+
+interface Props {
+  lens: Lens;
+  /** Back to the playground. */
+  onLeave(): void;
+  /** Opens the files in the playground, for their bytes and as a branch. */
+  onOpenFiles?: (() => void) | undefined;
+}
+
+/** The directory of another engine, or the ways to choose one. */
+export function LensView({ lens, onLeave, onOpenFiles }: Props) {
+  const state = useSyncExternalStore(lens.store.subscribe, lens.store.get);
+  if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
+  const { name, folder, overview, work } = state;
+  return (
+    <LensPage
+      // Another directory begins anew.
+      key={`${name} ${folder} ${overview.bytes}`}
+      lens={lens}
+      name={folder === '' ? name : folder.replace(/\/$/, '')}
+      overview={overview}
+      work={work}
+      onLeave={onLeave}
+      // The playground reads files of LevelDB only.
+      onOpenFiles={overview.engine === 'leveldb' ? onOpenFiles : undefined}
+    />
+  );
+}

@@ -1,0 +1,177 @@
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useTold } from './asking';
+import { HistoryBar } from './HistoryBar';
+import { type InspectorActions, LensInspector } from './LensInspector';
+import { LevelsPicture } from './LevelsPicture';
+import { LevelsTable } from './LevelsTable';
+import { ShadeBar } from './ShadeBar';
+import type { FamilyLine, LevelLine, Levels, Overview, StepLine } from './scene/answers';
+import { type Extent, extentOf, nextChange } from './scene/history';
+import { lanesOf } from './scene/levels';
+import { type Shade, shadeNamed } from './scene/shades';
+import type { History } from './useHistory';
+import { useStepKeys } from './useStepKeys';
+
+interface Props extends InspectorActions {
+  overview: Overview;
+  family: FamilyLine;
+  history: History;
+  step: number;
+  selected: string | null;
+}
+
+/** Between two steps of Play [ms]. */
+const PLAY_MS = 500;
+
+/** The levels at a step of the history, with details and the controls of time. */
+export function LevelsTab(props: Props) {
+  const { overview, family, history, step, selected, onSelect, onStep } = props;
+  const last = Math.max(overview.steps - 1, 0);
+  const [isPlaying, setIsPlaying] = useState(false);
+  const now = useTold({ ask: 'levels', family: family.id, step });
+  const answer = now.result?.family === family.id ? now.result : null;
+  const before = useTold(
+    step > 0 ? { ask: 'levels', family: family.id, step: step - 1 } : null,
+  ).result;
+  const shownBefore = before && answer && before.step === answer.step - 1 ? before : null;
+  const { steps } = history;
+  const extent = useExtent(steps, answer);
+  const go = (goal: number) => {
+    setIsPlaying(false);
+    onStep(Math.min(Math.max(goal, 0), last));
+  };
+  const next = nextChange(steps, family.id, step, 1);
+  usePlay(isPlaying, next, onStep, () => setIsPlaying(false));
+  const togglePlay = () => setIsPlaying(!isPlaying && next !== null);
+  useStepKeys({ step, last, go, family: family.id, steps, togglePlay });
+  const isPast = step < last;
+  return (
+    <div className="lens-levels">
+      <Group orientation="horizontal" className="lens-parts">
+        <Panel id="lens-picture" minSize="50%">
+          <PicturePane
+            {...{ answer, before: shownBefore, steps, extent, selected, isPast, onSelect }}
+          >
+            {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
+            {answer === null && now.failure === null && (
+              <p className="dim lens-note">Reading the levels …</p>
+            )}
+          </PicturePane>
+        </Panel>
+        <Separator className="divider" />
+        <Panel id="lens-details" defaultSize="26%" minSize="18%">
+          {answer && <LensInspector {...props} {...{ answer, step, isPast }} onStep={go} />}
+        </Panel>
+      </Group>
+      <HistoryBar
+        history={history}
+        family={family.id}
+        step={step}
+        last={last}
+        beginsEmpty={overview.begins_empty}
+        isPlaying={isPlaying}
+        onStep={go}
+        onPlay={togglePlay}
+        onTable={(number) => onSelect(`table:${number}`)}
+      />
+    </div>
+  );
+}
+
+interface PaneProps {
+  answer: Levels | null;
+  before: Levels | null;
+  steps: readonly StepLine[];
+  extent: Extent;
+  selected: string | null;
+  isPast: boolean;
+  onSelect(id: string | null): void;
+  /** Stands in the place of a picture that is not there. */
+  children: ReactNode;
+}
+
+/** The levels as a picture or as tables. */
+function PicturePane(props: PaneProps) {
+  const { answer, before, steps, extent, selected, isPast, onSelect, children } = props;
+  const [shade, setShade] = useState<Shade['of']>('level');
+  const [asTable, setAsTable] = useState(false);
+  const glides = useGlides(answer?.step ?? null);
+  return (
+    <div className={`lens-picture${isPast ? ' past' : ''}`}>
+      <ShadeBar
+        shade={shadeNamed(shade)}
+        answer={answer}
+        asTable={asTable}
+        onShade={setShade}
+        onAsTable={setAsTable}
+      />
+      {children}
+      {answer && asTable && <LevelsTable answer={answer} onSelect={onSelect} />}
+      {answer && !asTable && (
+        <LevelsPicture
+          answer={answer}
+          before={before}
+          step={steps[answer.step] ?? null}
+          extent={extent}
+          shade={shadeNamed(shade)}
+          selected={selected}
+          isPast={isPast}
+          glides={glides}
+          onSelect={onSelect}
+        />
+      )}
+    </div>
+  );
+}
+
+const NO_LEVELS: readonly LevelLine[] = [];
+
+/** What the family had over the whole history. In FIFO compaction the files of level 0 seldom overlap: they share lanes. */
+function useExtent(steps: readonly StepLine[], answer: Levels | null): Extent {
+  const family = answer?.family ?? 0;
+  const levels = answer?.levels ?? NO_LEVELS;
+  const all = useMemo(() => extentOf(steps, family), [steps, family]);
+  const isFifo = answer?.style === 'FIFO';
+  const lanes = Math.max(0, ...lanesOf(0, levels[0]?.tables ?? [])) + 1;
+  const most = isFifo ? lanes : Math.max(all.most, lanes);
+  const known = [
+    ...all.levels,
+    ...levels.filter((one) => one.tables.length > 0).map((one) => one.level),
+  ];
+  const text = [...new Set(known)].sort((a, b) => a - b).join(' ');
+  return useMemo(() => ({ levels: text.split(' ').map(Number), most }), [text, most]);
+}
+
+/** Whether the picture came here from the step just before it: then what moved may glide. */
+function useGlides(step: number | null): boolean {
+  const shown = useRef<{ step: number | null; glides: boolean }>({ step: null, glides: false });
+  if (shown.current.step !== step) {
+    const from = shown.current.step;
+    shown.current = {
+      step,
+      glides: from !== null && step !== null && step > from && step - from < 8,
+    };
+  }
+  return shown.current.glides;
+}
+
+function usePlay(
+  isPlaying: boolean,
+  next: number | null,
+  onStep: (step: number) => void,
+  onEnd: () => void,
+): void {
+  const latest = useRef({ onStep, onEnd });
+  useEffect(() => {
+    latest.current = { onStep, onEnd };
+  });
+  useEffect(() => {
+    if (!isPlaying) return;
+    const timer = setTimeout(() => {
+      if (next === null) latest.current.onEnd();
+      else latest.current.onStep(next);
+    }, PLAY_MS);
+    return () => clearTimeout(timer);
+  }, [isPlaying, next]);
+}

@@ -1,0 +1,134 @@
+import './Sheets.css';
+
+import { count, counted, hex, size } from '../../model/words';
+import { ProblemLines } from './ProblemLines';
+import { RowView } from './RowView';
+import type { FileLine, Lookup, LookupStop } from './scene/answers';
+
+interface Props {
+  lookup: Lookup;
+  files: readonly FileLine[];
+  onTable(number: number): void;
+}
+
+/** The sign and the word of each outcome. */
+const OUTCOMES: Readonly<Record<LookupStop['outcome'], readonly [string, string]>> = {
+  skipped: ['–', 'not read'],
+  nothing: ['·', 'nothing'],
+  found: ['✓', 'found'],
+  deleted: ['×', 'deleted'],
+  range_deleted: ['×', 'range deleted'],
+  operand: ['+', 'merge operand'],
+  failed: ['▲', 'failed'],
+};
+
+/** A lookup: the answer, then every place in the order in which it was asked, with its reads to scale. */
+export function LookupResult({ lookup, files, onTable }: Props) {
+  const { key, row, stops, read_bytes, problems } = lookup;
+  const reads = stops.reduce((sum, stop) => sum + stop.reads.length, 0);
+  const asked = stops.filter(({ outcome }) => outcome !== 'skipped').length;
+  const lengths = new Map(files.map(({ name, bytes }) => [name, bytes]));
+  const longest = Math.max(
+    1,
+    ...stops.flatMap(({ reads: own }) => own.map(([file]) => lengths.get(file) ?? 0)),
+  );
+  return (
+    <div className="lens-lookup">
+      <p className="lens-verdict" role="status">
+        <code>{key.text === '' ? '""' : key.text}</code>{' '}
+        {row ? <RowView row={row} /> : <strong>has no value at this sequence number</strong>}
+        <span className="dim lens-cost">
+          {counted(asked, 'place')} asked, {counted(reads, 'read')} of files, {size(read_bytes)}
+        </span>
+      </p>
+      <ProblemLines problems={problems} />
+      <ol className="lens-stops">
+        {stops.map((stop, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: places have no name but their position
+          <li key={index} className={`stop-${stop.outcome}`}>
+            <StopHead stop={stop} number={index + 1} onTable={onTable} />
+            {stop.reads.length > 0 && <Reads stop={stop} lengths={lengths} longest={longest} />}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function StopHead(props: { stop: LookupStop; number: number; onTable(number: number): void }) {
+  const { stop, number, onTable } = props;
+  const { place, table, outcome, sentence, reads } = stop;
+  const [sign, word] = OUTCOMES[outcome];
+  const bytes = reads.reduce((sum, [, , each]) => sum + each, 0);
+  return (
+    <p>
+      <b className="lens-order">{number}</b>{' '}
+      {table === null ? (
+        <strong>{place}</strong>
+      ) : (
+        <button type="button" className="link" onClick={() => onTable(table)}>
+          {place}
+        </button>
+      )}{' '}
+      <span className={`lens-outcome is-${outcome}`}>
+        <span aria-hidden="true">{sign}</span> {word}
+      </span>{' '}
+      {sentence}
+      {reads.length > 0 && (
+        <span className="dim">
+          {' '}
+          {counted(reads.length, 'read')}, {size(bytes)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+interface ReadsProps {
+  stop: LookupStop;
+  lengths: ReadonlyMap<string, number>;
+  /** Length of the longest file that was read: all bars are to one scale. */
+  longest: number;
+}
+
+/** The files that were read, to scale, and where. */
+function Reads({ stop, lengths, longest }: ReadsProps) {
+  const files = [...new Set(stop.reads.map(([file]) => file))];
+  return files.map((file) => {
+    const reads = stop.reads.filter(([name]) => name === file);
+    const length = lengths.get(file) ?? Math.max(...reads.map(([, at, bytes]) => at + bytes));
+    return (
+      <div className="lens-read-file" key={file}>
+        <code>{file}</code>
+        <span className="lens-read-scale">
+          <span className="lens-read-bar" style={{ width: `${(100 * length) / longest}%` }}>
+            {reads.map(([, offset, bytes], index) => (
+              <i
+                // biome-ignore lint/suspicious/noArrayIndexKey: reads have no name but their position
+                key={index}
+                title={`read ${index + 1}: ${counted(bytes, 'byte')} at ${count(offset)}`}
+                style={{
+                  left: `${(100 * offset) / Math.max(length, 1)}%`,
+                  width: `max(${(100 * bytes) / Math.max(length, 1)}%, 3px)`,
+                }}
+              />
+            ))}
+          </span>
+        </span>
+        <details>
+          <summary>
+            {counted(reads.length, 'read')} of {size(length)}
+          </summary>
+          <ol>
+            {reads.map(([, offset, bytes], index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: reads have no name but their position
+              <li key={index}>
+                {counted(bytes, 'byte')} at offset {count(offset)} <code>{hex(offset)}</code>
+              </li>
+            ))}
+          </ol>
+        </details>
+      </div>
+    );
+  });
+}

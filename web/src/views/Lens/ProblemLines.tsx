@@ -1,0 +1,63 @@
+import { decodeHex } from '../../model/bytes';
+import { escapeBytes } from '../../model/keys';
+import { count } from '../../model/words';
+import type { Problem, Severity } from './scene/answers';
+
+/** The sign and the word of each severity. */
+const SEVERITIES: Readonly<Record<Severity, readonly [string, string]>> = {
+  error: ['▲', 'damaged'],
+  not_read: ['◇', 'not read'],
+  note: ['●', 'remark'],
+};
+
+/** Findings, one below the other; nothing for none. */
+export function ProblemLines({ problems }: { problems: readonly Problem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className="lens-problems">
+      {problems.map((problem) => (
+        <ProblemLine
+          key={`${problem.file} ${problem.offset} ${problem.message}`}
+          problem={problem}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function ProblemLine({ problem }: { problem: Problem }) {
+  const { file, offset, severity, message, family, level, keys } = problem;
+  const [sign, word] = SEVERITIES[severity];
+  return (
+    <li className={`is-${severity}`}>
+      <span className="lens-severity">
+        <span aria-hidden="true">{sign}</span> {word}
+      </span>
+      <div>
+        <p>
+          <code>{file}</code>
+          {offset !== null && ` at offset ${count(offset)}`}: {message}
+        </p>
+        {(family !== null || keys !== null) && (
+          <p className="dim">
+            {family !== null && `family ${family}`}
+            {level !== null && `, L${level}`}
+            {keys && (
+              <>
+                , keys {keys[0] === '' ? 'from the first one' : <code>{keyWords(keys[0])}</code>} to{' '}
+                <code>{keyWords(keys[1])}</code>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function keyWords(hex: string): string {
+  const bytes = decodeHex(hex);
+  if (bytes === null || bytes.length === 0) return '""';
+  const text = escapeBytes(bytes);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

@@ -1,0 +1,118 @@
+import '../Labs/Labs.css';
+import './Questions.css';
+
+import { type FormEvent, useState } from 'react';
+import type { Lens } from '../../lens/lens';
+import { QUESTIONS } from '../../lens/lens.generated';
+import { useTold } from './asking';
+import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
+import { type Links, ReportPage } from './ReportPage';
+import type { FamilyLine } from './scene/answers';
+
+export interface AskedQuestion {
+  id: string;
+  /** Hexadecimal digits of the key that it is about; `null`: the reader chooses one. */
+  key: string | null;
+}
+
+interface Props extends Links {
+  lens: Lens;
+  family: FamilyLine;
+  question: AskedQuestion;
+  onQuestion(question: AskedQuestion): void;
+}
+
+/** Questions that can be about one key. */
+const ABOUT_KEYS: readonly string[] = ['cover', 'scans'];
+
+/** The ten questions that people ask, each answered from what the directory says. */
+export function QuestionsTab(props: Props) {
+  const { lens, family, question, onQuestion } = props;
+  const { id, key } = question;
+  const isAboutKey = ABOUT_KEYS.includes(id);
+  const query = {
+    ask: 'report',
+    id,
+    family: family.id,
+    key: isAboutKey ? key : null,
+  } as const;
+  const { result, isCurrent, failure } = useTold(query);
+  return (
+    <div className="lens-questions">
+      <nav className="labs-list" aria-label="The ten questions">
+        <ol>
+          {QUESTIONS.map((one, index) => (
+            <li key={one.id}>
+              <button
+                type="button"
+                aria-current={one.id === id ? 'page' : undefined}
+                onClick={() => onQuestion({ id: one.id, key: null })}
+              >
+                <b>{index + 1}</b> {one.text}
+              </button>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <article
+        className="lens-report"
+        aria-label={QUESTIONS.find((one) => one.id === id)?.text ?? 'Report'}
+        aria-busy={!isCurrent && failure === null}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        {isAboutKey && (
+          <AboutKey
+            key={`${id} ${key}`}
+            hex={key}
+            onKey={(wanted) => onQuestion({ id, key: wanted })}
+          />
+        )}
+        {failure !== null && <p className="problem">{failure}</p>}
+        {failure === null && !isCurrent && <p className="dim">Reading what answers it …</p>}
+        {result && isCurrent && (
+          <ReportPage
+            report={result}
+            onCsv={() => lens.csv(query)}
+            onStep={props.onStep}
+            onTable={props.onTable}
+          />
+        )}
+      </article>
+    </div>
+  );
+}
+
+/** Narrows a question to one key. */
+function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null): void }) {
+  const [typed, setTyped] = useState<TypedKey>(() => typedKey(hex));
+  const [problem, setProblem] = useState<string | null>(null);
+  const ask = (event: FormEvent) => {
+    event.preventDefault();
+    const found = keyHex(typed);
+    if ('problem' in found) setProblem(found.problem);
+    else onKey(found.hex === '' ? null : found.hex);
+  };
+  return (
+    <form className="lens-form" onSubmit={ask}>
+      <KeyField
+        label="About the key"
+        typed={typed}
+        problem={problem}
+        placeholder="the key with most above it"
+        onTyped={(next) => {
+          setTyped(next);
+          setProblem(null);
+        }}
+      />
+      <button type="submit" className="primary">
+        Ask
+      </button>
+      {hex !== null && (
+        <button type="button" className="command" onClick={() => onKey(null)}>
+          Any key
+        </button>
+      )}
+    </form>
+  );
+}

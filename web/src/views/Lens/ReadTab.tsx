@@ -1,0 +1,238 @@
+import './Questions.css';
+import './ReadTab.css';
+
+import { type FormEvent, useId, useState } from 'react';
+import { count } from '../../model/words';
+import { useTold } from './asking';
+import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
+import { LookupResult } from './LookupResult';
+import { ScanResult } from './ScanResult';
+import type { FamilyLine, FileLine, Overview } from './scene/answers';
+
+/** What is to be read, as another part of the page asks for it. */
+export interface ReadWish {
+  way: 'get' | 'scan';
+  /** Hexadecimal digits of the key. */
+  from: string;
+}
+
+interface Props {
+  family: FamilyLine;
+  overview: Pick<Overview, 'files' | 'last_sequence'>;
+  wish: ReadWish | null;
+  onTable(number: number): void;
+}
+
+/** A question that was asked. */
+type Asked =
+  | { ask: 'get'; family: number; key: string; sequence: number | null }
+  | {
+      ask: 'scan';
+      family: number;
+      from: string | null;
+      to: string | null;
+      limit: number;
+      sequence: number | null;
+    };
+
+/** Rows of a scan at once. */
+const ROWS = 50;
+
+/** Looks a key up, or reads keys in order, at any sequence number. */
+export function ReadTab({ family, overview, wish, onTable }: Props) {
+  const [way, setWay] = useState<'get' | 'scan'>(wish?.way ?? 'scan');
+  const [asked, setAsked] = useState<Asked | null>(() => firstAsked(family, wish));
+  if (!family.order_known) {
+    return (
+      <p className="lens-note">
+        The order of these keys, <code>{family.comparator}</code>, is not known here, so they cannot
+        be searched.
+      </p>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="lens-read" aria-label="Read" tabIndex={0}>
+      <div className="lens-ways">
+        <fieldset className="segments">
+          <legend className="visually-hidden">How to read</legend>
+          {(['get', 'scan'] as const).map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="lens-way"
+                checked={way === name}
+                onChange={() => setWay(name)}
+              />
+              <span>{name === 'get' ? 'get one key' : 'scan in order'}</span>
+            </label>
+          ))}
+        </fieldset>
+        <span className="dim">
+          The newest sequence number is {count(overview.last_sequence)}; an older one reads the
+          database as it was then, as far as old versions are still there.
+        </span>
+      </div>
+      <ReadForm
+        key={way}
+        way={way}
+        family={family}
+        wish={wish}
+        newest={overview.last_sequence}
+        onAsked={setAsked}
+      />
+      {asked?.ask === way && (
+        <Answered
+          asked={asked}
+          files={overview.files}
+          onTable={onTable}
+          onNext={(from) => asked.ask === 'scan' && setAsked({ ...asked, from })}
+        />
+      )}
+    </section>
+  );
+}
+
+function firstAsked(family: FamilyLine, wish: ReadWish | null): Asked | null {
+  if (wish?.way === 'get') {
+    return { ask: 'get', family: family.id, key: wish.from, sequence: null };
+  }
+  const from = wish?.from ?? null;
+  return { ask: 'scan', family: family.id, from, to: null, limit: ROWS, sequence: null };
+}
+
+interface FormProps {
+  way: 'get' | 'scan';
+  family: FamilyLine;
+  wish: ReadWish | null;
+  newest: number;
+  onAsked(asked: Asked): void;
+}
+
+function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
+  const [from, setFrom] = useState<TypedKey>(() => typedKey(wish?.from ?? null));
+  const [to, setTo] = useState<TypedKey>(() => typedKey(null));
+  const [sequence, setSequence] = useState('');
+  const [problems, setProblems] = useState<Problems>(SOUND);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const [first, end, at] = [keyHex(from), keyHex(to), sequenceOf(sequence)];
+    const found: Problems = {
+      from: 'problem' in first ? first.problem : null,
+      to: way === 'scan' && 'problem' in end ? end.problem : null,
+      sequence: 'problem' in at ? at.problem : null,
+    };
+    setProblems(found);
+    if ('problem' in first || 'problem' in at) return;
+    if (way === 'get') {
+      onAsked({ ask: 'get', family: family.id, key: first.hex, sequence: at.sequence });
+    } else if (!('problem' in end)) {
+      onAsked({
+        ask: 'scan',
+        family: family.id,
+        from: first.hex || null,
+        to: end.hex || null,
+        limit: ROWS,
+        sequence: at.sequence,
+      });
+    }
+  };
+  return (
+    <form className="lens-form" onSubmit={send}>
+      <KeyField
+        label={way === 'get' ? 'Key' : 'From the key'}
+        typed={from}
+        problem={problems.from}
+        placeholder={way === 'get' ? '' : 'the first one'}
+        onTyped={setFrom}
+      />
+      {way === 'scan' && (
+        <KeyField
+          label="up to, without it"
+          typed={to}
+          problem={problems.to}
+          placeholder="the last one"
+          onTyped={setTo}
+        />
+      )}
+      <SequenceField
+        typed={sequence}
+        newest={newest}
+        problem={problems.sequence}
+        onTyped={setSequence}
+      />
+      <button type="submit" className="primary">
+        {way === 'get' ? 'Get' : 'Scan'}
+      </button>
+    </form>
+  );
+}
+
+interface SequenceProps {
+  typed: string;
+  newest: number;
+  problem: string | null;
+  onTyped(typed: string): void;
+}
+
+function SequenceField({ typed, newest, problem, onTyped }: SequenceProps) {
+  const base = useId();
+  return (
+    <div className="lens-field">
+      <label htmlFor={`${base}-sequence`}>at sequence number</label>
+      <input
+        id={`${base}-sequence`}
+        className="lens-sequence"
+        inputMode="numeric"
+        value={typed}
+        placeholder={`newest, ${count(newest)}`}
+        autoComplete="off"
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : `${base}-problem`}
+        onChange={(event) => onTyped(event.target.value)}
+      />
+      {problem !== null && (
+        <span className="problem" id={`${base}-problem`} role="alert">
+          {problem}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface Problems {
+  from: string | null;
+  to: string | null;
+  sequence: string | null;
+}
+
+const SOUND: Problems = { from: null, to: null, sequence: null };
+
+function sequenceOf(text: string): { sequence: number | null } | { problem: string } {
+  const digits = text.replace(/[,\s]/g, '');
+  if (digits === '') return { sequence: null };
+  if (!/^\d{1,15}$/.test(digits)) return { problem: 'Type a number, or nothing.' };
+  return { sequence: Number(digits) };
+}
+
+interface AnsweredProps {
+  asked: Asked;
+  files: readonly FileLine[];
+  onTable(number: number): void;
+  onNext(from: string): void;
+}
+
+function Answered({ asked, files, onTable, onNext }: AnsweredProps) {
+  const got = useTold(asked.ask === 'get' ? asked : null);
+  const scanned = useTold(asked.ask === 'scan' ? asked : null);
+  const { failure, isCurrent } = asked.ask === 'get' ? got : scanned;
+  if (failure !== null) return <p className="problem">{failure}</p>;
+  if (!isCurrent) return <p className="dim">Reading …</p>;
+  if (got.result) {
+    return <LookupResult lookup={got.result} files={files} onTable={onTable} />;
+  }
+  if (scanned.result) {
+    return <ScanResult rows={scanned.result} onNext={onNext} />;
+  }
+  return null;
+}

@@ -1,0 +1,162 @@
+import { useState } from 'react';
+import { count, counted } from '../../model/words';
+import { saveFile } from '../shared/saveFile';
+import { failureText } from '../shared/useAnswer';
+import { ReportPicture } from './ReportPicture';
+import type { Cell, Column, Report, Table } from './scene/answers';
+import { cellWords, tied, unitWords } from './scene/words';
+
+/** Where rows lead; `family` is the name of the family that they are about, where they tell it. */
+export interface Links {
+  /** Shows a step of the history. */
+  onStep(step: number, family?: string): void;
+  /** Shows a table among the levels. */
+  onTable(number: number, family?: string): void;
+}
+
+interface Props extends Links {
+  report: Report;
+  onCsv(): Promise<string>;
+}
+
+/** An answered question: the sentence, the pictures, the figures, and the rows that they come from. */
+export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
+  const { id, question, answer, figures, table, pictures, missing } = report;
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = async () => {
+    try {
+      saveFile(`${id}.csv`, new Blob([await onCsv()], { type: 'text/csv' }));
+      setProblem(null);
+    } catch (error) {
+      setProblem(failureText(error));
+    }
+  };
+  return (
+    <>
+      <h2>{question}</h2>
+      <p className="lens-answer" role="status">
+        {tied(answer)}
+      </p>
+      <div className="lens-evidence-row">
+        <div className="lens-pictures">
+          {pictures.map((picture) => (
+            <ReportPicture key={picture.title} picture={picture} onStep={onStep} />
+          ))}
+        </div>
+        {figures.length > 0 && (
+          <table className="chart-table lens-figures">
+            <caption>Figures</caption>
+            <tbody>
+              {figures.map(({ label, value, unit }) => (
+                <tr key={label}>
+                  <th scope="row">{label}</th>
+                  <td>
+                    {cellWords(value, { name: label, unit })}{' '}
+                    <span className="dim">{unitWords(unit)}</span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+      {missing.length > 0 && (
+        <ul className="lens-missing">
+          {missing.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {table.columns.length > 0 && table.rows.length > 0 && (
+        <>
+          <div className="lens-rows-head">
+            <h3>Where the figures come from</h3>
+            <button type="button" className="command" onClick={() => void save()}>
+              Save as CSV
+            </button>
+            {problem !== null && <span className="problem">{problem}</span>}
+          </div>
+          <Rows key={question + answer} table={table} onStep={onStep} onTable={onTable} />
+        </>
+      )}
+    </>
+  );
+}
+
+const ROWS = 50;
+
+function Rows({ table, onStep, onTable }: Links & { table: Table }) {
+  const [shown, setShown] = useState(ROWS);
+  const { columns, rows } = table;
+  const about = columns.findIndex(({ name }) => name === 'family');
+  const isNumber = columns.map((_, place) => {
+    return typeof rows.find((row) => row[place] !== null)?.[place] === 'number';
+  });
+  return (
+    <div className="lens-rows">
+      <table className="chart-table">
+        <caption className="visually-hidden">{counted(rows.length, 'row')}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: columns have no name but their position
+              <th scope="col" key={index} className={isNumber[index] ? 'number' : undefined}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, shown).map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name but their position
+            <tr key={index}>
+              {row.map((cell, place) => (
+                <td
+                  // biome-ignore lint/suspicious/noArrayIndexKey: cells have no name but their position
+                  key={place}
+                  className={typeof cell === 'number' ? 'number' : undefined}
+                >
+                  <CellView
+                    cell={cell}
+                    column={columns[place]}
+                    family={row[about] ?? null}
+                    onStep={onStep}
+                    onTable={onTable}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > shown && (
+        <p>
+          <button type="button" className="command" onClick={() => setShown(shown + 4 * ROWS)}>
+            More rows
+          </button>{' '}
+          <span className="dim">
+            {count(shown)} of {count(rows.length)}; the CSV file has all
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A cell; steps and tables lead to the levels. */
+function CellView(props: Links & { cell: Cell; column: Column | undefined; family: Cell }) {
+  const { cell, column, family, onStep, onTable } = props;
+  const { name, unit } = column ?? { name: '', unit: '' };
+  const words = cellWords(cell, { name, unit });
+  const goal = name === 'step' ? onStep : name === 'table' ? onTable : null;
+  if (goal === null || typeof cell !== 'number') return words;
+  return (
+    <button
+      type="button"
+      className="link"
+      onClick={() => (typeof family === 'string' ? goal(cell, family) : goal(cell))}
+    >
+      {name === 'table' ? String(cell) : words}
+    </button>
+  );
+}

@@ -1,0 +1,253 @@
+import '../Charts/Charts.css';
+import './ReportPicture.css';
+
+import { useRef } from 'react';
+import { useSize } from '../shared/useSize';
+import type { Axis, Picture } from './scene/answers';
+import {
+  type BarGroup,
+  barGroups,
+  type CurveScene,
+  curveScene,
+  placeText,
+  type SpanScene,
+  spanScene,
+  valueText,
+} from './scene/chart';
+import { duration } from './scene/words';
+
+interface Props {
+  picture: Picture;
+  onStep(step: number): void;
+}
+
+const FIRST_SIZE = { width: 640, height: 100 };
+const SIZE_MIN = { width: 240, height: 1 };
+/** More bars than these stand upright, side by side, without their names. */
+const NAMED_MAX = 24;
+
+/** A picture of a report: curves, bars or spans. Its rows are in the table below it. */
+export function ReportPicture({ picture, onStep }: Props) {
+  const host = useRef<HTMLElement>(null);
+  const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
+  const curves = curveScene(picture, width);
+  const groups = barGroups(picture);
+  const spans = spanScene(picture);
+  if (!curves && !spans && groups.length === 0) return null;
+  return (
+    <figure className="charts lens-chart" ref={host}>
+      <figcaption>{picture.title}</figcaption>
+      {curves && <Curves scene={curves} picture={picture} onStep={onStep} />}
+      {groups.map((group) =>
+        group.bars.length > NAMED_MAX ? (
+          <Columns key={group.title} group={group} width={width} />
+        ) : (
+          <Bars key={group.title} group={group} />
+        ),
+      )}
+      {spans && <Spans scene={spans} />}
+    </figure>
+  );
+}
+
+const DASHES = ['', '7 3', '2 3', '10 3 2 3', '4 2'];
+
+function Curves(props: Props & { scene: CurveScene }) {
+  const { scene, picture, onStep } = props;
+  const { width, height, left, right, bottom, curves } = scene;
+  const isSteps = picture.x.label === 'step';
+  return (
+    <>
+      <svg width={width} height={height} aria-hidden="true">
+        {scene.ticks.map(({ y, text }) => (
+          <g className="grid" key={y}>
+            <path d={`M${left} ${y.toFixed(1)}H${right}`} />
+            <text x={left - 8} y={y + 5} textAnchor="end">
+              {text}
+            </text>
+          </g>
+        ))}
+        {scene.references.map(({ y, text }) => (
+          <g className="lens-reference" key={text}>
+            <path d={`M${left} ${y.toFixed(1)}H${right}`} />
+            <text x={right} y={y - 4} textAnchor="end">
+              {text}
+            </text>
+          </g>
+        ))}
+        {curves.map(({ label, path }, index) => (
+          <g className="series" key={label}>
+            {curves.length === 1 && (
+              <path className="area" d={`${path}V${bottom}H${curves[0]?.points[0]?.x ?? left}Z`} />
+            )}
+            <path className="line" d={path} strokeDasharray={DASHES[index % DASHES.length]} />
+          </g>
+        ))}
+        {curves.flatMap(({ label, points }) =>
+          points.map(({ x, y, at, value }) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the table below leads to the same steps by keyboard
+            <g
+              key={`${label} ${at}`}
+              className={isSteps ? 'lens-point to-step' : 'lens-point'}
+              onClick={isSteps ? () => onStep(Math.round(at)) : undefined}
+            >
+              <title>{`${placeText(at, picture.x)}: ${valueText(value, picture.y)}${curves.length > 1 ? `, ${label}` : ''}`}</title>
+              <rect className="hit" x={x - 4} y={10} width={8} height={bottom - 10} />
+              <circle className="point" cx={x} cy={y} r={points.length > 60 ? 0 : 2.8} />
+            </g>
+          )),
+        )}
+        {scene.xTicks.map(({ x, text, anchor }) => (
+          <text key={anchor} x={x} y={height - 6} textAnchor={anchor}>
+            {text}
+          </text>
+        ))}
+      </svg>
+      {curves.length > 1 && (
+        <ul className="lens-key-list">
+          {curves.map(({ label }, index) => (
+            <li key={label}>
+              <svg width={34} height={8} aria-hidden="true">
+                <path
+                  className="lens-key-line"
+                  d="M0 4H34"
+                  strokeDasharray={DASHES[index % DASHES.length]}
+                />
+              </svg>{' '}
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** Named bars, one below the other. */
+function Bars({ group }: { group: BarGroup }) {
+  const { title, bars, most, axis, labels } = group;
+  return (
+    <div className="lens-bars">
+      {title !== '' && <h4>{title}</h4>}
+      {bars.map(({ name, parts }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two bars can have one name
+        <div className="lens-bar-row" key={index}>
+          <span className="mono">{name}</span>
+          <span className="lens-bar">
+            {parts.map(({ label, value }, part) => (
+              <i
+                key={label}
+                className={part > 0 ? 'second' : ''}
+                style={{ width: `${(100 * value) / most}%` }}
+              />
+            ))}
+          </span>
+          <span>{partsText(parts, axis)}</span>
+        </div>
+      ))}
+      {labels.length > 1 && (
+        <p className="lens-stack-key">
+          {labels.map((label, index) => (
+            <span key={label}>
+              <i className={index > 0 ? 'second' : ''} /> {label}
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function partsText(parts: readonly { label: string; value: number }[], axis: Axis): string {
+  return parts
+    .filter(({ value }, index) => index === 0 || value > 0)
+    .map(({ label, value }) =>
+      parts.length > 1 ? `${valueText(value, axis)} ${label}` : valueText(value, axis),
+    )
+    .join(', ');
+}
+
+const COLUMNS_H = 96;
+
+/** Many bars side by side; each tells its name under the pointer. */
+function Columns({ group, width }: { group: BarGroup; width: number }) {
+  const { title, bars, most, axis } = group;
+  const left = 74;
+  const pitch = (width - left - 12) / bars.length;
+  const first = bars[0]?.name ?? '';
+  const last = bars[bars.length - 1]?.name ?? '';
+  return (
+    <div>
+      {title !== '' && <h4>{title}</h4>}
+      <svg width={width} height={COLUMNS_H + 24} aria-hidden="true">
+        {[0, most].map((value) => (
+          <g className="grid" key={value}>
+            <path d={`M${left} ${value === 0 ? COLUMNS_H : 8}H${width - 12}`} />
+            <text x={left - 8} y={value === 0 ? COLUMNS_H : 13} textAnchor="end">
+              {valueText(value, axis)}
+            </text>
+          </g>
+        ))}
+        {bars.map(({ name, parts }, index) => {
+          const value = parts.reduce((sum, part) => sum + part.value, 0);
+          const h = ((COLUMNS_H - 8) * value) / most;
+          const x = left + index * pitch;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two bars can have one name
+            <g className="lens-column" key={index}>
+              <title>{`${name}: ${valueText(value, axis)}`}</title>
+              <rect className="hit" x={x} y={0} width={pitch} height={COLUMNS_H} />
+              <rect
+                className="lens-column-bar"
+                x={x + Math.min(pitch * 0.1, 1)}
+                y={COLUMNS_H - h}
+                width={Math.max(pitch * 0.8, 0.8)}
+                height={h}
+              />
+            </g>
+          );
+        })}
+        <text className="mono" x={left} y={COLUMNS_H + 18}>
+          {cut(first)}
+        </text>
+        <text className="mono" x={width - 12} y={COLUMNS_H + 18} textAnchor="end">
+          {cut(last)}
+        </text>
+      </svg>
+    </div>
+  );
+}
+
+function cut(name: string): string {
+  return name.length > 32 ? `${name.slice(0, 31)}…` : name;
+}
+
+/** Spans of time, a lane for each series. */
+function Spans({ scene: { lanes, ticks } }: { scene: SpanScene }) {
+  return (
+    <div className="lens-spans">
+      {lanes.map(({ label, spans }) => (
+        <div className="lens-bar-row" key={label}>
+          <span className="mono">{label}</span>
+          <span className="lens-lane">
+            {spans.map(({ start, end, label: what, x, w }) => (
+              <i
+                key={`${start} ${what}`}
+                title={`${what}, ${duration(Math.max(Math.round(end - start), 0))}`}
+                style={{ left: `${100 * x}%`, width: `max(${100 * w}%, 4px)` }}
+              />
+            ))}
+          </span>
+        </div>
+      ))}
+      <div className="lens-bar-row" aria-hidden="true">
+        <span />
+        <span className="lens-times">
+          {ticks.map(({ text, anchor }) => (
+            <span key={anchor}>{text}</span>
+          ))}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { count, counted } from '../../model/words';
+import type { RowLine, ShownKey } from './scene/answers';
+
+/** A value as text; cut ones say how much is missing. */
+export function ValueText({ shown }: { shown: ShownKey }) {
+  return (
+    <>
+      <code className="lens-value">{shown.text === '' ? '""' : shown.text}</code>
+      {shown.left_out > 0 && (
+        <span className="dim"> and {counted(shown.left_out, 'byte')} more</span>
+      )}
+    </>
+  );
+}
+
+/** The value of an entry: plain bytes, columns with their names, or operands of a merge as they were written. */
+export function EntryValue({ row }: { row: RowLine }) {
+  const { kind, value, parts } = row;
+  if (kind === 'columns') {
+    return (
+      <dl className="lens-columns">
+        {parts.map(([name, part]) => (
+          <div key={name.hex}>
+            <dt>{name.text === '' ? <em>default column</em> : <code>{name.text}</code>}</dt>
+            <dd>
+              <ValueText shown={part} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  if (kind === 'merge') {
+    return (
+      <>
+        <em>merge operands, oldest first; the operator is not known</em>
+        <ol className="lens-operands">
+          {value.text !== '' && (
+            <li value={0}>
+              <span className="dim">base</span> <ValueText shown={value} />
+            </li>
+          )}
+          {parts.map(([, operand], index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: operands have no name but their position
+            <li key={index}>
+              <ValueText shown={operand} />
+            </li>
+          ))}
+        </ol>
+      </>
+    );
+  }
+  return <ValueText shown={value} />;
+}
+
+/** An entry in a sentence: its value, and where it was found. */
+export function RowView({ row }: { row: RowLine }) {
+  return (
+    <>
+      = <EntryValue row={row} />
+      <span className="lens-cost">
+        sequence {count(row.sequence)}, found in {row.found_in}
+        {row.timestamp !== null && `, timestamp ${count(row.timestamp)}`}
+      </span>
+    </>
+  );
+}

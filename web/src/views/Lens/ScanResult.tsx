@@ -1,0 +1,108 @@
+import './Sheets.css';
+
+import { count, counted, size } from '../../model/words';
+import { ProblemLines } from './ProblemLines';
+import { EntryValue } from './RowView';
+import type { Passed, Rows } from './scene/answers';
+import { percent } from './scene/words';
+
+interface Props {
+  rows: Rows;
+  onNext(from: string): void;
+}
+
+/** Live entries in order, after what the scan had to go over for them. */
+export function ScanResult({ rows, onNext }: Props) {
+  const { rows: entries, next, passed, read_bytes, reads, problems } = rows;
+  const hasTimestamps = entries.some(({ timestamp }) => timestamp !== null);
+  return (
+    <div className="lens-scan">
+      <p className="lens-verdict" role="status">
+        <strong>{counted(entries.length, 'live entry')}</strong> of {count(passed.entries)} that
+        were read
+        <span className="dim lens-cost">
+          {counted(reads, 'read')} of files, {size(read_bytes)}
+        </span>
+      </p>
+      <PassedBar passed={passed} hasNext={next !== null} />
+      <ProblemLines problems={problems} />
+      <table className="chart-table lens-entries">
+        <caption className="visually-hidden">Live entries</caption>
+        <thead>
+          <tr>
+            <th scope="col">key</th>
+            <th scope="col">value</th>
+            <th scope="col" className="number">
+              sequence
+            </th>
+            {hasTimestamps && (
+              <th scope="col" className="number">
+                timestamp
+              </th>
+            )}
+            <th scope="col">found in</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((row) => (
+            <tr key={`${row.key.hex} ${row.sequence}`}>
+              <th scope="row">
+                <code>{row.key.text === '' ? '""' : row.key.text}</code>
+              </th>
+              <td>
+                <EntryValue row={row} />
+              </td>
+              <td className="number">{count(row.sequence)}</td>
+              {hasTimestamps && (
+                <td className="number">{row.timestamp === null ? '' : count(row.timestamp)}</td>
+              )}
+              <td>{row.found_in}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {next !== null && (
+        <p>
+          <button type="button" className="command" onClick={() => onNext(next.hex)}>
+            Go on from <code>{next.text}</code>
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The entries that the scan went over, to scale: what it returned, and what it had to pass. */
+function PassedBar({ passed, hasNext }: { passed: Passed; hasNext: boolean }) {
+  const { entries, tombstones, range_deleted, shadowed } = passed;
+  if (entries === 0) return null;
+  const live = Math.max(entries - tombstones - range_deleted - shadowed, 0);
+  const parts = [
+    ['live', hasNext ? 'live, the next one included' : 'live', live],
+    ['shadowed', 'older versions, shadowed', shadowed],
+    ['tombstones', 'tombstones', tombstones],
+    ['deleted', 'hidden by range deletions', range_deleted],
+  ] as const;
+  const shown = parts.filter(([, , number]) => number > 0);
+  return (
+    <div className="lens-passed">
+      <span className="lens-passed-bar" aria-hidden="true">
+        {shown.map(([kind, , number]) => (
+          <i
+            key={kind}
+            className={`is-${kind}`}
+            style={{ width: `${(100 * number) / entries}%` }}
+          />
+        ))}
+      </span>
+      <ul>
+        {shown.map(([kind, words, number]) => (
+          <li key={kind}>
+            <i className={`is-${kind}`} aria-hidden="true" /> {count(number)} {words} (
+            {percent(number / entries)})
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

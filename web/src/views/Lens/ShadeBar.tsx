@@ -1,0 +1,66 @@
+import { count, counted, size } from '../../model/words';
+import type { Levels } from './scene/answers';
+import { extremesOf, SHADES, type Shade } from './scene/shades';
+
+interface Props {
+  shade: Shade;
+  /** `null`: it is still on its way. */
+  answer: Levels | null;
+  asTable: boolean;
+  onShade(of: Shade['of']): void;
+  onAsTable(asTable: boolean): void;
+}
+
+/** What the picture shows at this step, what shades the tables, and the picture as a table. */
+export function ShadeBar(props: Props) {
+  const { shade, answer, asTable, onShade, onAsTable } = props;
+  const scale = answer && shade.scale(extremesOf(answer));
+  return (
+    <div className="lens-shades">
+      <fieldset className="segments">
+        <legend className="visually-hidden">Tables are shaded by</legend>
+        <span className="lens-shade-word" aria-hidden="true">
+          shaded by
+        </span>
+        {SHADES.map(({ of, name }) => (
+          <label key={of}>
+            <input
+              type="radio"
+              name="shade"
+              checked={shade.of === of}
+              onChange={() => onShade(of)}
+            />
+            <span>{name}</span>
+          </label>
+        ))}
+      </fieldset>
+      {scale && (
+        <span className="lens-scale">
+          {scale.light} <i aria-hidden="true" /> {scale.dark}
+        </span>
+      )}
+      <span className="lens-total">{answer && totals(answer)}</span>
+      <button
+        type="button"
+        className="quiet"
+        aria-pressed={asTable}
+        title="The same state as tables of text"
+        onClick={() => onAsTable(!asTable)}
+      >
+        {asTable ? 'Picture' : 'As table'}
+      </button>
+    </div>
+  );
+}
+
+function totals({ levels }: Levels): string {
+  const tables = levels.flatMap((level) => level.tables);
+  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
+  const fresh = tables.filter((table) => table.is_new).length;
+  return [
+    `${counted(tables.length, 'table')}, ${size(bytes)}`,
+    fresh > 0 ? `${count(fresh)} new` : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,162 @@
+import { useState } from 'react';
+import { count, counted, size } from '../../model/words';
+import { Facts } from '../shared/Facts';
+import { useTold } from './asking';
+import type { InspectorActions } from './LensInspector';
+import type { LevelLine, Levels, LifeLine, ShownKey, TableLine } from './scene/answers';
+import { moment, percent, tombstoneShare } from './scene/words';
+
+interface Props extends InspectorActions {
+  number: number;
+  answer: Levels;
+  /** `null`: it is in no level at this step. */
+  table: TableLine | null;
+  level: LevelLine | null;
+  step: number;
+  isPast: boolean;
+}
+
+/** Everything that is known of a table, and its life. */
+export function TableFacts(props: Props) {
+  const { number, table, level, isPast, onCover, onScan } = props;
+  return (
+    <>
+      <h2>
+        {table ? <code>{table.file}</code> : `table ${number}`}{' '}
+        <small>{level ? `L${level.level}` : 'in no level of this family at this step'}</small>
+      </h2>
+      {table?.is_missing && !isPast && (
+        <p className="problem">▲ The file is not in the directory: its entries are lost here.</p>
+      )}
+      {table?.is_missing && isPast && (
+        <p className="dim">
+          Its file was deleted since. What the manifest says of it is still known, its entries are
+          not.
+        </p>
+      )}
+      {table && level && <Known {...props} table={table} level={level} />}
+      {table && !table.is_missing && (
+        <div className="commands">
+          <button type="button" className="command" onClick={() => onCover(table.smallest.hex)}>
+            What covers its first key?
+          </button>
+          <button type="button" className="command" onClick={() => onScan(table.smallest.hex)}>
+            Read from its first key
+          </button>
+        </div>
+      )}
+      <Life {...props} />
+    </>
+  );
+}
+
+function Known({ table, level, answer }: Props & { table: TableLine; level: LevelLine }) {
+  const share = tombstoneShare(table);
+  const { entries, deletions, smallest_sequence: first, largest_sequence: last } = table;
+  const below = answer.levels
+    .find((one) => one.level > level.level && one.tables.length > 0)
+    ?.tables.filter((other) => other.from <= table.to && other.to >= table.from);
+  const under = answer.levels.find((one) => one.level > level.level && one.tables.length > 0);
+  const bytes = below?.reduce((sum, other) => sum + other.bytes, 0) ?? 0;
+  return (
+    <Facts
+      rows={[
+        ...(table.is_virtual
+          ? [['Number', `${table.number}, a slice of ${table.file}`] as const]
+          : []),
+        ['Size', `${size(table.bytes)} (${count(table.bytes)} B)`],
+        ['First key', <KeyText key="first" shown={table.smallest} />],
+        ['Last key', <KeyText key="last" shown={table.largest} />],
+        ['Entries', entries === null ? 'not read' : count(entries)],
+        [
+          'Tombstones',
+          deletions === null
+            ? 'not read'
+            : `${count(deletions)}${share === null ? '' : `, ${percent(share)} of the entries`}`,
+        ],
+        [
+          'Sequence',
+          first === null || last === null ? 'not told' : `${count(first)} – ${count(last)}`,
+        ],
+        ...(under && below
+          ? [
+              [
+                'Overlaps',
+                `${counted(below.length, 'table')} of L${under.level} (${size(bytes)})`,
+              ] as const,
+            ]
+          : []),
+        ...(table.created_seconds
+          ? [['Made', moment(table.created_seconds * 1e6).replace('.000', '')] as const]
+          : []),
+        ...(table.epoch === null ? [] : [['Epoch', count(table.epoch)] as const]),
+        ...(table.oldest_blob_file === null
+          ? []
+          : [['Blob files', `${table.oldest_blob_file} is the oldest that it needs`] as const]),
+      ]}
+    />
+  );
+}
+
+/** A key as text; its bytes as digits when asked for. */
+export function KeyText({ shown }: { shown: ShownKey }) {
+  const [asHex, setAsHex] = useState(false);
+  const { text, hex, left_out } = shown;
+  const words = asHex ? hex : text;
+  return (
+    <span className="lens-key">
+      <code>{words === '' ? '""' : words}</code>
+      {left_out > 0 && <span className="dim"> and {counted(left_out, 'byte')} more</span>}{' '}
+      <button
+        type="button"
+        className="lens-hex"
+        aria-pressed={asHex}
+        title="The bytes of the key as hexadecimal digits"
+        onClick={() => setAsHex(!asHex)}
+      >
+        hex
+      </button>
+    </span>
+  );
+}
+
+/** The steps in which it was born, moved and died. */
+function Life({ number: table, step, onStep }: Props) {
+  const { result, isCurrent, failure } = useTold({ ask: 'table', number: table });
+  if (failure !== null) return <p className="problem">{failure}</p>;
+  if (result === null || !isCurrent) return null;
+  if (result.length === 0) {
+    return <p className="dim">No version edit of this manifest names table {table}.</p>;
+  }
+  return (
+    <>
+      <h3>Its life</h3>
+      <ol className="lens-life">
+        {result.map((life) => (
+          <li key={life.edit} aria-current={life.step?.step === step ? 'step' : undefined}>
+            <strong>{eventWords(life)}</strong>{' '}
+            {life.step ? (
+              <button
+                type="button"
+                className="link"
+                onClick={() => life.step && onStep(life.step.step)}
+              >
+                step {count(life.step.step)}
+              </button>
+            ) : (
+              <span className="dim">in a group of edits that was never finished</span>
+            )}
+            {life.step && <span className="dim"> {life.step.sentence}</span>}
+            {life.step?.reason != null && <span className="dim"> {life.step.reason}.</span>}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function eventWords({ event }: LifeLine): string {
+  if ('born' in event) return `born in L${event.born.level}`;
+  if ('moved' in event) return `moved from L${event.moved.from} to L${event.moved.to}`;
+  return `died in L${event.died.level}`;
+}

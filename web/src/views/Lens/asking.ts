@@ -1,0 +1,104 @@
+import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { failureText } from '../shared/useAnswer';
+import type { Answers, Query } from './scene/answers';
+
+/** What can be asked, by its word. */
+type Word = keyof Answers;
+
+/** Asks the directory. Rejects with an `Error` that says why there is no answer. */
+export type AskDirectory = <Asked extends Word>(
+  query: Query & { ask: Asked },
+) => Promise<Answers[Asked]>;
+
+const context = createContext<AskDirectory | null>(null);
+export const DirectoryProvider = context.Provider;
+
+export function useAsk(): AskDirectory {
+  const ask = useContext(context);
+  if (ask === null) throw new Error('No directory is provided.');
+  return ask;
+}
+
+/** Answers that are kept: a directory that is only read always answers the same. */
+const KEPT_MAX = 32;
+
+/** The same as `ask`, with its last answers. */
+export function remembering(ask: (query: Query) => Promise<unknown>): AskDirectory {
+  const kept = new Map<string, Promise<unknown>>();
+  const remembered = (query: Query): Promise<unknown> => {
+    const text = JSON.stringify(query);
+    const known = kept.get(text) ?? ask(query);
+    kept.delete(text);
+    kept.set(text, known);
+    known.catch(() => kept.delete(text));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT_MAX) break;
+      kept.delete(oldest);
+    }
+    return known;
+  };
+  return remembered as AskDirectory;
+}
+
+/** The newest answer to a question of one kind. */
+export interface Told<Result> {
+  /** The last one, also while the next is on its way; `null` before the first. */
+  result: Result | null;
+  /** Whether `result` answers the question as it is now. */
+  isCurrent: boolean;
+  /** Why the question as it is now has no answer. */
+  failure: string | null;
+}
+
+/**
+ * Asks whenever the question changes, one question at a time: while a slider moves, the questions between the one at
+ * work and the newest are left out.
+ */
+export function useTold<Asked extends Word>(
+  query: (Query & { ask: Asked }) | null,
+): Told<Answers[Asked]> {
+  type Result = Answers[Asked];
+  const ask = useAsk();
+  const text = query && JSON.stringify(query);
+  const [told, setTold] = useState<{
+    text: string | null;
+    result: Result | null;
+    failure: string | null;
+  }>({ text: null, result: null, failure: null });
+  const wanted = useRef<{ text: string | null; query: typeof query }>({ text: null, query: null });
+  const isAsking = useRef(false);
+  const [isOver] = useState({ now: false });
+  useEffect(() => {
+    isOver.now = false;
+    return () => {
+      isOver.now = true;
+    };
+  }, [isOver]);
+  wanted.current = { text, query };
+  useEffect(() => {
+    if (text === null || isAsking.current) return;
+    const turn = async () => {
+      isAsking.current = true;
+      let done: string | null = null;
+      while (!isOver.now && wanted.current.query && wanted.current.text !== done) {
+        const { text: now, query: asked } = wanted.current;
+        done = now;
+        try {
+          const result = await ask<Asked>(asked);
+          if (!isOver.now) setTold({ text: now, result, failure: null });
+        } catch (error) {
+          const failure = failureText(error);
+          if (!isOver.now) setTold((last) => ({ text: now, result: last.result, failure }));
+        }
+      }
+      isAsking.current = false;
+    };
+    void turn();
+  }, [ask, text, isOver]);
+  const isCurrent = text !== null && told.text === text;
+  return {
+    result: text === null ? null : told.result,
+    isCurrent: isCurrent && told.failure === null,
+    failure: isCurrent ? told.failure : null,
+  };
+}

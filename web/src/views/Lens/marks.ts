@@ -1,0 +1,17 @@
+/** How the objects of the picture stand out, and what they are called. */
+
+export interface LensMarks {
+  unit: number;
+  selected: string | null;
+  active: string | null;
+  overlapped: ReadonlySet<string>;
+  /** A step before the last one: files that are not there were deleted since. */
+  isPast: boolean;
+  onHover(id: string | null): void;
+  onSelect(id: string): void;
+}
+
+/** The DOM id of an object of the picture. */
+export function lensId(id: string): string {
+  return `lens-${id.replace(/[^a-z0-9]/gi, '-')}`;
+}

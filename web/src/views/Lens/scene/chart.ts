@@ -1,0 +1,219 @@
+import { count, size } from '../../../model/words';
+import type { Axis, Picture, Series, Span } from './answers';
+import { moment, percent } from './words';
+
+/** A curve over an axis of numbers. */
+export interface Curve {
+  label: string;
+  path: string;
+  points: { x: number; y: number; at: number; value: number }[];
+}
+
+/** A chart of curves, placed [px]. */
+export interface CurveScene {
+  curves: Curve[];
+  ticks: { y: number; text: string }[];
+  xTicks: { x: number; text: string; anchor: 'start' | 'middle' | 'end' }[];
+  references: { y: number; text: string }[];
+  width: number;
+  height: number;
+  left: number;
+  right: number;
+  bottom: number;
+}
+
+const TOP = 22;
+const LEFT = 74;
+const RIGHT = 12;
+const AXIS_H = 24;
+const HEIGHT = 184;
+/** Points that can be pointed at. */
+const POINTS_MAX = 200;
+
+function stepsOf(series: Series): readonly (readonly [number, number])[] | null {
+  return 'steps' in series.data ? series.data.steps : null;
+}
+
+/** Curves that hold each value until the next; `null` for a picture without any. */
+export function curveScene(
+  { series, references, x, y }: Picture,
+  width: number,
+): CurveScene | null {
+  const curves = series.flatMap((one) => {
+    const steps = stepsOf(one);
+    return steps && steps.length > 0 ? [{ label: one.label, steps }] : [];
+  });
+  if (curves.length === 0) return null;
+  const xs = curves.flatMap(({ steps }) => steps.map(([at]) => at));
+  const from = x.unit === '' ? Math.min(0, ...ends(xs)) : ends(xs)[0];
+  const to = Math.max(ends(xs)[1], from + 1);
+  const most = Math.max(...curves.flatMap(({ steps }) => ends(steps.map(([, value]) => value))));
+  // A reference far above all values would flatten them.
+  const near = references.filter(({ value }) => value <= Math.max(most * 2.2, 5));
+  const top = niceTop(Math.max(most, ...near.map(({ value }) => value), 1), y.unit);
+  const [right, bottom] = [width - RIGHT, HEIGHT - AXIS_H];
+  const px = (at: number) => LEFT + ((at - from) / (to - from)) * (right - LEFT);
+  const py = (value: number) => bottom - (value / top) * (bottom - TOP);
+  return {
+    curves: curves.map(({ label, steps }) => {
+      const placed = steps.map(([at, value]) => ({ x: px(at), y: py(value), at, value }));
+      const every = Math.ceil(placed.length / POINTS_MAX);
+      return {
+        label,
+        path: stairs(placed, right),
+        points: placed.filter((_, n) => n % every === 0),
+      };
+    }),
+    ticks: tickValues(top, y.unit).map((value) => ({ y: py(value), text: valueText(value, y) })),
+    xTicks: [from, (from + to) / 2, to].map((at, index) => ({
+      x: px(at),
+      text: placeText(at, x),
+      anchor: (['start', 'middle', 'end'] as const)[index] ?? 'middle',
+    })),
+    references: near.map(({ label, value }) => ({ y: py(value), text: `${label} ${value}` })),
+    width,
+    height: HEIGHT,
+    left: LEFT,
+    right,
+    bottom,
+  };
+}
+
+function tickValues(top: number, unit: string): number[] {
+  const isWhole = unit !== 'bytes' && top < 4;
+  return isWhole ? Array.from({ length: top + 1 }, (_, value) => value) : [0, top / 2, top];
+}
+
+function ends(values: readonly number[]): [number, number] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return [low, high];
+}
+
+function stairs(points: readonly { x: number; y: number }[], right: number): string {
+  const path = points.map(({ x, y }, index) =>
+    index === 0 ? `M${x.toFixed(1)} ${y.toFixed(1)}` : `H${x.toFixed(1)}V${y.toFixed(1)}`,
+  );
+  return `${path.join('')}H${right.toFixed(1)}`;
+}
+
+/** The next round number that is not below `value`: of bytes, a power of two times 1 to 8. */
+export function niceTop(value: number, unit: string): number {
+  const base = unit === 'bytes' ? 1024 : 10;
+  const power = base ** Math.floor(Math.log(Math.max(value, 1)) / Math.log(base));
+  const factors =
+    unit === 'bytes' ? [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024] : [1, 2, 4, 6, 8, 10];
+  return factors.map((factor) => factor * power).find((top) => top >= value) ?? value;
+}
+
+/** A value of the upright axis. */
+export function valueText(value: number, { label, unit }: Axis): string {
+  if (unit === 'bytes') return size(Math.round(value));
+  if (label === 'share' || label.startsWith('share ')) return percent(value);
+  return Number.isInteger(value) ? count(value) : value.toFixed(2);
+}
+
+/** A place on the axis from left to right. */
+export function placeText(at: number, { label, unit }: Axis): string {
+  if (unit.includes('since 1970')) return moment(at).slice(11, 23);
+  return label === 'step' ? `step ${count(Math.round(at))}` : count(Math.round(at));
+}
+
+/** A bar, or one that several series share. */
+export interface Bar {
+  name: string;
+  /** Name of the series and value of each part. */
+  parts: { label: string; value: number }[];
+}
+
+/** Bars of a picture, in groups: series of the same bars are stacked, others stand apart. */
+export interface BarGroup {
+  title: string;
+  bars: Bar[];
+  most: number;
+  /** The axis of the values. */
+  axis: Axis;
+  /** Names of the parts, when bars have several. */
+  labels: string[];
+}
+
+/** Groups of bars; none for a picture without any. */
+export function barGroups({ series, y }: Picture): BarGroup[] {
+  const all = series.flatMap(({ label, data }) =>
+    'bars' in data && data.bars.length > 0 ? [{ label, bars: data.bars }] : [],
+  );
+  const [first] = all;
+  if (!first) return [];
+  const names = JSON.stringify(first.bars.map(([name]) => name));
+  const isStacked =
+    all.length > 1 &&
+    y.unit === 'bytes' &&
+    all.every(({ bars }) => JSON.stringify(bars.map(([name]) => name)) === names);
+  if (isStacked) {
+    const bars = first.bars.map(([name], index) => ({
+      name,
+      parts: all.map(({ label, bars: own }) => ({ label, value: own[index]?.[1] ?? 0 })),
+    }));
+    return [
+      groupOf(
+        '',
+        bars,
+        y,
+        all.map(({ label }) => label),
+      ),
+    ];
+  }
+  const groups = all.map(({ label, bars }) => {
+    // One picture can have series of two kinds, such as runs and a share: each has its own scale.
+    const axis = all.length > 1 && label.startsWith('share') ? { label, unit: '' } : y;
+    const own = bars.map(([name, value]) => ({ name, parts: [{ label, value }] }));
+    return groupOf(all.length > 1 ? label : '', own, axis, []);
+  });
+  // Bars of one kind have one scale, in whichever group they stand.
+  return groups.map((group) => {
+    const alike = groups.filter(({ axis }) => axis.label === group.axis.label);
+    return { ...group, most: Math.max(...alike.map(({ most }) => most)) };
+  });
+}
+
+function groupOf(title: string, bars: Bar[], axis: Axis, labels: string[]): BarGroup {
+  const whole = ({ parts }: Bar) => parts.reduce((sum, { value }) => sum + value, 0);
+  const most = Math.max(...bars.map(whole), axis.label.startsWith('share') ? 1 : 0) || 1;
+  return { title, bars, most, axis, labels };
+}
+
+/** Lanes of spans over one axis of time. */
+export interface SpanScene {
+  lanes: { label: string; spans: (Span & { x: number; w: number })[] }[];
+  ticks: { x: number; text: string; anchor: 'start' | 'middle' | 'end' }[];
+}
+
+/** Spans, placed [parts of the width]; `null` for a picture without any. */
+export function spanScene({ series, x }: Picture): SpanScene | null {
+  const lanes = series.flatMap(({ label, data }) =>
+    'spans' in data && data.spans.length > 0 ? [{ label, spans: data.spans }] : [],
+  );
+  if (lanes.length === 0) return null;
+  const all = lanes.flatMap(({ spans }) => spans);
+  const from = ends(all.map(({ start }) => start))[0];
+  const to = Math.max(ends(all.map(({ end }) => end))[1], from + 1);
+  const share = (at: number) => (at - from) / (to - from);
+  return {
+    lanes: lanes.map(({ label, spans }) => ({
+      label,
+      spans: spans.map((span) => ({
+        ...span,
+        x: share(span.start),
+        w: share(span.end) - share(span.start),
+      })),
+    })),
+    ticks: [from, (from + to) / 2, to].map((at, index) => ({
+      x: index / 2,
+      text: placeText(at, x),
+      anchor: (['start', 'middle', 'end'] as const)[index] ?? 'middle',
+    })),
+  };
+}

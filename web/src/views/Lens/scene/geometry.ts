@@ -1,0 +1,113 @@
+import { clamp, type Span } from '../../Stage/scene/geometry';
+import type { Extent } from './history';
+
+/** Where the rows of the picture are [px]; they depend on the window and on the whole history, never on the step. */
+export interface Places {
+  unit: number;
+  line: number;
+  left: number;
+  right: number;
+  /** The logs of the family. */
+  logs: Span;
+  /** Levels, and groups of levels that no step ever used. */
+  levels: LevelPlace[];
+  /** `null`: the family has no blob files. */
+  blobs: Span | null;
+  axisY: number;
+  width: number;
+  height: number;
+}
+
+export interface LevelPlace extends Span {
+  /** First and last level of the row; they differ in a group of unused levels. */
+  from: number;
+  to: number;
+  /** Whether the row stands for levels that no step used. */
+  isUnused: boolean;
+  /** Lanes that it keeps. */
+  lanes: number;
+}
+
+/** Lanes of level 0 that have their full height; more share it. */
+const LANES_MAX = 7;
+/** Between rows [px]. */
+export const ROW_GAP = 8;
+/** Along the lower edge of a level: what the step took out of it [px]. */
+export const GONE_H = 9;
+const LANE_MIN = 10;
+
+export interface Needs {
+  extent: Extent;
+  hasBlobs: boolean;
+}
+
+/** Shares the height among the rows. */
+export function placesOf(width: number, height: number, { extent, hasBlobs }: Needs): Places {
+  const unit = Math.round(clamp(Math.min(height / 30, width / 60), 14, 17));
+  const line = Math.round(unit * 1.35);
+  const rows = rowsOf(extent);
+  const lanes = clamp(extent.most, 2, LANES_MAX);
+  const fixed =
+    ROW_GAP +
+    logsHeight(line) +
+    ROW_GAP +
+    rows.filter((row) => row.isUnused).length * (line + ROW_GAP) +
+    (hasBlobs ? line * 2 + ROW_GAP : 0) +
+    line * 2;
+  const used = rows.filter((row) => !row.isUnused);
+  const least = used.map((row) => leastOf(row.from === 0 ? lanes : 1, line));
+  const spare = Math.max(height - fixed - sum(least) - used.length * ROW_GAP, 0);
+  const weight = (row: { from: number }) => (row.from === 0 ? Math.max(lanes / 2, 1) : 1);
+  const weights = sum(used.map(weight)) || 1;
+  let y = ROW_GAP;
+  const take = (h: number): Span => {
+    const span = { y, h };
+    y += h + ROW_GAP;
+    return span;
+  };
+  const logs = take(logsHeight(line));
+  const levels = rows.map((row): LevelPlace => {
+    if (row.isUnused) return { ...row, lanes: 0, ...take(line) };
+    const own = row.from === 0 ? lanes : 1;
+    const more = Math.min((spare * weight(row)) / weights, own * line * 3);
+    return { ...row, lanes: own, ...take(Math.round(leastOf(own, line) + more)) };
+  });
+  const blobs = hasBlobs ? take(line * 2) : null;
+  return {
+    unit,
+    line,
+    left: Math.round(unit * 11.5),
+    right: width - unit,
+    logs,
+    levels,
+    blobs,
+    axisY: y + 2,
+    width,
+    height: Math.max(height, y + line * 1.6),
+  };
+}
+
+function logsHeight(line: number): number {
+  return line + 8;
+}
+
+/** A level has room for a line of text and for its gauge. */
+function leastOf(lanes: number, line: number): number {
+  return Math.max(lanes * Math.max(line, LANE_MIN), line * 1.5) + GONE_H;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** A row for each used level, and one for all unused levels between two of them. */
+function rowsOf({ levels }: Extent): { from: number; to: number; isUnused: boolean }[] {
+  const rows: { from: number; to: number; isUnused: boolean }[] = [];
+  let next = 0;
+  for (const level of levels) {
+    if (level > next) rows.push({ from: next, to: level - 1, isUnused: true });
+    rows.push({ from: level, to: level, isUnused: false });
+    next = level + 1;
+  }
+  return rows;
+}

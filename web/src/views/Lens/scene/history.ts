@@ -1,0 +1,111 @@
+import type { StepLine } from './answers';
+
+/** What a step did to the tables; steps of the same kind share a colour and a sign. */
+export type StepKind =
+  | 'snapshot'
+  | 'flush'
+  | 'compaction'
+  | 'move'
+  | 'ingestion'
+  | 'excise'
+  | 'deletion'
+  | 'recovery'
+  | 'family_created'
+  | 'family_dropped'
+  | 'bookkeeping';
+
+/** The words for each kind. */
+export const KIND_WORDS: Readonly<Record<string, string>> = {
+  snapshot: 'snapshot',
+  flush: 'flush',
+  compaction: 'compaction',
+  move: 'trivial move',
+  ingestion: 'ingestion',
+  excise: 'excise',
+  deletion: 'deletion of tables',
+  recovery: 'recovery',
+  family_created: 'family created',
+  family_dropped: 'family dropped',
+  bookkeeping: 'bookkeeping',
+};
+
+/** Whether a step changes anything of `family` that the picture shows. */
+export function changes(step: StepLine, family: number): boolean {
+  if (step.kind === 'bookkeeping') return false;
+  return step.families.length === 0 || step.families.includes(family);
+}
+
+/** The next step that changes `family`, from `step` on in a direction; `null` when there is none. */
+export function nextChange(
+  steps: readonly StepLine[],
+  family: number,
+  step: number,
+  direction: 1 | -1,
+): number | null {
+  for (let at = step + direction; at >= 0 && at < steps.length; at += direction) {
+    const line = steps[at];
+    if (line && changes(line, family)) return at;
+  }
+  return null;
+}
+
+/** The step of a version edit; `null` when the history has no such edit. */
+export function stepOfEdit(steps: readonly StepLine[], edit: number): number | null {
+  const found = lastUpTo(steps, ({ first_edit }) => first_edit <= edit);
+  const line = found === null ? undefined : steps[found];
+  return line && edit < line.first_edit + line.edits ? line.step : null;
+}
+
+/** The last step that was made at a moment or before it; steps without a time are passed over. */
+export function stepAtTime(steps: readonly StepLine[], micros: number): number | null {
+  let found: number | null = null;
+  for (const { step, micros: at } of steps) {
+    if (at === null) continue;
+    if (at > micros) break;
+    found = step;
+  }
+  return found;
+}
+
+/** First and last known time of the history [µs since 1970]. */
+export function timesOf(steps: readonly StepLine[]): { first: number; last: number } | null {
+  const first = steps.find(({ micros }) => micros !== null)?.micros;
+  const last = steps.findLast(({ micros }) => micros !== null)?.micros;
+  return first == null || last == null ? null : { first, last };
+}
+
+function lastUpTo(steps: readonly StepLine[], isBefore: (line: StepLine) => boolean) {
+  let [low, high] = [0, steps.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const line = steps[middle];
+    if (line && isBefore(line)) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? null : low - 1;
+}
+
+/** What a family had over its history: the picture keeps a place for all of it. */
+export interface Extent {
+  /** Levels that held a table at some step, in order. */
+  levels: number[];
+  /** Most tables that level 0 held. */
+  most: number;
+}
+
+/** The extent of a family, from the steps. */
+export function extentOf(steps: readonly StepLine[], family: number): Extent {
+  const levels = new Set<number>([0]);
+  let [count, most] = [0, 0];
+  for (const step of steps) {
+    // Steps of several families are rare; a place too many is better than one that is missing.
+    if (!changes(step, family)) continue;
+    for (const [level] of step.added) {
+      levels.add(level);
+      if (level === 0) count += 1;
+    }
+    count = Math.max(count - step.removed.filter(([level]) => level === 0).length, 0);
+    most = Math.max(most, count);
+  }
+  return { levels: [...levels].sort((a, b) => a - b), most };
+}

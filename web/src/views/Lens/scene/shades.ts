@@ -1,0 +1,94 @@
+import { size } from '../../../model/words';
+import type { Levels, TableLine } from './answers';
+import { age, percent, tombstoneShare } from './words';
+
+/** The figure that makes tables darker. */
+export interface Shade {
+  of: 'level' | 'tombstones' | 'age' | 'size';
+  /** Its name on a button. */
+  name: string;
+  /** The figure of a table in words; `null` when it is not known. */
+  words(table: TableLine, extremes: Extremes): string | null;
+  /** What light and dark stand for. */
+  scale(extremes: Extremes): { light: string; dark: string } | null;
+}
+
+/** What figures of tables are compared with. */
+export interface Extremes {
+  /** When the newest table of the picture was made [s]; ages count from there. 0: not known. */
+  newest: number;
+  oldest: number;
+  /** Size of the largest table. */
+  largest: number;
+}
+
+export function extremesOf({ levels }: Levels): Extremes {
+  const found: Extremes = { newest: 0, oldest: 0, largest: 0 };
+  for (const { created_seconds, bytes } of levels.flatMap(({ tables }) => tables)) {
+    found.largest = Math.max(found.largest, bytes);
+    if (created_seconds === null || created_seconds === 0) continue;
+    found.newest = Math.max(found.newest, created_seconds);
+    if (found.oldest === 0 || created_seconds < found.oldest) found.oldest = created_seconds;
+  }
+  return found;
+}
+
+const PLAIN: Shade = {
+  of: 'level',
+  name: 'level',
+  words: () => null,
+  scale: () => null,
+};
+
+export const SHADES: readonly Shade[] = [
+  PLAIN,
+  {
+    of: 'tombstones',
+    name: 'tombstones',
+    words(table) {
+      const share = tombstoneShare(table);
+      return share === null ? null : `× ${percent(share)}`;
+    },
+    scale: () => ({ light: 'no entry is a tombstone', dark: 'all entries are' }),
+  },
+  {
+    of: 'age',
+    name: 'age',
+    words({ created_seconds }, { newest }) {
+      if (created_seconds === null || created_seconds === 0) return null;
+      return age(newest - created_seconds);
+    },
+    scale({ newest, oldest }) {
+      if (newest === 0) return null;
+      return { light: 'the newest table', dark: `${age(newest - oldest)} when that was made` };
+    },
+  },
+  {
+    of: 'size',
+    name: 'size',
+    words: ({ bytes }) => size(bytes),
+    scale: ({ largest }) => ({ light: 'small', dark: size(largest) }),
+  },
+];
+
+/** The shade called `of`. */
+export function shadeNamed(of: Shade['of']): Shade {
+  return SHADES.find((shade) => shade.of === of) ?? PLAIN;
+}
+
+/** How dark a table is, 0 to 1. */
+export function shadeOf({ of }: Shade, table: TableLine, extremes: Extremes): number | null {
+  switch (of) {
+    case 'tombstones':
+      return tombstoneShare(table);
+    case 'age': {
+      if (table.created_seconds === null || table.created_seconds === 0) return null;
+      const span = extremes.newest - extremes.oldest;
+      return span === 0 ? 0 : (extremes.newest - table.created_seconds) / span;
+    }
+    case 'size':
+      return Math.sqrt(table.bytes / Math.max(extremes.largest, 1));
+    case 'level':
+      return null;
+  }
+}
