@@ -15,7 +15,7 @@ use crate::linked::{Linked, Piece, label};
 const SHORT: u64 = 12;
 
 /// A function that only the data of a visit decides about may be this long [instructions].
-const HELPER: u64 = 100;
+const HELPER: u64 = 50;
 
 /// Functions are numbered in the order of the module; it is read once for each part, which gives the same numbers.
 pub(crate) type Number = usize;
