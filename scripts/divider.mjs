@@ -93,7 +93,7 @@ const tests = {
     assert.equal(host.fetched, 3);
   },
   'each part has its own constants'({ parts }) {
-    const common = 'a square, which everybody sees';
+    const common = 'a square, which all see';
     const words = ['words that only the rest', 'a circle, which is rare'];
     assert.ok(parts.first.includes(common));
     assert.ok(!parts.rest.includes(common));

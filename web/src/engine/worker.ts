@@ -57,7 +57,7 @@ const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
   send(message) {
     self.postMessage(message);
     // The engine is ready: the rest comes while the visitor reads.
-    if (message.type === 'opened') fetchAhead();
+    if (typeof message !== 'string' && message.type === 'opened') fetchAhead();
   },
   claim,
   release: () => ownership?.release(),
