@@ -121,7 +121,7 @@ impl Sink {
         part
     }
 
-    /// Adds to `part` what was learned when its parts were written.
+    /// Adds to `part` the facts that the writing of its parts has shown.
     pub(super) fn tell(&self, part: &mut Part) {
         if let Some(learned) = &self.learned {
             part.value.clone_from(learned);
