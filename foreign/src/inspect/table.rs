@@ -9,6 +9,7 @@ use super::{Scene, view::View};
 use crate::bytes::Cursor;
 use crate::key::Engine;
 use crate::pebble;
+use crate::sorting::sort_by_key;
 use crate::table::properties::{INDEX_TWO_LEVEL, index_layout};
 use crate::table::{Block, BlockCursor, Layout, Names, Source, TRAILER_BYTES};
 use crate::text::{count, number};
@@ -219,7 +220,7 @@ impl Table {
         let end = self.foot.footer.offset;
         let fits = |region: &Region| places::end(region.handle).is_some_and(|at| at <= end);
         regions.retain(fits);
-        regions.sort_by_key(|region| region.handle);
+        sort_by_key(&mut regions, |region| region.handle);
         regions.dedup_by_key(|region| region.handle.offset);
         regions
     }

@@ -1,6 +1,7 @@
 //! Which files are damaged or missing, and which data is lost?
 
 use super::{Evidence, Picture, Question, Report};
+use crate::sorting::sort_by_key;
 use crate::text::{bytes, count, family as family_words, key, listed, percent};
 use crate::{Severity, TableFile};
 use std::collections::BTreeSet;
@@ -108,7 +109,7 @@ fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
             }
         }
     }
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    sort_by_key(&mut findings, |finding| std::cmp::Reverse(finding.severity));
     findings
 }
 
