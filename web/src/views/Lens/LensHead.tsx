@@ -33,7 +33,8 @@ export function LensHead(props: HeadProps) {
       </h1>
       <details className="lens-evidence">
         <summary className="chip">
-          recognized by {counted(evidence.length, 'sign')} <span aria-hidden="true">▾</span>
+          <span className="lens-roomy">recognized by </span>
+          {counted(evidence.length, 'sign')} <span aria-hidden="true">▾</span>
         </summary>
         <div>
           <ul>
