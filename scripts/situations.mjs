@@ -9,6 +9,23 @@ const FOREIGN = path('tests/fixtures/formats/leveldb/p_snapshot_head/000005.ldb'
 /** A database of another program with tables on three levels. */
 const LEVELS = 'tests/fixtures/formats/leveldb/c_levels_snappy_bloom';
 
+/** Opens the sample of RocksDB in the view for directories of other engines. */
+async function lens({ page }) {
+  await page.evaluate(() => {
+    window.location.hash = '#directory/rocksdb';
+  });
+  await page.getByRole('listbox', { name: /^Levels of the family/ }).waitFor();
+  await page.getByRole('slider', { name: 'History' }).waitFor();
+}
+
+/** Opens one of the ten questions about the sample. */
+async function question(at, text) {
+  await lens(at);
+  await at.tab('Questions');
+  await at.page.getByRole('button', { name: text }).click();
+  await at.page.getByRole('article', { name: text }).getByRole('status').waitFor();
+}
+
 /** What leads to each view; all of it as a visitor would do it. */
 export const VIEWS = {
   async first() {},
@@ -113,6 +130,36 @@ export const VIEWS = {
     await at.run('fill 90 --words --seed 7; run; fill 40 --words --seed 9; step phase 14');
     await at.page.getByRole('button', { name: 'As table' }).click();
     await at.tab('Stats');
+  },
+  async 'lens-levels'(at) {
+    await lens(at);
+    await at.option(/^table 130 /).click();
+  },
+  async 'lens-level0'(at) {
+    await question(at, /Why do files pile up/);
+  },
+  async 'lens-step'(at) {
+    await lens(at);
+    await at.page.getByLabel('Number of the step').fill('34');
+    await at.page.keyboard.press('Enter');
+    await at.option(/^table \d+ in L1, .* new in this step/).waitFor();
+  },
+  async 'lens-deleted'(at) {
+    await question(at, /I deleted data/);
+  },
+  async 'lens-cover'(at) {
+    await question(at, /Which tables cover/);
+    await at.page.getByLabel('About the key', { exact: true }).fill('user:000875');
+    await at.page.keyboard.press('Enter');
+    await at.page.getByText(/^Key "user:000875"/).waitFor();
+  },
+  async 'lens-read'(at) {
+    await lens(at);
+    await at.tab('Read');
+    await at.page.getByRole('radio', { name: 'get one key' }).check();
+    await at.page.getByLabel('Key', { exact: true }).fill('user:000875');
+    await at.page.keyboard.press('Enter');
+    await at.page.locator('.lens-stops').waitFor();
   },
 };
 

@@ -28,7 +28,7 @@ test('every view is accessible, light and dark, also narrow', async ({ page, sit
   await opened(page, site.url, 'm_levels');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const name of ['Levels', 'Questions', 'Read', 'Problems', 'Files']) {
+    for (const name of ['Levels', 'Questions', 'Read', 'Problems', 'Files', 'Bytes']) {
       await tab(page, name).click();
       await expect(page.getByRole('tabpanel')).toBeVisible();
       await expect(page.getByText(/Reading/)).toHaveCount(0);
@@ -167,4 +167,18 @@ test('bytes that are no text, and text that is markup, are shown as text', async
   }
   await opened(page, site.url, 'c_reverse_order');
   await expect(details(page)).toContainText('descending');
+});
+
+test('every byte of a file has a name, down to a key', async ({ page, site }) => {
+  await opened(page, site.url, 'm_levels');
+  await picture(page)
+    .getByRole('option', { name: /^table 52 / })
+    .click();
+  await details(page).getByRole('button', { name: 'Every byte of its file' }).click();
+  const bytes = page.getByRole('region', { name: 'Bytes as hexadecimal digits' });
+  await expect(page.getByText(/^RocksDB block-based table/)).toBeVisible();
+  await page.getByRole('button', { name: /^data blocks/ }).press('Enter');
+  await page.getByRole('button', { name: /^data block 0/ }).press('Enter');
+  await expect(bytes).toContainText('user:000002');
+  expect(await violations(page)).toEqual([]);
 });

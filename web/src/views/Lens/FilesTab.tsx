@@ -7,6 +7,8 @@ interface Props {
   files: readonly FileLine[];
   /** The manifest that counts. */
   manifest: string;
+  /** Shows the bytes of a file. */
+  onBytes(file: string): void;
 }
 
 const KINDS: Readonly<Record<FileLine['kind'], string>> = {
@@ -21,7 +23,7 @@ const KINDS: Readonly<Record<FileLine['kind'], string>> = {
 };
 
 /** Every file of the directory, and whether the database would read it. */
-export function FilesTab({ files, manifest }: Props) {
+export function FilesTab({ files, manifest, onBytes }: Props) {
   const idle = files.filter(({ counts }) => !counts);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = Math.max(1, ...files.map(({ bytes }) => bytes));
@@ -51,7 +53,9 @@ export function FilesTab({ files, manifest }: Props) {
           {files.map(({ name, bytes, kind, counts, why }) => (
             <tr key={name} className={counts ? '' : 'is-idle'}>
               <th scope="row">
-                <code>{name}</code>
+                <button type="button" className="link" onClick={() => onBytes(name)}>
+                  <code>{name}</code>
+                </button>
               </th>
               <td>{KINDS[kind]}</td>
               <td className="number" title={`${count(bytes)} B`}>

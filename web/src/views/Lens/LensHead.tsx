@@ -3,7 +3,7 @@ import '../Header/Header.css';
 import { counted, size } from '../../model/words';
 import type { FamilyLine, Overview } from './scene/answers';
 
-export const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files'] as const;
+export const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files', 'Bytes'] as const;
 export type LensTab = (typeof TABS)[number];
 
 interface HeadProps {
@@ -33,7 +33,8 @@ export function LensHead(props: HeadProps) {
       </h1>
       <details className="lens-evidence">
         <summary className="chip">
-          recognized by {counted(evidence.length, 'sign')} <span aria-hidden="true">▾</span>
+          <span className="lens-roomy">recognized by </span>
+          {counted(evidence.length, 'sign')} <span aria-hidden="true">▾</span>
         </summary>
         <div>
           <ul>

@@ -11,6 +11,8 @@ export interface InspectorActions {
   onStep(step: number): void;
   /** Shows which tables cover a key. */
   onCover(key: string): void;
+  /** Shows the bytes of a file. */
+  onBytes(file: string): void;
   /** Reads the family from a key on. */
   onScan(from: string): void;
 }
@@ -107,6 +109,7 @@ function FamilyFacts({ answer, family, isPast }: Props) {
           : 'The order of these keys is not known, so tables stand in the order of the manifest, and keys cannot be searched.'}
       </p>
       <Legend />
+      <Keys />
     </>
   );
 }
@@ -121,6 +124,17 @@ function missingRow(missing: number, isPast: boolean) {
       {words}
     </span>,
   ] as const;
+}
+
+/** What the keyboard does here. */
+function Keys() {
+  return (
+    <p className="lens-keys">
+      <kbd>←</kbd> <kbd>→</kbd> one step, with <kbd>Shift</kbd> ten; <kbd>Page Up</kbd>{' '}
+      <kbd>Page Down</kbd> from change to change; <kbd>Home</kbd> <kbd>End</kbd> first and last;{' '}
+      <kbd>Space</kbd> plays. <kbd>Tab</kbd> to the picture: arrows walk through it.
+    </p>
+  );
 }
 
 /** What the signs of the picture mean. */

@@ -3,6 +3,7 @@ import '../Inspector/Inspector.css';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import type { Lens } from '../../lens/lens';
 import { DirectoryProvider, remembering } from './asking';
+import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
 import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
 import { LevelsTab } from './LevelsTab';
@@ -45,6 +46,8 @@ interface Shown {
   selected: string | null;
   question: { id: string; key: string | null };
   wish: ReadWish | null;
+  /** The file whose bytes are shown; `null`: the manifest. */
+  file: string | null;
 }
 
 function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
@@ -56,6 +59,7 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
     selected: null,
     question: { id: 'level0', key: null },
     wish: null,
+    file: null,
   }));
   const [found, setFound] = useState<{ deep: boolean; problems: readonly Problem[] } | null>(null);
   const history = useHistory(overview.steps);
@@ -136,6 +140,7 @@ function Content(props: ContentProps) {
           onSelect={(selected) => change({ selected })}
           onStep={(step) => change({ step })}
           onCover={(key) => change({ tab: 'Questions', question: { id: 'cover', key } })}
+          onBytes={(file) => change({ tab: 'Bytes', file })}
           onScan={(from) => change({ tab: 'Read', wish: { way: 'scan', from } })}
         />
       );
@@ -169,7 +174,21 @@ function Content(props: ContentProps) {
     case 'Problems':
       return <ProblemsTab {...{ lens, family, work, problems, found }} onFound={props.onFound} />;
     case 'Files':
-      return <FilesTab files={overview.files} manifest={overview.manifest} />;
+      return (
+        <FilesTab
+          files={overview.files}
+          manifest={overview.manifest}
+          onBytes={(file) => change({ tab: 'Bytes', file })}
+        />
+      );
+    case 'Bytes':
+      return (
+        <BytesTab
+          files={overview.files}
+          file={shown.file ?? overview.manifest}
+          onFile={(file) => change({ file })}
+        />
+      );
   }
 }
 

@@ -1,7 +1,7 @@
 import { type MouseEvent, memo } from 'react';
 import { counted, size } from '../../model/words';
 import type { Box } from '../Stage/scene/geometry';
-import { fitting } from '../Stage/scene/text';
+import { boldWidth, fitting } from '../Stage/scene/text';
 import { placeIn } from '../shared/placeIn';
 import { type LensMarks, lensId } from './marks';
 import type { Places } from './scene/geometry';
@@ -30,7 +30,7 @@ export function LevelView({ level, places, marks }: Props) {
       <line className="track" x1={left} x2={right} y1={place.y + place.h} y2={place.y + place.h} />
       {isDense && <Dense level={level} places={places} marks={marks} />}
       {gone.map((shape) => (
-        <Gone key={shape.number} shape={shape} />
+        <Gone key={shape.number} shape={shape} unit={unit} />
       ))}
       {level.note !== '' && gone.length === 0 && (
         <text className="note dim" x={left} y={place.y + place.h / 2 + unit * 0.36}>
@@ -262,12 +262,19 @@ function Frame(props: { w: number; h: number; grow: number; className: string })
 }
 
 /** A table that the step took out of the level: where it was. */
-function Gone({ shape: { number, box } }: { shape: GoneShape }) {
+function Gone({ shape: { number, box }, unit }: { shape: GoneShape; unit: number }) {
   const { x, y, w, h } = box;
+  const label = `${number} ×`;
+  const isNamed = h > unit && w > boldWidth(label, unit) + unit;
   return (
     <g className="lens-gone">
       <title>{`table ${number} left the level in this step`}</title>
-      <rect x={x} y={y} width={w} height={h} />
+      <rect x={x} y={y} width={w} height={h} rx={Math.min(6, h / 3)} />
+      {isNamed && (
+        <text className="note" x={x + unit * 0.5} y={y + h / 2 + unit * 0.36}>
+          {label}
+        </text>
+      )}
     </g>
   );
 }

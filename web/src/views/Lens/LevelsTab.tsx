@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useMedia } from '../shared/useMedia';
 import { useTold } from './asking';
 import { HistoryBar } from './HistoryBar';
 import { type InspectorActions, LensInspector } from './LensInspector';
@@ -20,6 +21,9 @@ interface Props extends InspectorActions {
   step: number;
   selected: string | null;
 }
+
+/** Here details stand below the picture. */
+const NARROW = '(width <= 900px)';
 
 /** Between two steps of Play [ms]. */
 const PLAY_MS = 500;
@@ -46,9 +50,10 @@ export function LevelsTab(props: Props) {
   const togglePlay = () => setIsPlaying(!isPlaying && next !== null);
   useStepKeys({ step, last, go, family: family.id, steps, togglePlay });
   const isPast = step < last;
+  const isNarrow = useMedia(NARROW);
   return (
     <div className="lens-levels">
-      <Group orientation="horizontal" className="lens-parts">
+      <Group orientation={isNarrow ? 'vertical' : 'horizontal'} className="lens-parts">
         <Panel id="lens-picture" minSize="50%">
           <PicturePane
             {...{ answer, before: shownBefore, steps, extent, selected, isPast, onSelect }}

@@ -18,7 +18,7 @@ interface Props extends InspectorActions {
 
 /** Everything that is known of a table, and its life. */
 export function TableFacts(props: Props) {
-  const { number, table, level, isPast, onCover, onScan } = props;
+  const { number, table, level, isPast, onCover, onScan, onBytes } = props;
   return (
     <>
       <h2>
@@ -42,6 +42,9 @@ export function TableFacts(props: Props) {
           </button>
           <button type="button" className="command" onClick={() => onScan(table.smallest.hex)}>
             Read from its first key
+          </button>
+          <button type="button" className="command" onClick={() => onBytes(table.file)}>
+            Every byte of its file
           </button>
         </div>
       )}

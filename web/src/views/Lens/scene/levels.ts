@@ -1,5 +1,5 @@
 import { size } from '../../../model/words';
-import { type Box, clamp } from '../../Stage/scene/geometry';
+import { type Box, clamp, type Span } from '../../Stage/scene/geometry';
 import { boldWidth, fitting, keyWidth, textWidth } from '../../Stage/scene/text';
 import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers';
 import { type AxisTick, axisTicks } from './axis';
@@ -116,16 +116,10 @@ function levelShape(
 ): LevelShape {
   const { places, extremes } = ground;
   const tables = line?.tables ?? [];
-  const lanes = lanesOf(place.from, tables);
-  const count = Math.max(place.lanes, ...lanes.map((lane) => lane + 1), 1);
-  const room = place.h - GONE_H;
-  const laneH = Math.max(Math.floor(room / count), 3);
   const isDense = tables.length > DENSE;
-  const boxes = tables.map((table, index) => {
-    // Lane 0 is the oldest: it lies at the bottom.
-    const y = place.y + room - laneH * ((lanes[index] ?? 0) + 1);
-    const gap = laneH > 8 ? 2 : 0.5;
-    return { ...reach(table, places), y, h: laneH - gap };
+  const boxes = laneSpans(place, tables).map((span, index) => {
+    const table = tables[index];
+    return { ...(table ? reach(table, places) : { x: 0, w: 0 }), ...span };
   });
   if (place.from > 0) setApart(boxes, places.right);
   const shapes = tables.map((table, index): TableShape => {
@@ -161,6 +155,16 @@ function captionOf(line: LevelLine | null): string {
   if (line === null || line.tables.length === 0) return '';
   const target = line.target_bytes === null ? '' : ` of ${size(line.target_bytes)}`;
   return `${size(line.bytes)}${target}`;
+}
+
+/** The lane of each table as a place [px]; lane 0 is the oldest and lies at the bottom. */
+function laneSpans(place: LevelPlace, tables: readonly TableLine[]): Span[] {
+  const lanes = lanesOf(place.from, tables);
+  const count = Math.max(place.lanes, ...lanes.map((lane) => lane + 1), 1);
+  const room = place.h - GONE_H;
+  const laneH = Math.max(Math.floor(room / count), 3);
+  const gap = laneH > 8 ? 2 : 0.5;
+  return lanes.map((lane) => ({ y: place.y + room - laneH * (lane + 1), h: laneH - gap }));
 }
 
 /** Where the keys of a table are on the axis [px]. */
@@ -207,20 +211,23 @@ function shareBox({ x, y, w, h }: Box, share: number): Box | null {
   return { x: x + 1, y: y + h - 4, w: Math.max((w - 2) * share, 2), h: 3 };
 }
 
-/** Tables that the step took out of the level, where they were before. */
+/**
+ * Tables that the step took out of the level, where they were before: in level 0 in their lanes, in a deeper level on
+ * a strip along its lower edge, because what took their place has the same keys.
+ */
 function goneOf(place: LevelPlace, { before, step }: Shown, places: Places): GoneShape[] {
   if (before === null || step === null || before.step !== step.step - 1) return [];
   const numbers = new Set(
     step.removed.filter(([level]) => level === place.from).map(([, number]) => number),
   );
   const tables = before.levels.find(({ level }) => level === place.from)?.tables ?? [];
-  const y = place.y + place.h - GONE_H + 1;
-  return tables
-    .filter(({ number }) => numbers.has(number))
-    .map((table) => ({
-      number: table.number,
-      box: { ...reach(table, places), y, h: GONE_H - 3 },
-    }));
+  const lanes = laneSpans(place, tables);
+  const strip = { y: place.y + place.h - GONE_H + 1, h: GONE_H - 3 };
+  return tables.flatMap((table, index) => {
+    if (!numbers.has(table.number)) return [];
+    const span = place.from === 0 ? (lanes[index] ?? strip) : strip;
+    return [{ number: table.number, box: { ...reach(table, places), ...span } }];
+  });
 }
 
 /** Letters that both ends of the axis begin with, when they are so many that they would hide the difference. */

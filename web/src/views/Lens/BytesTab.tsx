@@ -1,0 +1,166 @@
+import './BytesTab.css';
+
+import { useState } from 'react';
+import { count, counted, hex, size } from '../../model/words';
+import { useTold } from './asking';
+import { HexWindow } from './HexWindow';
+import { PartTable } from './PartTable';
+import type { BytePart, FileLine, OpenedBytes } from './scene/answers';
+import { lookOf, stretchesOf } from './scene/bytes';
+
+interface Props {
+  files: readonly FileLine[];
+  /** The file on show. */
+  file: string;
+  onFile(file: string): void;
+}
+
+/** Parts of one answer. */
+const PARTS = 200;
+
+/** Every byte of a file by its name: parts, opened one by one, beside the bytes themselves. */
+export function BytesTab({ files, file, onFile }: Props) {
+  return (
+    <section className="lens-bytes" aria-label="Bytes">
+      <div className="lens-bytes-head">
+        <label htmlFor="lens-bytes-file">File</label>
+        <select id="lens-bytes-file" value={file} onChange={(event) => onFile(event.target.value)}>
+          {files.map(({ name, bytes, why }) => (
+            <option key={name} value={name}>
+              {name}: {size(bytes)}, {why}
+            </option>
+          ))}
+        </select>
+      </div>
+      <FileParts key={file} file={file} />
+    </section>
+  );
+}
+
+/** A place in a file, with a part of its list. */
+interface Look {
+  path: readonly number[];
+  /** The first part of the list. */
+  from: number;
+  /** The place of the chosen part. */
+  chosen: number | null;
+}
+
+const TOP: Look = { path: [], from: 0, chosen: null };
+
+function FileParts({ file }: { file: string }) {
+  const [look, setLook] = useState<Look>(TOP);
+  const { path, from, chosen } = look;
+  const told = useTold({ ask: 'bytes', file, path: [...path], from, limit: PARTS });
+  const { result: opened, failure } = told;
+  if (failure !== null && !told.isCurrent) {
+    return (
+      <p className="problem lens-note" role="alert">
+        {failure}{' '}
+        {path.length > 0 && (
+          <button type="button" className="command" onClick={() => setLook(TOP)}>
+            The whole file
+          </button>
+        )}
+      </p>
+    );
+  }
+  if (opened === null) return <p className="dim lens-note">Reading …</p>;
+  const whole = opened.trail[opened.trail.length - 1];
+  if (!whole) return null;
+  const open = (next: readonly number[]) => setLook({ path: next, from: 0, chosen: null });
+  const choose = (place: number | null) => setLook({ ...look, chosen: place });
+  const own = opened.trail.length - 1 === path.length ? path : [];
+  return (
+    <>
+      <Trail opened={opened} onOpen={(depth) => open(own.slice(0, depth))} />
+      <Strip opened={opened} whole={whole} chosen={chosen} onChoose={choose} />
+      <div className="lens-bytes-columns">
+        <PartTable
+          opened={opened}
+          chosen={chosen}
+          onChoose={choose}
+          onOpen={(place) => open([...own, place])}
+          onPage={(first) => setLook({ path: own, from: first, chosen: null })}
+        />
+        <HexWindow
+          key={`${own.join('.')} ${whole.offset}`}
+          file={file}
+          path={own}
+          opened={opened}
+          whole={whole}
+          chosen={chosen}
+          onChoose={choose}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The way from the file to the opened part, and what it says. */
+function Trail({ opened, onOpen }: { opened: OpenedBytes; onOpen(depth: number): void }) {
+  const { trail } = opened;
+  const whole = trail[trail.length - 1];
+  return (
+    <nav className="lens-trail" aria-label="The way to this part">
+      <ol>
+        {trail.map((part, depth) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a way have no name but their depth
+          <li key={depth}>
+            {depth === trail.length - 1 ? (
+              <strong aria-current="location">{part.name}</strong>
+            ) : (
+              <button type="button" className="link" onClick={() => onOpen(depth)}>
+                {part.name}
+              </button>
+            )}
+          </li>
+        ))}
+      </ol>
+      {whole && <PartWords part={whole} />}
+    </nav>
+  );
+}
+
+/** What a part says, where it is, and what is wrong with it. */
+function PartWords({ part }: { part: BytePart }) {
+  const { value, offset, bytes, decoded, problem } = part;
+  return (
+    <p>
+      {value !== '' && <>{value} · </>}
+      <span className="dim">
+        {counted(bytes, 'byte')} at {count(offset)} ({hex(offset)})
+        {decoded && ' of the decoded content'}
+      </span>
+      {problem !== null && <strong className="problem"> ▲ {problem}</strong>}
+    </p>
+  );
+}
+
+interface StripProps {
+  opened: OpenedBytes;
+  whole: BytePart;
+  chosen: number | null;
+  onChoose(place: number): void;
+}
+
+/** The parts to scale; the list below leads to the same ones by keyboard. */
+function Strip({ opened, whole, chosen, onChoose }: StripProps) {
+  const stretches = stretchesOf(opened.parts, opened.from, whole);
+  if (stretches.length < 2) return null;
+  return (
+    <div className="lens-strip" aria-hidden="true">
+      {stretches.map(({ place, part, x, w }) => (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the list leads to the same parts by keyboard
+        // biome-ignore lint/a11y/useKeyWithClickEvents: as above
+        <i
+          key={place}
+          className={`${lookOf(part)}${place === chosen ? ' is-chosen' : ''}`}
+          title={`${part.name}, ${counted(part.bytes, 'byte')}`}
+          style={{ left: `${100 * x}%`, width: `max(${100 * w}%, 1px)` }}
+          onClick={() => onChoose(place)}
+        />
+      ))}
+    </div>
+  );
+}
