@@ -4,6 +4,7 @@
 //! has to be small, and no list here is so long that the order of its places could not be sorted instead.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 /// Sorts `list`; elements that are equal keep their order.
 pub(crate) fn sort_by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
@@ -30,6 +31,15 @@ pub(crate) fn sort_by<T>(list: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
 /// As [`sort_by`], by a key of each element.
 pub(crate) fn sort_by_key<T, K: Ord>(list: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(list, |a, b| key(a).cmp(&key(b)));
+}
+
+/// The set of `items`. To collect them would sort them first, by a routine for each type.
+pub(crate) fn set<T: Ord>(items: impl Iterator<Item = T>) -> BTreeSet<T> {
+    let mut set = BTreeSet::new();
+    for item in items {
+        set.insert(item);
+    }
+    set
 }
 
 #[inline(never)]
