@@ -3,6 +3,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { createGzip } from 'node:zlib';
 
 const types = {
   '.html': 'text/html; charset=utf-8',
@@ -41,7 +42,7 @@ function fileFor(directory, base, address) {
   }
 }
 
-function answer({ directory, base, headers }, request, response) {
+function answer({ directory, base, headers, packed }, request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
     return;
@@ -58,13 +59,16 @@ function answer({ directory, base, headers }, request, response) {
     'content-type': types[extname(file)] ?? 'application/octet-stream',
     'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     'x-content-type-options': 'nosniff',
+    ...(packed ? { 'content-encoding': 'gzip' } : {}),
     ...headers,
   });
-  if (request.method === 'HEAD') response.end();
-  else
-    createReadStream(file)
-      .on('error', () => response.destroy())
-      .pipe(response);
+  if (request.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const content = createReadStream(file).on('error', () => response.destroy());
+  if (packed) content.pipe(createGzip({ level: 9 })).pipe(response);
+  else content.pipe(response);
 }
 
 function listen(server, port, host) {
@@ -93,11 +97,15 @@ async function listenOnLoopback(handler, port) {
 }
 
 /**
- * Serves `directory` under `base` on the first free port from `port` on (0: any); each file with `headers`, too.
+ * Serves `directory` under `base` on the first free port from `port` on (0: any); each file with `headers`, too, and
+ * `packed` with gzip.
  * Resolves to the port and a function that stops serving.
  */
-export async function serve(directory, { port = 0, tries = 1, base = '/', headers = {} } = {}) {
-  const site = { directory, base, headers };
+export async function serve(
+  directory,
+  { port = 0, tries = 1, base = '/', headers = {}, packed = false } = {},
+) {
+  const site = { directory, base, headers, packed };
   const handler = (request, response) => answer(site, request, response);
   for (let next = port; ; next += 1) {
     try {

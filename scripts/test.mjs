@@ -9,6 +9,7 @@ import { buildJs } from './build-js.mjs';
 import { buildLens } from './build-lens.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
+import { dividerTests } from './divider.mjs';
 import { exchangeWithLibraries } from './leveldb.mjs';
 import { path, say, since, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
@@ -197,6 +198,7 @@ const stages = [
     beside: 'rust tests',
     run: made(buildWasm),
   },
+  { name: 'divided module', groups: ['web'], needs: ['wasm build'], run: dividerTests },
   { name: 'lens build', groups: ['web', 'e2e'], needs: ['wasm build'], run: made(buildLens) },
   {
     name: 'biome',

@@ -331,3 +331,32 @@ fn a_file_that_is_not_read_by_itself_points_to_its_directory() {
         std::fs::remove_dir_all(&alone).expect("removed");
     }
 }
+
+#[test]
+fn the_bytes_of_a_file_of_another_engine_have_names() {
+    let room = Room::new("bytes");
+    let path = room.copy("../lsm/t_fv3_snappy_xxhash");
+    let before = content(&path);
+    let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
+    let table = before.keys().find(|name| name.contains(".sst")).expect("a table");
+    let told = look(&format!("bytes {table}"));
+    for word in
+        ["RocksDB block-based table, version 3", "data blocks", "index", "metaindex", "footer"]
+    {
+        assert!(told.contains(word), "{told}");
+    }
+    let told = look(&format!("bytes {table} 0/0/0/0/0 --limit 3"));
+    assert!(told.contains("decompressed content") && told.contains("sequence number"), "{told}");
+    assert!(told.contains("more parts of") && told.contains("--from 3"), "{told}");
+    let told = look(&format!("bytes {table} 0/0/1/1"));
+    assert!(told.contains("checksum  ") && told.contains(", right"), "{told}");
+    assert!(look("bytes CURRENT").contains("MANIFEST-"));
+    let told = look("bytes CURRENT --at 9");
+    assert!(told.contains("MANIFEST-") && told.contains("4d 41 4e 49"), "{told}");
+    refused(&[text(&path), "--read-only", "-c", "bytes CURRENT --at 999"], "the file has 16 bytes");
+    let nowhere = format!("bytes {table} 0/99999");
+    refused(&[text(&path), "--read-only", "-c", &nowhere], "has no part 99999");
+    refused(&[text(&path), "--read-only", "-c", "bytes CURRENT a/b"], "is no path");
+    refused(&[text(&path), "--read-only", "-c", "bytes nowhere"], "the file is missing");
+    assert_eq!(content(&path), before);
+}

@@ -24,6 +24,8 @@ pub(crate) struct BlockCache {
     misses: AtomicU64,
     /// Bytes of the blocks found, decompressed: what was neither read nor decompressed again.
     hit_bytes: AtomicU64,
+    /// How many parts have a lock of their own.
+    parts: usize,
     /// Nothing is taken out but to make room: once full, always full.
     full: AtomicBool,
     missed: Missed,
@@ -41,8 +43,10 @@ impl BlockCache {
         let blocks = options.ok().filter(|_| bytes > 0).map(|options| {
             Cache::with_options(options, BlockWeight, FixedHash, DefaultLifecycle::default())
         });
+        let parts = blocks.as_ref().map_or(1, Cache::num_shards);
         Self {
             blocks,
+            parts,
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
             hit_bytes: AtomicU64::new(0),
@@ -69,8 +73,8 @@ impl BlockCache {
     /// another one only for a block that it was asked for before, not long ago.
     pub(crate) fn insert(&self, table: FileNumber, offset: u64, block: &Arc<Block>) {
         let Some(blocks) = &self.blocks else { return };
-        let full = self.full.load(Ordering::Relaxed) || !self.has_room(block.bytes().len());
-        if full {
+        // A full part may have room for almost one block more, which nothing of this size would ever fill.
+        if !self.has_room(self.parts.saturating_mul(block.bytes().len())) {
             self.full.store(true, Ordering::Relaxed);
             if self.missed.is_new(FixedHash.hash_one((table, offset))) {
                 return;
@@ -79,8 +83,11 @@ impl BlockCache {
         blocks.insert((table, offset), Arc::clone(block));
     }
 
-    /// Whether `bytes` more fit without giving anything up.
+    /// Whether `bytes` more fit without giving anything up. Cost: the locks of all parts, until it is full.
     pub(crate) fn has_room(&self, bytes: usize) -> bool {
+        if self.full.load(Ordering::Relaxed) {
+            return false;
+        }
         let room = |blocks: &Cache<_, _, _, _>| {
             blocks.weight().saturating_add(bytes as u64) <= blocks.capacity()
         };
@@ -220,6 +227,24 @@ mod tests {
             );
             cache.insert(table, 0, &block());
             assert!(cache.get(table, 0).is_some(), "{table} was missed twice");
+        }
+    }
+
+    #[test]
+    fn a_cache_of_several_parts_becomes_full() {
+        for bytes in [4000, 4100, 4150, 2000] {
+            let cache = BlockCache::new(8 << 20);
+            let mut builder = BlockBuilder::new(1);
+            builder.add(b"key", &[7].repeat(bytes));
+            let block = Arc::new(Block::new(builder.finish().to_vec()).unwrap());
+            let blocks = (16 << 20) / bytes as u64;
+            let until_full = (0..blocks).find(|number| {
+                cache.insert(1, number * 2048, &block);
+                cache.full.load(Ordering::Relaxed)
+            });
+            let kept = cache.used_bytes();
+            assert!(until_full.is_some(), "blocks of {bytes}: {kept} and never full");
+            assert!(kept > 7 << 20, "blocks of {bytes}: full with {kept}");
         }
     }
 

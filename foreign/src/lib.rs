@@ -44,6 +44,7 @@ pub mod query;
 pub mod read;
 pub mod recognize;
 pub mod report;
+mod sorting;
 pub mod summary;
 pub mod table;
 #[cfg(any(test, feature = "testing"))]

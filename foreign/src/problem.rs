@@ -1,5 +1,6 @@
 //! Findings about a directory: damage, missing files, and remarks.
 
+use crate::sorting::sort_by_key;
 use crate::{Error, ErrorKind};
 use std::collections::BTreeSet;
 
@@ -68,7 +69,7 @@ pub fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.retain(|problem| {
         seen.insert((problem.file.clone(), problem.offset, problem.message.clone()))
     });
-    problems.sort_by_key(|problem| std::cmp::Reverse(problem.severity));
+    sort_by_key(&mut problems, |problem| std::cmp::Reverse(problem.severity));
     problems
 }
 

@@ -9,6 +9,7 @@ mod tree;
 
 use cap::Cap;
 use common::{Random, engine_of, fixtures};
+use levelscope_foreign::inspect;
 use levelscope_foreign::{Engine, Files, MemoryFiles};
 use std::alloc::System;
 use std::time::{Duration, Instant};
@@ -75,6 +76,13 @@ fn parts_of_damaged_files_follow_one_another() {
                 let engine = engines[random.below(6).min(3) * usize::from(round == 3)];
                 let start = Instant::now();
                 Tree::new(&files, engine, &what, name).wander(&mut random, 60);
+                for _ in 0..4 {
+                    let bytes = usize::try_from(files.length(name).unwrap()).unwrap();
+                    let offset = random.below(bytes) as u64;
+                    let found = inspect::find(&files, engine, name, offset).unwrap();
+                    let part = found.trail.last().unwrap();
+                    assert!(part.offset <= offset && offset < part.offset + part.bytes, "{what}");
+                }
                 let took = start.elapsed();
                 assert!(took < Duration::from_secs(3), "{what} took {took:?}");
             }

@@ -7,6 +7,7 @@ mod common;
 use cap::Cap;
 use common::build::{Builder, entries, handle, internal, varint};
 use levelscope_foreign::checksum::Checksum;
+use levelscope_foreign::inspect;
 use levelscope_foreign::table::BlockTable;
 use levelscope_foreign::{Comparator, Engine, MemoryFiles, Severity, TableReader};
 use std::alloc::System;
@@ -116,6 +117,39 @@ fn blocks_that_grow_to_the_limit_are_read_within_a_limit_of_memory() {
                 assert!(findings > 0 || place == Place::Dictionary, "{place:?}, {byte}, {tail:?}");
                 assert!(took < Duration::from_mins(1), "{place:?}, {byte}: {took:?}");
             }
+        }
+    }
+}
+
+/// Opens the first part of each part of the file, down to the last one.
+fn inspected(bytes: Vec<u8>) {
+    let files = MemoryFiles::new([("000001.sst".to_owned(), bytes)]);
+    let open = |path: &[usize]| inspect::open(&files, Engine::RocksDb, "000001.sst", path, (0, 10));
+    let mut deepest = 0;
+    for place in 0..open(&[]).unwrap().parts.len() {
+        let mut path = vec![place];
+        while let Ok(opened) = open(&path) {
+            let Some(place) = opened.parts.iter().position(|part| part.opens) else { break };
+            path.push(place);
+        }
+        deepest = deepest.max(path.len());
+    }
+    // A sound block: its content, the entries of that, and one of these.
+    assert!(deepest >= 4, "{deepest}");
+}
+
+#[test]
+fn blocks_that_grow_to_the_limit_are_opened_within_a_limit_of_memory() {
+    MEMORY.set_limit(MEMORY.allocated() + MEMORY_MAX).unwrap();
+    for place in
+        [Place::Data, Place::Index, Place::Properties, Place::RangeDeletions, Place::Dictionary]
+    {
+        for tail in [[0; 5], [0, 0xff, 0xff, 0xff, 0]] {
+            let bytes = table(place, &bomb(FULL, 0, tail), false);
+            let start = Instant::now();
+            inspected(bytes);
+            let took = start.elapsed();
+            assert!(took < Duration::from_mins(1), "{place:?}, {tail:?}: {took:?}");
         }
     }
 }

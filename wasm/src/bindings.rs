@@ -16,6 +16,8 @@ thread_local! {
 /// Keeps the message of a panic for [`last_panic`]: what JavaScript catches only says `unreachable`.
 #[wasm_bindgen(start)]
 pub fn start() {
+    // `wasm/wbg` divides every build of this module.
+    levelscope_console::await_part(true);
     std::panic::set_hook(Box::new(|info| {
         LAST_PANIC.with(|last| {
             if let Ok(mut last) = last.try_borrow_mut() {
@@ -23,6 +25,12 @@ pub fn start() {
             }
         });
     }));
+}
+
+/// Says whether the second part of the module has yet to be fetched (`wasm/wbg/src/part.js`).
+#[wasm_bindgen(js_name = awaitPart)]
+pub fn await_part(is_awaited: bool) {
+    levelscope_console::await_part(is_awaited);
 }
 
 /// The message of the panic that stopped the engine.
@@ -66,7 +74,7 @@ pub fn is_full() -> bool {
     OriginStorage::ONLY.with(|directory| directory.is_full())
 }
 
-/// Writes everything that waits, unless the browser has `refused` to open a file: the name and the message of its
+/// Writes what waits, a few files in each call, unless the browser has `refused` to open a file: the name and the message of its
 /// exception. Answers with a [`CallState`](levelscope_console::protocol::CallState).
 #[wasm_bindgen]
 pub fn settle(refused: Option<String>, message: Option<String>) -> String {

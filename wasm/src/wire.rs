@@ -23,8 +23,9 @@ pub(crate) fn refused(error: Error) -> CallState {
 
 /// How settling the files ended, as JSON.
 #[cfg(target_arch = "wasm32")]
-pub(crate) fn settled(outcome: levelscope::Result<()>) -> String {
-    json(&outcome.map_or_else(refused, |()| CallState::Done {}))
+pub(crate) fn settled(outcome: levelscope::Result<bool>) -> String {
+    let state = |all| if all { CallState::Done {} } else { CallState::More {} };
+    json(&outcome.map_or_else(refused, state))
 }
 
 /// `answer` as JSON.

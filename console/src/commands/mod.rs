@@ -40,7 +40,8 @@ mod work;
 
 pub(crate) use expect::{Asking, judge, may_ask, shown};
 pub(crate) use opened::{Opening, format_called};
-pub(crate) use part::{once_there, there};
+pub use part::await_part;
+pub(crate) use part::{begin, is_there, once_there, there};
 pub(crate) use time::{crash_at, tell_hit};
 
 use crate::glossary;

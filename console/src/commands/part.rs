@@ -1,20 +1,19 @@
-//! The part of the program that the page fetches when a command first needs it: files of other programs, and
-//! experiments.
+//! The part of the program that the page fetches after the engine is ready: files of other programs, experiments,
+//! lessons, and all that no first visit runs.
 //!
-//! In the browser all code that only [`Rest`] reaches is a module of its own, which `wasm/wbg` splits off; memory,
-//! stack and functions are shared, so that nothing is copied or translated between the two. Everywhere else the part
-//! is always there.
+//! `wasm/wbg` divides the module; memory, stack and functions are shared, so that nothing is copied or translated
+//! between the two. A function that is missing fetches its part by itself, but the engine stands still meanwhile, and
+//! is lost if the part does not come. A command that is known to need it therefore asks first, and answers `absent`.
+//! Everywhere else the part is always there.
 
-use super::REST;
+use super::{Command, REST};
 use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure};
 use crate::session::{Session, Stop, Task, Turn};
 use crate::shelf::Foreign;
 use serde_json::Value;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
-use wasm_split_helpers::{SplitLoaderError, wasm_split};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Makes the task of one command, or says how to use the verb.
 pub(super) type Start = fn(&Args, &Statement) -> Result<Box<dyn Task>, Failure>;
@@ -38,30 +37,39 @@ pub(crate) struct Rest {
     pub(crate) open_files: fn(Vec<Foreign>) -> Box<dyn Task>,
 }
 
-#[wasm_split(rest, fallible)]
-#[allow(clippy::unnecessary_wraps, reason = "the macro returns the failure of the loader so")]
-fn enter() -> Result<&'static Rest, SplitLoaderError> {
-    Ok(&REST)
+/// Whether the host has yet to fetch the second part.
+static IS_AWAITED: AtomicBool = AtomicBool::new(false);
+
+/// Says whether the second part of the program has yet to be fetched; without a call it is there.
+pub fn await_part(is_awaited: bool) {
+    IS_AWAITED.store(is_awaited, Ordering::Relaxed);
 }
 
-/// The second part; `None`: the host has not fetched it yet.
-fn rest() -> Option<&'static Rest> {
-    there(enter())
+/// Whether the second part is there.
+pub(crate) fn is_there() -> bool {
+    !IS_AWAITED.load(Ordering::Relaxed)
 }
 
 /// What the second part has for the first one; `None`: the host has not fetched it yet.
-pub(crate) fn there<Part>(
-    entering: impl Future<Output = Result<Part, SplitLoaderError>>,
-) -> Option<Part> {
-    let mut entering = pin!(entering);
-    let mut context = Context::from_waker(Waker::noop());
-    // In the browser the first poll asks whether the part is there, and the second one has the answer.
-    for _ in 0..2 {
-        if let Poll::Ready(part) = entering.as_mut().poll(&mut context) {
-            return part.ok();
-        }
+pub(crate) fn there<Part>(part: &'static Part) -> Option<&'static Part> {
+    is_there().then_some(part)
+}
+
+/// Verbs whose code the first part has, as far as a first visit uses it (`wasm/first-visit.txt`).
+const FIRST: &[&str] = &["put", "get", "del", "scan", "fill", "step", "run", "mem", "now"];
+
+/// The task of a command; one whose code the host may have to fetch waits for it.
+pub(crate) fn begin(
+    command: &Command,
+    args: &Args,
+    statement: &Statement,
+) -> Result<Box<dyn Task>, Failure> {
+    if FIRST.contains(&command.verb.name) || is_there() {
+        return (command.start)(args, statement);
     }
-    None
+    let start = command.start;
+    let (args, statement) = (args.clone(), statement.clone());
+    Ok(once_there(move |_| start(&args, &statement)))
 }
 
 /// A command of the second part.
@@ -92,7 +100,7 @@ struct Later {
 impl Task for Later {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         if self.begin.is_some() {
-            let Some(rest) = rest() else { return Ok(Turn::Absent) };
+            let Some(rest) = there(&REST) else { return Ok(Turn::Absent) };
             self.task = self.begin.take().map(|begin| begin(rest)).transpose()?;
         }
         match &mut self.task {

@@ -292,7 +292,7 @@ impl Running {
                 Effect::Change | Effect::Recorded => return Err(only_the_past(args.verb, step)),
             }
         }
-        let task = (command.start)(&args, statement)?;
+        let task = commands::begin(command, &args, statement)?;
         if effect == Effect::Change && session.is_absent() {
             session.begin(session.options.clone()).map_err(Failure::from)?;
         }

@@ -1,10 +1,9 @@
-//! What of the lessons the page fetches when the first one starts: see `commands/part.rs`.
+//! What of the lessons the page fetches after the engine is ready: see `commands/part.rs`.
 
 use super::player::Player;
 use crate::commands::there;
 use crate::output::Failure;
 use crate::result::LessonHead;
-use wasm_split_helpers::{SplitLoaderError, wasm_split};
 
 /// A lesson that begins, or why it does not.
 type Begun = Result<Box<dyn super::Lead>, Failure>;
@@ -31,13 +30,7 @@ static LESSONS: Lessons = Lessons {
     shared: Player::shared,
 };
 
-#[wasm_split(rest, fallible)]
-#[allow(clippy::unnecessary_wraps, reason = "the macro returns the failure of the loader so")]
-fn enter() -> Result<&'static Lessons, SplitLoaderError> {
-    Ok(&LESSONS)
-}
-
 /// The second part; `None`: the host has not fetched it yet.
 pub(super) fn lessons() -> Option<&'static Lessons> {
-    there(enter())
+    there(&LESSONS)
 }

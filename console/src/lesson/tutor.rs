@@ -7,6 +7,7 @@ use super::lead::{Lead, Led};
 use super::part::{Lessons, lessons};
 use super::room::{Door, Room};
 use super::tell;
+use crate::commands::is_there;
 use crate::console::Console;
 use crate::host::{Host, PlayChange};
 use crate::output::{Completion, Failure, OutputLine, Progress, Response};
@@ -170,8 +171,11 @@ impl Tutor {
         self.playing.iter_mut().for_each(|playing| playing.lead.stop());
     }
 
-    /// As [`Console::complete`].
+    /// As [`Console::complete`]; nothing while the host has yet to fetch the second part of the program.
     pub fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion> {
+        if !is_there() {
+            return Vec::new();
+        }
         let items = self.console_mut().complete(line, cursor);
         if let Some(Playing { lead, console: Some(console), .. }) = &mut self.playing {
             lead.forgive(console);

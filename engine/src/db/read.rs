@@ -136,6 +136,8 @@ pub(super) fn iter_over(
     let bounds = options.bounds();
     let (from, to) = (Cut::lower(&bounds.0), Cut::upper(&bounds.1));
     let span = Span { from: from.borrowed(), to: to.borrowed() };
+    let levels = 1..view.version.level_count();
+    sources.reserve(view.memtables.len() + view.version.runs(0).len() + levels.len());
     for memtable in &view.memtables {
         sources.push(Source::Memtable(memtable.cursor()));
         ranges.extend(memtable.ranges_in(&span, sequence));

@@ -52,7 +52,7 @@ pub struct DbIterator {
     place: CursorPosition,
     walk: Walk,
     /// The call that blocked in the middle of its walk.
-    blocked: Option<Call>,
+    blocked: Option<BlockedCall>,
     skipped: Skipped,
     /// What range tombstones hide from it.
     cover: Cover,
@@ -79,14 +79,22 @@ enum CursorPosition {
 }
 
 /// One call of a caller.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Call {
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Call<'a> {
     First,
     Last,
-    Seek(Vec<u8>),
-    SeekForPrev(Vec<u8>),
+    Seek(&'a [u8]),
+    SeekForPrev(&'a [u8]),
     Next,
     Prev,
+}
+
+/// A call that is to be made again.
+#[derive(Debug)]
+struct BlockedCall {
+    /// The call, with an empty target.
+    kind: Call<'static>,
+    target: Vec<u8>,
 }
 
 impl DbIterator {
@@ -182,7 +190,7 @@ impl DbIterator {
     /// # Errors
     /// As [`DbIterator::seek_to_first`].
     pub fn seek(&mut self, user_key: &[u8]) -> Result<()> {
-        self.run(Call::Seek(user_key.to_vec()))
+        self.run(Call::Seek(user_key))
     }
 
     /// Moves to the last key at or before `user_key`, within the bounds.
@@ -190,7 +198,7 @@ impl DbIterator {
     /// # Errors
     /// As [`DbIterator::seek_to_first`].
     pub fn seek_for_prev(&mut self, user_key: &[u8]) -> Result<()> {
-        self.run(Call::SeekForPrev(user_key.to_vec()))
+        self.run(Call::SeekForPrev(user_key))
     }
 
     /// Moves to the next key. After the last key it is not valid, and stays so.
@@ -204,7 +212,7 @@ impl DbIterator {
             self.walk.begin();
             (self.walk.seen, self.walk.judged) = (Seen::Shown, true);
             let walked = self.walk_forward();
-            return self.finish(true, walked, || Call::Next);
+            return self.finish(true, walked, Call::Next);
         }
         self.run(Call::Next)
     }
@@ -218,38 +226,33 @@ impl DbIterator {
         if self.valid && self.place == CursorPosition::BeforeKey && self.blocked.is_none() {
             self.walk.begin();
             let walked = self.walk_backward();
-            return self.finish(false, walked, || Call::Prev);
+            return self.finish(false, walked, Call::Prev);
         }
         self.run(Call::Prev)
     }
 
-    fn run(&mut self, call: Call) -> Result<()> {
+    fn run(&mut self, call: Call<'_>) -> Result<()> {
         self.failure.check()?;
         if !self.valid && matches!(call, Call::Next | Call::Prev) {
             return Ok(());
         }
-        if self.blocked.take().as_ref() != Some(&call) {
+        if !self.blocked.take().is_some_and(|blocked| blocked.call() == call) {
             self.walk.begin();
-            self.start(&call).map_err(|error| self.failed(error))?;
+            self.start(call).map_err(|error| self.failed(error))?;
         }
         let forward = call.is_forward();
         let walked = if forward { self.walk_forward() } else { self.walk_backward() };
-        self.finish(forward, walked, || call)
+        self.finish(forward, walked, call)
     }
 
     /// Ends a call whose walk found an entry, or none, or had to stop.
     #[inline]
-    fn finish(
-        &mut self,
-        forward: bool,
-        walked: Result<bool>,
-        call: impl FnOnce() -> Call,
-    ) -> Result<()> {
+    fn finish(&mut self, forward: bool, walked: Result<bool>, call: Call<'_>) -> Result<()> {
         let found = match walked {
             Ok(found) => found,
             Err(error) => {
                 if error.kind() == ErrorKind::WouldBlock {
-                    self.blocked = Some(call());
+                    self.blocked = Some(BlockedCall::new(call));
                 }
                 return Err(self.failed(error));
             }
@@ -257,7 +260,7 @@ impl DbIterator {
         self.place = if forward { CursorPosition::OnEntry } else { CursorPosition::BeforeKey };
         self.skipped.add(self.walk.skipped);
         if self.watch.is_some() {
-            self.note_walk(&call(), found).map_err(|error| self.failed(error))?;
+            self.note_walk(call, found).map_err(|error| self.failed(error))?;
         }
         self.valid = found;
         if !found {
@@ -269,7 +272,7 @@ impl DbIterator {
 
     /// Tells the watch between which keys the call has looked.
     #[cold]
-    fn note_walk(&mut self, call: &Call, found: bool) -> Result<()> {
+    fn note_walk(&mut self, call: Call<'_>, found: bool) -> Result<()> {
         let Some(watch) = &mut self.watch else { return Ok(()) };
         let key = found.then_some(self.key.as_slice());
         let lower = || Cut::lower(&self.lower);
@@ -301,9 +304,31 @@ impl DbIterator {
     }
 }
 
-impl Call {
-    fn is_forward(&self) -> bool {
+impl Call<'_> {
+    fn is_forward(self) -> bool {
         matches!(self, Self::First | Self::Seek(_) | Self::Next)
+    }
+}
+
+impl BlockedCall {
+    fn new(call: Call<'_>) -> Self {
+        let (kind, target) = match call {
+            Call::Seek(target) => (Call::Seek(&[]), target),
+            Call::SeekForPrev(target) => (Call::SeekForPrev(&[]), target),
+            Call::First => (Call::First, &[][..]),
+            Call::Last => (Call::Last, &[][..]),
+            Call::Next => (Call::Next, &[][..]),
+            Call::Prev => (Call::Prev, &[][..]),
+        };
+        Self { kind, target: target.to_vec() }
+    }
+
+    fn call(&self) -> Call<'_> {
+        match self.kind {
+            Call::Seek(_) => Call::Seek(&self.target),
+            Call::SeekForPrev(_) => Call::SeekForPrev(&self.target),
+            kind => kind,
+        }
     }
 }
 

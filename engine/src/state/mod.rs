@@ -159,6 +159,9 @@ impl Shared {
     fn settle_reached(&self) {
         let charges = self.tables.charges();
         let reached = charges.take_reached();
+        if self.refuses_writes() {
+            return;
+        }
         let mut core = self.core();
         for table in &reached {
             core.settle_reads(table, charges, &self.options);

@@ -3,18 +3,20 @@
 use super::block::Block;
 use super::format::Handle;
 use super::reader::Table;
+use super::spare::AheadBuffer;
 use crate::Result;
 use std::sync::Arc;
 
-/// After so many blocks in a row a walk is expected to go on.
-const WALK_BLOCKS: u32 = 2;
+/// A walk into a second block is expected to take so many entries more.
+const WALK_ENTRIES: u64 = 16;
 /// The largest read ahead \[bytes\].
 const AHEAD_BYTES_MAX: usize = 128 << 10;
 
 /// The blocks of one table for one cursor.
 ///
-/// A walk reads ahead as many bytes as it has read so far: one that ends soon has read at most twice what it
-/// needed, and one that goes on reads more each time.
+/// At the second block a walk reads some entries ahead, which makes a difference where a block holds few of them.
+/// From the third on it reads ahead as many bytes as it has read so far: one that ends soon has read at most
+/// twice what it needed besides, and one that goes on reads more each time.
 ///
 /// Blocks that were read ahead are cached only while the cache has room: a long scan must not evict blocks
 /// that lookups need, but a small database should end up in memory.
@@ -29,7 +31,7 @@ pub(super) struct Fetch {
     /// Their stored length \[bytes\].
     walked_bytes: usize,
     /// Stored blocks that lie in the file from `ahead_offset` on.
-    ahead: Vec<u8>,
+    ahead: AheadBuffer,
     ahead_offset: u64,
     /// Whether blocks read ahead go to the cache.
     keep_ahead: bool,
@@ -43,7 +45,7 @@ impl Fetch {
             last: None,
             walked: 0,
             walked_bytes: 0,
-            ahead: Vec::new(),
+            ahead: AheadBuffer::default(),
             ahead_offset: 0,
             keep_ahead: false,
         }
@@ -62,10 +64,11 @@ impl Fetch {
         let backward = self.last.is_some_and(|last| position + 1 == last);
         let (walked, before) =
             if forward || backward { (self.walked + 1, self.walked_bytes) } else { (0, 0) };
-        let window = if self.cached {
-            (walked >= WALK_BLOCKS).then_some(before.min(AHEAD_BYTES_MAX))
-        } else {
-            Some(AHEAD_BYTES_MAX)
+        let window = match walked {
+            _ if !self.cached => Some(AHEAD_BYTES_MAX),
+            0 => None,
+            1 => short_walk_bytes(table, position, backward),
+            _ => Some(before.min(AHEAD_BYTES_MAX)),
         };
         let block = self.find(table, position, handle, window, backward)?;
         self.last = Some(position);
@@ -92,7 +95,7 @@ impl Fetch {
             };
             self.read_ahead(table, position, handle, window as u64, backward)?;
         }
-        let sealed = self.ahead_range(handle).and_then(|range| self.ahead.get(range));
+        let sealed = self.ahead_range(handle).and_then(|range| self.ahead.bytes().get(range));
         let block = table.unseal(handle, sealed.unwrap_or_default())?;
         if self.keep_ahead {
             table.cache_block(handle, &block);
@@ -104,7 +107,7 @@ impl Fetch {
     fn ahead_range(&self, handle: Handle) -> Option<std::ops::Range<usize>> {
         let start = usize::try_from(handle.offset.checked_sub(self.ahead_offset)?).ok()?;
         let end = start.checked_add(handle.sealed_bytes()?)?;
-        (end <= self.ahead.len()).then_some(start..end)
+        (end <= self.ahead.bytes().len()).then_some(start..end)
     }
 
     /// Reads the block and those that come next.
@@ -125,10 +128,26 @@ impl Fetch {
         let start = index.handle(first).unwrap_or(handle).offset;
         let end = index.handle(last).unwrap_or(handle).end().unwrap_or(start);
         let bytes = usize::try_from(end - start).unwrap_or(0);
-        let mut buffer = std::mem::take(&mut self.ahead);
+        let mut buffer = self.ahead.take();
         table.read_ahead(start, bytes, &mut buffer)?;
-        (self.ahead, self.ahead_offset) = (buffer, start);
+        self.ahead.set(buffer);
+        self.ahead_offset = start;
         self.keep_ahead = self.cached && table.cache_has_room(2 * bytes);
         Ok(())
     }
+}
+
+/// The stored length of the blocks from `position` on, or before it, that hold as many entries as a short walk may
+/// take \[bytes\]; `None` when one block holds as many.
+fn short_walk_bytes(table: &Table, position: usize, backward: bool) -> Option<usize> {
+    let index = table.index();
+    let entries = table.properties().entries.max(1);
+    let blocks = WALK_ENTRIES.saturating_mul(index.len() as u64) / entries;
+    let more = usize::try_from(blocks).ok()?.checked_sub(1).filter(|more| *more > 0)?;
+    let bytes = if backward {
+        index.bytes_between(position.saturating_sub(more), position)
+    } else {
+        index.bytes_between(position, position.saturating_add(more))
+    };
+    Some(usize::try_from(bytes).unwrap_or(usize::MAX).min(AHEAD_BYTES_MAX))
 }

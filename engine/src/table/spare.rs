@@ -13,6 +13,42 @@ const GRANULE_BYTES: usize = 512;
 
 thread_local! {
     static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+    /// What the last short walk of this thread has read ahead into.
+    static AHEAD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Stored blocks that were read ahead, in memory that the next walk of the thread uses again.
+#[derive(Debug, Default)]
+pub(super) struct AheadBuffer(Vec<u8>);
+
+impl AheadBuffer {
+    /// The bytes read ahead; none before [`Self::set`].
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Memory for what is read ahead next, with any content. It holds nothing until [`Self::set`].
+    pub(super) fn take(&mut self) -> Vec<u8> {
+        let own = std::mem::take(&mut self.0);
+        if own.capacity() > 0 {
+            return own;
+        }
+        AHEAD.try_with(RefCell::take).unwrap_or_default()
+    }
+
+    /// Holds `bytes`.
+    pub(super) fn set(&mut self, bytes: Vec<u8>) {
+        self.0 = bytes;
+    }
+}
+
+impl Drop for AheadBuffer {
+    fn drop(&mut self) {
+        if self.0.capacity() == 0 || self.0.capacity() > BYTES_MAX {
+            return;
+        }
+        let _ = AHEAD.try_with(|ahead| ahead.replace(std::mem::take(&mut self.0)));
+    }
 }
 
 /// `bytes` bytes with any content, in memory that is not much larger.

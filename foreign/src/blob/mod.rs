@@ -8,6 +8,7 @@ mod wide;
 
 pub use index::BlobIndex;
 pub use pebble::PebbleBlobFile;
+pub(crate) use pebble::read_footer;
 pub use records::{Record, Records};
 pub use rocksdb::{BlobHeader, BlobUse, RocksBlobFile};
 pub use wide::{Column, wide_columns};

@@ -32,7 +32,6 @@ const NO_BLOCK: u64 = 0xffff_ffff;
 pub struct PebbleBlobFile<'f> {
     source: Source<'f>,
     format: u8,
-    checksum: Checksum,
     index_handle: BlockHandle,
     index: Block,
     blocks: usize,
@@ -59,27 +58,12 @@ impl<'f> PebbleBlobFile<'f> {
         let (blocks, virtual_blocks, offsets) =
             decode_index(&index.bytes).map_err(|error| index.blame(error))?;
         let kept = None;
-        Ok(Self {
-            source,
-            format,
-            checksum,
-            index_handle,
-            index,
-            blocks,
-            virtual_blocks,
-            offsets,
-            kept,
-        })
+        Ok(Self { source, format, index_handle, index, blocks, virtual_blocks, offsets, kept })
     }
 
     /// The format in the footer, 1 or 2.
     pub fn format(&self) -> u8 {
         self.format
-    }
-
-    /// The format, the checksum of the blocks, and where the index is.
-    pub(crate) fn shape(&self) -> (u8, Checksum, BlockHandle) {
-        (self.format, self.checksum, self.index_handle)
     }
 
     /// Where the footer begins.
@@ -175,7 +159,7 @@ impl<'f> PebbleBlobFile<'f> {
 }
 
 /// Format, checksum, the handle of the index, and where the footer begins.
-fn read_footer(
+pub(crate) fn read_footer(
     files: &dyn Files,
     name: &str,
     length: u64,

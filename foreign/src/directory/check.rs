@@ -2,6 +2,7 @@
 
 use super::{BlobFiles, Directory, Tables};
 use crate::problem::hex;
+use crate::sorting::sort_by_key;
 use crate::{Files, Problem, Severity, State, TableFile};
 use std::sync::Arc;
 
@@ -54,7 +55,7 @@ impl Directory<'_> {
                 targets.push(Target::Blob { family, number, bytes });
             }
         }
-        targets.sort_by_key(|target| std::cmp::Reverse(target.bytes()));
+        sort_by_key(&mut targets, |target| std::cmp::Reverse(target.bytes()));
         targets
     }
 

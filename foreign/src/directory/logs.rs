@@ -5,6 +5,7 @@ use crate::frame::{End, LogKind, Records};
 use crate::name::FileName;
 use crate::read::MemoryRun;
 use crate::read::memory::MemoryEntry;
+use crate::sorting::sort_by_key;
 use crate::{Engine, Files, Kind, Problem, RangeDeletion, Result, Severity, State};
 use std::collections::BTreeMap;
 
@@ -245,6 +246,6 @@ fn list(files: &dyn Files, state: &State) -> Vec<LogFile> {
             },
         ));
     }
-    list.sort_by_key(|(number, part, _)| (*number, *part));
+    sort_by_key(&mut list, |(number, part, _)| (*number, *part));
     list.into_iter().map(|(_, _, file)| file).collect()
 }

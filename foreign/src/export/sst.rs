@@ -1,6 +1,7 @@
 //! A table that RocksDB's `IngestExternalFile` accepts: block-based, format version 2, without compression.
 
 use super::block::{BlockBuilder, put_varint, trailer};
+use crate::sorting::sort_by_key;
 use crate::{Comparator, Error, ErrorKind, Result};
 
 /// Data blocks end at this size.
@@ -175,7 +176,7 @@ impl SstWriter {
             ("rocksdb.raw.key.size", number(self.raw_key_bytes)),
             ("rocksdb.raw.value.size", number(self.raw_value_bytes)),
         ];
-        properties.sort_by_key(|(name, _)| *name);
+        sort_by_key(&mut properties, |(name, _)| *name);
         let mut block = BlockBuilder::new(1);
         for (name, value) in properties {
             block.add(name.as_bytes(), &value);

@@ -28,6 +28,9 @@ pub(super) fn write(engine: Engine, view: &View, sink: &mut Sink) -> Result<()> 
     header.u32("operations on keys", "count")?;
     let batch = Batch::open(engine, view.bytes())?;
     for placed in batch.items() {
+        if sink.is_enough() {
+            return Ok(());
+        }
         let placed = placed.map_err(|error| error.shifted(view.offset()))?;
         let entry = view.part(placed.offset..placed.offset + placed.bytes);
         sink.open(placed.bytes as u64, || draft(&placed), || inner(engine, &placed, &entry))?;

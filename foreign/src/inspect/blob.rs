@@ -4,10 +4,11 @@ use super::Scene;
 use super::block::{self, Role};
 use super::columns::{self, Schema};
 use super::fields::{Fields, checksum, fields};
+use super::places::elsewhere;
 use super::sink::{Inner, Sink, named, parts};
 use super::values;
 use super::view::View;
-use crate::blob::{PebbleBlobFile, RocksBlobFile};
+use crate::blob::{PebbleBlobFile, RocksBlobFile, read_footer};
 use crate::bytes::Cursor;
 use crate::checksum::{Checksum, masked_crc32c};
 use crate::compression::{self, BLOCK_BYTES_MAX, Form};
@@ -19,6 +20,8 @@ const HEADER: u64 = 30;
 const FOOTER: u64 = 32;
 const HEAD: u64 = 32;
 const MAGIC: u32 = 0x0024_8f37;
+/// Bytes of a key that is told beside its record.
+const KEY_BYTES_SHOWN: u64 = 64;
 
 /// A blob file.
 pub(super) fn root(scene: &Scene<'_>) -> (&'static str, String, Inner) {
@@ -129,9 +132,9 @@ fn write_records(
         sink.take(whole, |sink| {
             let problem =
                 (!right).then(|| Error::damaged(at, "the head of a record has a wrong checksum"));
-            let draft = named(format!("record {}", sink.place()), "record")
-                .value(format!("a value of {}", bytes(value_bytes)))
-                .problem(problem);
+            let words = format!("{}a value of {}", record.key_words(scene), bytes(value_bytes));
+            let draft =
+                named(format!("record {}", sink.place()), "record").value(words).problem(problem);
             (draft, Some(parts(move |scene, sink| record.write(scene, sink))))
         })?;
     }
@@ -169,6 +172,13 @@ struct Record {
 }
 
 impl Record {
+    /// The key, before other words.
+    fn key_words(self, scene: &Scene<'_>) -> String {
+        let shown = self.key_bytes.min(KEY_BYTES_SHOWN);
+        let bytes = scene.read(self.at + HEAD, shown);
+        bytes.map_or_else(|_| String::new(), |bytes| format!("{}, ", key(&bytes)))
+    }
+
     fn write(self, scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
         let length = sink.end() - sink.position();
         if length > BLOCK_BYTES_MAX as u64 {
@@ -229,31 +239,23 @@ impl Record {
 }
 
 fn write_pebble(scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
-    let file = PebbleBlobFile::open(scene.files, scene.name)?;
-    let (format, checksum, index) = file.shape();
-    let (blocks, end) = (file.blocks(), file.end());
+    let (format, checksum, index, end) = read_footer(scene.files, scene.name, scene.length)?;
     sink.learned = Some(format!("blob file of Pebble, format {format}"));
-    let before = index.offset;
-    sink.open(
-        before,
-        || named("value blocks", "blocks").value(count(blocks as u64, "block")),
-        || {
-            parts(|scene, sink| {
-                let file = PebbleBlobFile::open(scene.files, scene.name)?;
-                let (_, checksum, _) = file.shape();
-                for place in 0..file.blocks() {
-                    let handle = file.handle(place)?;
-                    sink.gap(handle.offset, "the index leads to no block here")?;
-                    let draft = || named(format!("value block {place}"), Role::BlobValues.kind());
-                    let bytes = handle.bytes.saturating_add(TRAILER_BYTES);
-                    sink.open(bytes, draft, || {
-                        block_inner(handle, file.end(), checksum, Schema::BlobValues)
-                    })?;
-                }
-                Ok(())
-            })
-        },
-    )?;
+    let name = "value blocks";
+    match PebbleBlobFile::open(scene.files, scene.name) {
+        Ok(file) => {
+            let words = count(file.blocks() as u64, "block");
+            let draft = || named(name, "blocks").value(words);
+            sink.open(index.offset, draft, || {
+                parts(move |scene, sink| blocks(scene, checksum, sink))
+            })?;
+        }
+        // The damage itself shows when the index is opened.
+        Err(error) => {
+            let draft = || named(name, "damaged").problem(Some(elsewhere(&error)));
+            sink.leaf(index.offset, draft)?;
+        }
+    }
     let bytes = index.bytes.saturating_add(TRAILER_BYTES);
     sink.open(
         bytes,
@@ -263,6 +265,19 @@ fn write_pebble(scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
     sink.gap(end, "nothing leads to these bytes")?;
     let footer = View::of_file(scene.read(end, scene.length - end)?, end);
     sink.open(footer.len() as u64, || named("footer", "footer"), || fields(&footer, pebble_footer))
+}
+
+/// The value blocks of a blob file of Pebble.
+fn blocks(scene: &Scene<'_>, checksum: Checksum, sink: &mut Sink) -> Result<()> {
+    let file = PebbleBlobFile::open(scene.files, scene.name)?;
+    for place in 0..file.blocks() {
+        let handle = file.handle(place).map_err(|error| elsewhere(&error))?;
+        sink.gap(handle.offset, "the index leads to no block here")?;
+        let draft = || named(format!("value block {place}"), Role::BlobValues.kind());
+        let bytes = handle.bytes.saturating_add(TRAILER_BYTES);
+        sink.open(bytes, draft, || block_inner(handle, file.end(), checksum, Schema::BlobValues))?;
+    }
+    Ok(())
 }
 
 fn block_inner(handle: BlockHandle, end: u64, checksum: Checksum, schema: Schema) -> Inner {

@@ -10,7 +10,7 @@ use crate::compression::{self, Form, name as compression_name};
 use crate::pebble::minlz;
 use crate::table::{Source, TRAILER, TRAILER_BYTES};
 use crate::text::bytes;
-use crate::{BlockHandle, Error, Result};
+use crate::{BlockHandle, Error, ErrorKind, Result};
 use std::rc::Rc;
 
 /// The number of MinLZ, which only Pebble has.
@@ -121,6 +121,22 @@ pub(super) fn content(scene: &Scene<'_>, table: &Table, handle: BlockHandle) -> 
     Ok(stored.content(&source, &[])?.0)
 }
 
+/// Damage of a block that is listed, which a look at its checksum shows. Blocks beyond the budget of the answer are
+/// compared when they are opened.
+pub(super) fn glance(
+    scene: &Scene<'_>,
+    table: &Table,
+    handle: BlockHandle,
+    sink: &Sink,
+) -> Option<Error> {
+    let left = scene.glances.get().checked_sub(handle.bytes).filter(|_| sink.is_list())?;
+    scene.glances.set(left);
+    match stored(scene, &table.source(scene), handle) {
+        Ok(stored) => stored.problem,
+        Err(error) => Some(error).filter(|error| error.kind() == ErrorKind::Damaged),
+    }
+}
+
 /// The parts of the block at `handle` of a table.
 pub(super) fn inner(table: &Rc<Table>, role: Role, handle: BlockHandle) -> Inner {
     let table = Rc::clone(table);
@@ -201,7 +217,7 @@ fn compressed(
         Ok((_, None)) => Ok(()),
         Err(error) => {
             let kind = match error.kind() {
-                crate::ErrorKind::NotRead => "unread",
+                ErrorKind::NotRead => "unread",
                 _ => "damaged",
             };
             sink.leaf(length, || named("compressed content", kind).value(name).problem(Some(error)))

@@ -295,6 +295,9 @@ pub(super) fn write_uints(
         return fields.end();
     }
     for row in 0..rows {
+        if fields.sink().is_enough() {
+            return Ok(());
+        }
         let value = uints.get(column.block.bytes(), row)?;
         fields.field(
             |cursor| cursor.take(width),

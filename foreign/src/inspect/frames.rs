@@ -42,7 +42,7 @@ fn write_blocks(scene: &Scene<'_>, kind: LogKind, sink: &mut Sink) -> Result<()>
     let blocks = scene.length.div_ceil(BLOCK_BYTES);
     let count = usize::try_from(blocks).unwrap_or(usize::MAX);
     sink.total = Some(count);
-    let first = sink.first().min(count);
+    let first = sink.first_of(BLOCK_BYTES, 0).min(count);
     sink.skip_to(first, (first as u64).saturating_mul(BLOCK_BYTES));
     for place in first..count {
         if sink.has_all() {

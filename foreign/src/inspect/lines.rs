@@ -41,7 +41,7 @@ fn write_bytes(_scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
     let piece = RAW_BYTES_MAX as u64;
     let count = usize::try_from(sink.end().div_ceil(piece)).unwrap_or(usize::MAX);
     sink.total = Some(count);
-    let first = sink.first().min(count);
+    let first = sink.first_of(piece, 0).min(count);
     sink.skip_to(first, (first as u64).saturating_mul(piece));
     while sink.position() < sink.end() {
         if sink.has_all() {
@@ -61,7 +61,7 @@ fn write_stretches(scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
     }
     let count = usize::try_from(sink.end().div_ceil(STRETCH)).unwrap_or(usize::MAX);
     sink.total = Some(count);
-    let first = sink.first().min(count);
+    let first = sink.first_of(STRETCH, STRETCH).min(count);
     let start = border(scene, first as u64)?;
     sink.skip_to(first, start);
     for place in first..count {

@@ -34,13 +34,14 @@ mod table;
 mod values;
 mod view;
 
-pub use part::{Opened, Part, PartState, Raw};
+pub use part::{Found, Opened, Part, PartState, Raw};
 
 use crate::files::missing;
 use crate::name::FileName;
 use crate::problem::hex;
 use crate::{Engine, Error, ErrorKind, Files, Result};
 use sink::{Inner, Sink, Want, named};
+use std::cell::Cell;
 use view::Space;
 
 /// Parts of one answer, when no number is given.
@@ -49,6 +50,8 @@ pub const PARTS: usize = 200;
 pub const PARTS_MAX: usize = 1_000;
 /// The most bytes of one answer.
 pub const RAW_BYTES_MAX: usize = 64 << 10;
+/// Bytes of blocks that a list of them reads to compare their checksums.
+const GLANCE_BYTES_MAX: u64 = 1 << 20;
 /// Deeper paths are refused; the deepest tree has half as many levels.
 const DEPTH_MAX: usize = 32;
 
@@ -58,12 +61,14 @@ pub(crate) struct Scene<'f> {
     name: &'f str,
     length: u64,
     engine: Engine,
+    /// Bytes of listed blocks whose checksums may still be compared.
+    glances: Cell<u64>,
 }
 
 impl<'f> Scene<'f> {
     fn new(files: &'f dyn Files, name: &'f str, engine: Engine) -> Result<Self> {
         let length = files.length(name).ok_or_else(|| missing(name))?;
-        Ok(Self { files, name, length, engine })
+        Ok(Self { files, name, length, engine, glances: Cell::new(GLANCE_BYTES_MAX) })
     }
 
     /// Bytes of the file.
@@ -158,6 +163,35 @@ pub fn open(
     }
     opened.trail = trail;
     Ok(opened)
+}
+
+/// The way to the smallest part of file `name` that has the byte at `offset`. Content that is decoded has no bytes of the
+/// file, so the way ends above it.
+///
+/// # Errors
+/// `Missing` when the file is not there, `Invalid` when it ends before `offset`, those of the host that reads the file.
+pub fn find(files: &dyn Files, engine: Engine, name: &str, offset: u64) -> Result<Found> {
+    let scene = Scene::new(files, name, engine)?;
+    if offset >= scene.length {
+        let message = format!("the file has {} bytes", scene.length);
+        return Err(Error::new(ErrorKind::Invalid, message).in_file(name));
+    }
+    let (draft, inner) = scene.root();
+    let mut sink = Sink::new(name, Space::File, (0, scene.length), Want::At(offset));
+    let mut part = sink.whole(draft);
+    let (mut path, mut trail, mut inner) = (Vec::new(), Vec::new(), Some(inner));
+    while let Some(inside) = inner.take() {
+        let mut below = sink.below(&part, Want::At(offset));
+        inside.write(&scene, &mut below)?;
+        below.tell(&mut part);
+        let Some(found) = below.parts.pop().filter(|found| !found.decoded) else { break };
+        path.push(below.found);
+        trail.push(std::mem::replace(&mut part, found));
+        inner = below.inner.take();
+        sink = below;
+    }
+    trail.push(part);
+    Ok(Found { path, trail })
 }
 
 /// Up to `limit` bytes from `offset` on, of the space in which the offset of the part at `path` counts: of the file, or of

@@ -22,7 +22,7 @@ pub enum PartState {
 pub struct Part {
     /// What the range is, in the field's term: `data block 3`, `shared key length`.
     pub name: String,
-    /// Its type, one word of a closed list, see docs/FORMATS.md.
+    /// Its type, one word of the list in docs/FORMATS.md.
     pub kind: &'static str,
     /// Where it begins: in the file, or in decoded content, see `decoded`.
     pub offset: u64,
@@ -58,6 +58,15 @@ pub struct Opened {
     pub count: Option<usize>,
     /// Where to go on, when there are more.
     pub next: Option<usize>,
+}
+
+/// The way to a byte of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Found {
+    /// The path of the smallest part that has it.
+    pub path: Vec<usize>,
+    /// From the file down to that part.
+    pub trail: Vec<Part>,
 }
 
 /// Some bytes as they are.

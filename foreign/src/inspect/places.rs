@@ -9,7 +9,7 @@ use crate::pebble::columns::{Header, Strings, Uints};
 use crate::pebble::values;
 use crate::table::{BlockCursor, Layout, Source, TRAILER_BYTES};
 use crate::text::key;
-use crate::{BlockHandle, Error, Result};
+use crate::{BlockHandle, Error, ErrorKind, Result};
 use std::rc::Rc;
 
 /// Partitions of an index or a filter that are listed. A table of a terabyte has fewer.
@@ -122,11 +122,18 @@ fn blocks(
 ) -> Result<()> {
     let mut handles = Handles::of(scene, table, role, handle).map_err(|error| elsewhere(&error))?;
     while let Some(handle) = handles.next().map_err(|error| elsewhere(&error))? {
+        // A list counts the blocks, which costs no more reads.
+        if sink.has_all() && !sink.is_list() {
+            sink.stop();
+            return Ok(());
+        }
         sink.gap(handle.offset, "the index leads to no block here")?;
         let bytes = handle.bytes.saturating_add(TRAILER_BYTES);
         sink.take(bytes, |sink| {
             let words = handles.separator(table.layout(role));
-            let draft = named(format!("data block {}", sink.place()), "block").value(words);
+            let draft = named(format!("data block {}", sink.place()), "block")
+                .value(words)
+                .problem(block::glance(scene, table, handle, sink));
             (draft, Some(block::inner(table, Role::Data, handle)))
         })?;
     }
@@ -197,9 +204,10 @@ fn first_block(scene: &Scene<'_>, table: &Table, partition: BlockHandle) -> Resu
 }
 
 /// A failure in the index, which is not where the data blocks are.
-fn elsewhere(error: &Error) -> Error {
+pub(super) fn elsewhere(error: &Error) -> Error {
     let at = error.offset().map_or_else(String::new, |at| format!(" at offset {at}"));
-    let message =
-        format!("the index leads to nothing here, because of it{at}: {}", error.message());
+    let state = if error.kind() == ErrorKind::NotRead { "is not read" } else { "is damaged" };
+    let reason = error.message();
+    let message = format!("the index{at} {state}, so the blocks here are not found: {reason}");
     Error::new(error.kind(), message)
 }

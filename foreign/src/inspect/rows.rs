@@ -93,6 +93,9 @@ impl Walk {
     fn entries(&self, sink: &mut Sink) -> Result<()> {
         let mut cursor = self.table.rows(&self.role, &self.view)?;
         while cursor.advance()? {
+            if sink.is_enough() {
+                return Ok(());
+            }
             let range = cursor.entry_range();
             sink.take(range.len() as u64, |_| {
                 let entry = Entry::at(self, &cursor);
@@ -105,6 +108,9 @@ impl Walk {
     fn values(&self, sink: &mut Sink) -> Result<()> {
         let mut cursor = self.table.rows(&self.role, &self.view)?;
         while cursor.advance()? {
+            if sink.is_enough() {
+                return Ok(());
+            }
             let value = self.view.part(cursor.value_range());
             if value.len() > 0 {
                 sink.gap(value.offset(), "no entry leads to these bytes")?;
@@ -127,6 +133,9 @@ impl Walk {
         let block = self.table.rows(&self.role, &self.view)?.into_block();
         let [entries, ..] = block.parts();
         for place in 0..block.restarts() {
+            if sink.is_enough() {
+                return Ok(());
+            }
             let offset = block.restart(place).unwrap_or_default();
             let at = sink.position();
             sink.leaf(4, || {

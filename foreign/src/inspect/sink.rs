@@ -5,6 +5,9 @@ use super::part::{Part, PartState};
 use super::view::Space;
 use crate::{Error, ErrorKind, Result};
 
+/// Parts after those that are wanted are counted when they have at most so many bytes.
+const COUNTED_BYTES_MAX: u64 = 1 << 20;
+
 /// A part without its place.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
@@ -59,6 +62,8 @@ pub(super) enum Want {
     Some { from: usize, limit: usize },
     /// The one at a place, with its inner parts.
     One(usize),
+    /// The one that has the byte at an offset, with its inner parts.
+    At(u64),
 }
 
 /// Takes parts in order.
@@ -73,6 +78,8 @@ pub(super) struct Sink {
     pub(super) parts: Vec<Part>,
     /// The inner parts of the one that was wanted.
     pub(super) inner: Option<Inner>,
+    /// The place of the one that was wanted.
+    pub(super) found: usize,
     /// Damage of the part whose parts these are.
     pub(super) blame: Option<Error>,
     /// What the part says, learned when it was opened.
@@ -95,6 +102,7 @@ impl Sink {
             file: file.to_owned(),
             parts: Vec::new(),
             inner: None,
+            found: 0,
             blame: None,
             learned: None,
             cut: false,
@@ -121,7 +129,7 @@ impl Sink {
         part
     }
 
-    /// Adds to `part` what was learned when its parts were written.
+    /// Adds to `part` the facts that writing its parts has shown.
     pub(super) fn tell(&self, part: &mut Part) {
         if let Some(learned) = &self.learned {
             part.value.clone_from(learned);
@@ -163,7 +171,22 @@ impl Sink {
         match self.want {
             Want::Some { from, limit } => self.place >= from.saturating_add(limit),
             Want::One(place) => self.place > place,
+            Want::At(_) => !self.parts.is_empty(),
         }
+    }
+
+    /// Whether the rest of the parts need not be written: all wanted ones were taken, and the others would be counted
+    /// only, which is left out where there may be millions. Stops then.
+    pub(super) fn is_enough(&mut self) -> bool {
+        let is_long = self.end - self.position > COUNTED_BYTES_MAX;
+        let is_enough = self.has_all() && (is_long || !self.is_list());
+        self.cut |= is_enough;
+        is_enough
+    }
+
+    /// Whether several parts are wanted, and none of them is opened.
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.want, Want::Some { .. })
     }
 
     /// Parts after those that are wanted are not written.
@@ -176,6 +199,17 @@ impl Sink {
         match self.want {
             Want::Some { from, .. } => from,
             Want::One(place) => place,
+            Want::At(_) => 0,
+        }
+    }
+
+    /// The first place that is wanted, where each part begins at a multiple of `piece`, or up to `late` bytes after it.
+    pub(super) fn first_of(&self, piece: u64, late: u64) -> usize {
+        match self.want {
+            Want::At(offset) => {
+                usize::try_from(offset.saturating_sub(late) / piece).unwrap_or(usize::MAX)
+            }
+            _ => self.first(),
         }
     }
 
@@ -231,7 +265,7 @@ impl Sink {
             let message = format!("{bytes} bytes expected, {left} are left");
             return Err(Error::damaged(self.position, message));
         };
-        if self.wants() {
+        if self.wants(end) {
             let (draft, inner) = make(self);
             self.push(bytes, draft, inner);
         }
@@ -255,8 +289,10 @@ impl Sink {
         })
     }
 
-    fn wants(&self) -> bool {
+    /// Whether the next part, which ends at `end`, is wanted.
+    fn wants(&self, end: u64) -> bool {
         match self.want {
+            Want::At(offset) => (self.position..end).contains(&offset),
             Want::Some { from, .. } => self.place >= from && !self.has_all(),
             Want::One(place) => self.place == place,
         }
@@ -278,8 +314,8 @@ impl Sink {
             state,
             problem: problem.map(|problem| problem.to_string()),
         });
-        if matches!(self.want, Want::One(_)) {
-            self.inner = inner;
+        if !self.is_list() {
+            (self.inner, self.found) = (inner, self.place);
         }
     }
 

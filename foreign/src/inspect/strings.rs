@@ -64,6 +64,9 @@ pub(super) fn write(column: &Column, header: &Header, view: &View, sink: &mut Si
     )?;
     let about = About::new(column, header);
     for row in 0..column.rows {
+        if sink.is_enough() {
+            return Ok(());
+        }
         let string = strings.get(bytes, row)?;
         let at = sink.position();
         let whole = column.block.at(at, string.len())?;
@@ -150,7 +153,11 @@ pub(super) fn write_prefixed(
     let stored = view.part(1..data.saturating_sub(start));
     write_offsets(column, stored, offsets, count, fields.sink())?;
     let mut before = 0;
+    let sink = fields.sink();
     for place in 0..count {
+        if sink.is_enough() {
+            return Ok(());
+        }
         let end = offsets.get(bytes, place)?;
         let length = end.checked_sub(before).ok_or_else(|| {
             Error::damaged(data as u64, "a string ends before the one in front of it")

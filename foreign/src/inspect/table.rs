@@ -9,6 +9,7 @@ use super::{Scene, view::View};
 use crate::bytes::Cursor;
 use crate::key::Engine;
 use crate::pebble;
+use crate::sorting::sort_by_key;
 use crate::table::properties::{INDEX_TWO_LEVEL, index_layout};
 use crate::table::{Block, BlockCursor, Layout, Names, Source, TRAILER_BYTES};
 use crate::text::{count, number};
@@ -219,7 +220,7 @@ impl Table {
         let end = self.foot.footer.offset;
         let fits = |region: &Region| places::end(region.handle).is_some_and(|at| at <= end);
         regions.retain(fits);
-        regions.sort_by_key(|region| region.handle);
+        sort_by_key(&mut regions, |region| region.handle);
         regions.dedup_by_key(|region| region.handle.offset);
         regions
     }
@@ -290,7 +291,7 @@ fn write(scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
         if region.is_one_of {
             write_group(&table, group, sink)?;
         } else {
-            write_region(&table, region, sink)?;
+            write_region(scene, &table, region, sink)?;
         }
         rest = after;
     }
@@ -311,14 +312,19 @@ fn write_data(table: &Rc<Table>, end: u64, sink: &mut Sink) -> Result<()> {
     sink.open(end, draft, || places::data(table))
 }
 
-fn write_region(table: &Rc<Table>, region: &Region, sink: &mut Sink) -> Result<()> {
+fn write_region(
+    scene: &Scene<'_>,
+    table: &Rc<Table>,
+    region: &Region,
+    sink: &mut Sink,
+) -> Result<()> {
     let Region { handle, role, name, .. } = region;
     let bytes = handle.bytes.saturating_add(TRAILER_BYTES);
-    sink.open(
-        bytes,
-        || named(name.as_str(), role.kind()),
-        || block::inner(table, role.clone(), *handle),
-    )
+    sink.take(bytes, |sink| {
+        let problem = block::glance(scene, table, *handle, sink);
+        let draft = named(name.as_str(), role.kind()).problem(problem);
+        (draft, Some(block::inner(table, role.clone(), *handle)))
+    })
 }
 
 /// Blocks of one kind, one after the other.
@@ -334,10 +340,10 @@ fn write_group(table: &Rc<Table>, group: &[Region], sink: &mut Sink) -> Result<(
         || named(format!("{name}s"), kind).value(words),
         || {
             let (table, group) = (Rc::clone(table), group.to_vec());
-            parts(move |_, sink| {
+            parts(move |scene, sink| {
                 for region in &group {
                     sink.gap(region.handle.offset, "no index leads to these bytes")?;
-                    write_region(&table, region, sink)?;
+                    write_region(scene, &table, region, sink)?;
                 }
                 Ok(())
             })

@@ -1,6 +1,7 @@
 //! Blob files: garbage is summed up over edits, and which files count follows from the tables.
 
 use super::edit::Edit;
+use crate::sorting::set;
 use crate::{BlobFile, Engine, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +72,7 @@ fn referenced<'a>(
     blobs: &BTreeMap<u64, BlobFile>,
     tables: impl Iterator<Item = &'a TableFile>,
 ) -> BTreeMap<u64, BlobFile> {
-    let oldest: BTreeSet<u64> = tables.filter_map(|table| table.oldest_blob_file).collect();
+    let oldest: BTreeSet<u64> = set(tables.filter_map(|table| table.oldest_blob_file));
     let Some(first) = oldest.first() else { return BTreeMap::new() };
     let counts = |blob: &BlobFile| {
         oldest.contains(&blob.number) || blob.count == 0 || blob.garbage_count < blob.count

@@ -2,6 +2,7 @@
 
 use super::edit::Edit;
 use crate::Engine;
+use crate::sorting::set;
 use std::collections::BTreeSet;
 
 /// What a step did.
@@ -98,8 +99,8 @@ pub(super) fn is_running_flush(edit: &Edit, is_table: impl Fn(u64) -> bool) -> b
 }
 
 fn replaced(edit: &Edit) -> StepKind {
-    let removed: BTreeSet<u64> = edit.removed.iter().map(|(_, number)| *number).collect();
-    let added: BTreeSet<u64> = edit.added.iter().map(|(_, table)| table.number).collect();
+    let removed: BTreeSet<u64> = set(edit.removed.iter().map(|(_, number)| *number));
+    let added: BTreeSet<u64> = set(edit.added.iter().map(|(_, table)| table.number));
     if added == removed {
         return StepKind::Move;
     }

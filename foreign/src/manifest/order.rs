@@ -1,5 +1,6 @@
 //! The order of tables in a level, and Pebble's sublevels.
 
+use crate::sorting::{sort_by, sort_by_key};
 use crate::{Comparator, Engine, TableFile};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -8,17 +9,17 @@ use std::sync::Arc;
 pub(super) fn sort(engine: Engine, level: u32, order: Comparator, tables: &mut [Arc<TableFile>]) {
     if level > 0 {
         if order.is_known() {
-            tables.sort_by(|a, b| by_key(order, a, b));
+            sort_by(tables, |a, b| by_key(order, a, b));
         }
         return;
     }
     match engine {
-        Engine::LevelDb => tables.sort_by_key(|table| std::cmp::Reverse(table.number)),
-        Engine::Pebble => tables.sort_by(|a, b| by_sequence(b, a)),
+        Engine::LevelDb => sort_by_key(tables, |table| std::cmp::Reverse(table.number)),
+        Engine::Pebble => sort_by(tables, |a, b| by_sequence(b, a)),
         Engine::RocksDb if tables.iter().all(|table| table.epoch.is_some()) => {
-            tables.sort_by(|a, b| b.epoch.cmp(&a.epoch).then_with(|| by_sequence(b, a)));
+            sort_by(tables, |a, b| b.epoch.cmp(&a.epoch).then_with(|| by_sequence(b, a)));
         }
-        Engine::RocksDb => tables.sort_by(|a, b| by_sequence(b, a)),
+        Engine::RocksDb => sort_by(tables, |a, b| by_sequence(b, a)),
     }
 }
 
@@ -41,7 +42,7 @@ fn by_sequence(a: &TableFile, b: &TableFile) -> Ordering {
 pub fn sublevels(tables: &[Arc<TableFile>], order: Comparator) -> Vec<Vec<usize>> {
     let mut oldest_first: Vec<(usize, &TableFile)> =
         tables.iter().map(AsRef::as_ref).enumerate().collect();
-    oldest_first.sort_by(|(_, a), (_, b)| by_sequence(a, b));
+    sort_by(&mut oldest_first, |(_, a), (_, b)| by_sequence(a, b));
     if !order.is_known() {
         return oldest_first.into_iter().map(|(place, _)| vec![place]).collect();
     }

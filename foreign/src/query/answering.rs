@@ -7,7 +7,7 @@ use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
 use crate::files::total;
-use crate::inspect::{self, Opened, Raw};
+use crate::inspect::{self, Found, Opened, Raw};
 use crate::manifest::Life;
 use crate::name::FileName;
 use crate::problem::sorted;
@@ -48,6 +48,9 @@ impl Directory<'_> {
             Query::Bytes { file, path, from, limit } => {
                 json!(self.opened(file, path, (*from, limit.unwrap_or(inspect::PARTS)))?)
             }
+            Query::Find { file, offset } => {
+                json!(self.found(file, *offset)?)
+            }
             Query::Raw { file, path, offset, limit } => {
                 json!(self.raw(file, path, (*offset, *limit))?)
             }
@@ -66,6 +69,14 @@ impl Directory<'_> {
         (from, limit): (usize, usize),
     ) -> Result<Opened> {
         inspect::open(self.files(), self.engine(), file, path, (from, limit))
+    }
+
+    /// The way to the smallest part of a file that has the byte at `offset`.
+    ///
+    /// # Errors
+    /// Those of [`inspect::find`].
+    pub fn found(&self, file: &str, offset: u64) -> Result<Found> {
+        inspect::find(self.files(), self.engine(), file, offset)
     }
 
     /// Up to `limit` bytes of a file, or of the decoded content that the part at `path` is in.

@@ -1,6 +1,7 @@
 //! The key axis of a family: a place in [0, 1] for each key, by its rank among all bounds of tables.
 
 use crate::report::plain;
+use crate::sorting::sort_by;
 use crate::{Comparator, Family, State, TableFile};
 
 /// Bounds in order. Ranks instead of bytes: keys of any shape spread over the whole axis.
@@ -23,7 +24,7 @@ impl Axis {
             // The order of the files: deeper levels are sorted, which is all that is known.
             return axis;
         };
-        axis.bounds.sort_by(|a, b| comparator.compare_keys(a, b));
+        sort_by(&mut axis.bounds, |a, b| comparator.compare_keys(a, b));
         axis.bounds.dedup();
         axis
     }

@@ -5,6 +5,7 @@ use crate::directory::Directory;
 use crate::events::{Events, Job};
 use crate::files::total;
 use crate::manifest::{Edit, Step, StepKind};
+use crate::sorting::set;
 use crate::text::{bytes, count};
 use crate::{Result, State};
 use std::collections::BTreeSet;
@@ -137,7 +138,7 @@ fn sentence(line: &StepLine, step: Step, state: &State) -> String {
     let family = family.filter(|_| state.families.len() > 1);
     let of = family.map(|family| format!(" of \"{}\"", family.name)).unwrap_or_default();
     let into = |lines: &[(u32, u64, u64)]| {
-        let levels: BTreeSet<u32> = lines.iter().map(|(level, _, _)| *level).collect();
+        let levels: BTreeSet<u32> = set(lines.iter().map(|(level, _, _)| *level));
         let levels: Vec<String> = levels.iter().map(|level| format!("L{level}")).collect();
         levels.join(" and ")
     };
@@ -167,7 +168,7 @@ fn sentence(line: &StepLine, step: Step, state: &State) -> String {
             bytes(sizes)
         ),
         StepKind::Move => {
-            let from: BTreeSet<u32> = line.removed.iter().map(|(level, _)| *level).collect();
+            let from: BTreeSet<u32> = set(line.removed.iter().map(|(level, _)| *level));
             let from: Vec<String> = from.iter().map(|level| format!("L{level}")).collect();
             format!(
                 "A trivial move{of} took {added} from {} to {}.",

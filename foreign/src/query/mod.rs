@@ -88,6 +88,13 @@ pub enum Query {
         #[serde(default)]
         limit: Option<usize>,
     },
+    /// The smallest part of a file that has a byte, [`crate::inspect::Found`].
+    Find {
+        /// The file.
+        file: String,
+        /// The offset of the byte.
+        offset: u64,
+    },
     /// Bytes as they are, [`crate::inspect::Raw`].
     Raw {
         /// The file.

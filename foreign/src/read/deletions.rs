@@ -1,5 +1,6 @@
 //! Range deletions of a family as one list without overlaps.
 
+use crate::sorting::sort_by;
 use crate::{Comparator, RangeDeletion};
 use std::cmp::Ordering;
 
@@ -66,7 +67,7 @@ impl Deletions {
             edges.push(Edge { key: cut.start.clone(), after: false });
             edges.push(Edge { key: cut.end.clone(), after: cut.includes_end });
         }
-        edges.sort_by(order);
+        sort_by(&mut edges, order);
         edges.dedup();
         let mut sequences = vec![Vec::new(); edges.len()];
         for cut in cuts {

@@ -1,6 +1,7 @@
 //! What the logs hold for one family, sorted as a memtable would be.
 
 use crate::key::Kind;
+use crate::sorting::sort_by;
 use crate::{Comparator, EntryCursor, EntryRef, Error, ErrorKind, Result, Value};
 use std::cmp::Reverse;
 
@@ -28,7 +29,7 @@ impl MemoryRun {
     /// Sorts `entries`; a later one with the same key and sequence number comes first, as it was written last.
     pub fn new(mut entries: Vec<MemoryEntry>, comparator: Comparator) -> Self {
         entries.reverse();
-        entries.sort_by(|a, b| {
+        sort_by(&mut entries, |a, b| {
             comparator
                 .compare(&a.user_key, &b.user_key)
                 .then(Reverse(a.sequence).cmp(&Reverse(b.sequence)))

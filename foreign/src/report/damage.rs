@@ -1,6 +1,7 @@
 //! Which files are damaged or missing, and which data is lost?
 
 use super::{Evidence, Picture, Question, Report};
+use crate::sorting::{set, sort_by_key};
 use crate::text::{bytes, count, family as family_words, key, listed, percent};
 use crate::{Severity, TableFile};
 use std::collections::BTreeSet;
@@ -73,7 +74,7 @@ fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
             keys: problem.keys.as_ref().map(|(start, end)| (from_hex(start), from_hex(end))),
         })
         .collect();
-    let known: BTreeSet<String> = findings.iter().map(|finding| finding.file.clone()).collect();
+    let known: BTreeSet<String> = set(findings.iter().map(|finding| finding.file.clone()));
     for (family, level, table) in evidence.tables() {
         let Some((file, message)) = lost(evidence, table) else { continue };
         if known.contains(&file) {
@@ -108,7 +109,7 @@ fn findings(evidence: &Evidence<'_>) -> Vec<Finding> {
             }
         }
     }
-    findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    sort_by_key(&mut findings, |finding| std::cmp::Reverse(finding.severity));
     findings
 }
 
@@ -145,7 +146,7 @@ fn sentence(evidence: &Evidence<'_>, findings: &[Finding], report: &mut Report) 
     let errors: Vec<&Finding> =
         findings.iter().filter(|finding| finding.severity == Severity::Error).collect();
     let unread = findings.iter().filter(|finding| finding.severity == Severity::NotRead).count();
-    let files: BTreeSet<&str> = errors.iter().map(|finding| finding.file.as_str()).collect();
+    let files: BTreeSet<&str> = set(errors.iter().map(|finding| finding.file.as_str()));
     let all: u64 = evidence.tables().map(|(_, _, table)| table.bytes).fold(0, u64::saturating_add);
     let hit: Vec<_> = evidence.tables().filter(|(_, _, table)| is_hit(table, &files)).collect();
     let lost: u64 = hit.iter().map(|(_, _, table)| table.bytes).fold(0, u64::saturating_add);
@@ -180,7 +181,7 @@ fn sentence(evidence: &Evidence<'_>, findings: &[Finding], report: &mut Report) 
             manifest.file
         ));
     }
-    let table_files: BTreeSet<String> = hit.iter().flat_map(|(_, _, table)| names(table)).collect();
+    let table_files: BTreeSet<String> = set(hit.iter().flat_map(|(_, _, table)| names(table)));
     let others: Vec<String> = files
         .iter()
         .filter(|file| !file.starts_with("MANIFEST-") && !table_files.contains(**file))

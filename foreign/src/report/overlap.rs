@@ -1,6 +1,7 @@
 //! Which tables lie over which keys.
 
 use crate::manifest::sublevels;
+use crate::sorting::sort_by;
 use crate::{Comparator, Engine, Family, TableFile};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -86,7 +87,7 @@ pub(super) fn segments(family: &Family) -> Vec<Segment<'_>> {
     }
     let tables = || family.levels.values().flatten();
     let mut starts: Vec<&[u8]> = tables().map(|table| smallest(order, table)).collect();
-    starts.sort_by(|a, b| order.compare_keys(a, b));
+    sort_by(&mut starts, |a, b| order.compare_keys(a, b));
     starts.dedup();
     let run = starts.len().div_ceil(SEGMENTS_MAX).max(1);
     let starts: Vec<&[u8]> = starts.into_iter().step_by(run).collect();

@@ -2,6 +2,7 @@
 
 use super::overlap::overlap;
 use super::{Evidence, Picture, Question, Report};
+use crate::sorting::sort_by_key;
 use crate::text::{bytes, count, family as family_words, number, percent, share};
 use crate::{Family, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +75,7 @@ fn rows<'e>(evidence: &Evidence<'e>, report: &mut Report) -> Vec<Row<'e>> {
             .lacks("A family's order of keys is unknown: which tables overlap is not known there.");
     }
     let size = |row: &Row<'_>| row.below.iter().map(|below| below.2).fold(0, u64::saturating_add);
-    rows.sort_by_key(|row| {
+    sort_by_key(&mut rows, |row| {
         (std::cmp::Reverse(size(row)), row.table.largest_sequence, row.table.number)
     });
     rows

@@ -6,6 +6,7 @@ use super::properties::Budget;
 use super::reader::{BlockTable, block};
 use super::source::TRAILER;
 use crate::entry::BlockHandle;
+use crate::sorting::sort_by_key;
 use crate::{Problem, Result};
 use std::ops::Range;
 
@@ -119,7 +120,7 @@ impl BlockTable<'_> {
             }
         }
         let mut blocks = list.blocks;
-        blocks.sort_by_key(|block| (block.handle, block.kind));
+        sort_by_key(&mut blocks, |block| (block.handle, block.kind));
         blocks.dedup_by_key(|block| (block.handle, block.kind));
         let footer = self.footer();
         let handle = BlockHandle { offset: footer.offset, bytes: footer.bytes as u64 };

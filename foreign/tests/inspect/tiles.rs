@@ -8,6 +8,54 @@ use levelscope_foreign::inspect::{Part, PartState};
 /// Words of parts that nothing leads to; no part of a sound file has one.
 const NAMELESS: [&str; 4] = ["damaged", "unnamed", "not known", "unknown"];
 
+/// The kinds that docs/FORMATS.md lists.
+const KINDS: [&str; 44] = [
+    "table",
+    "log",
+    "manifest",
+    "blob",
+    "text",
+    "file",
+    "blocks",
+    "block",
+    "index",
+    "filter",
+    "ranges",
+    "meta",
+    "footer",
+    "trailer",
+    "content",
+    "compressed",
+    "entries",
+    "entry",
+    "restarts",
+    "column",
+    "record",
+    "batch",
+    "edit",
+    "header",
+    "field",
+    "section",
+    "line",
+    "magic",
+    "number",
+    "count",
+    "length",
+    "offset",
+    "sequence",
+    "kind",
+    "key",
+    "value",
+    "checksum",
+    "bits",
+    "zeros",
+    "padding",
+    "text",
+    "bytes",
+    "unread",
+    "damaged",
+];
+
 #[test]
 fn every_byte_of_every_file_has_a_name() {
     let (mut files, mut parts, mut unread) = (0, 0, 0);
@@ -18,6 +66,8 @@ fn every_byte_of_every_file_has_a_name() {
             let tree = Tree::new(&fixture.files, engine, &fixture.name, &file.name);
             let all = tree.whole();
             let is_sound = damaged.as_ref().is_none_or(|damaged| !damaged.contains(&file.name));
+            let unlisted = all.iter().find(|(_, part)| !KINDS.contains(&part.kind));
+            assert_eq!(unlisted, None, "{}", tree.what);
             for (_, part) in all.iter().filter(|_| is_sound) {
                 named(part, &tree.what);
                 unread += usize::from(part.state == PartState::NotRead);

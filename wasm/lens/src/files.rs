@@ -127,7 +127,9 @@ pub fn folders(names: &[String]) -> Vec<String> {
                 .unwrap_or(folder);
             fits(&FileName::parse(plain)).then(|| folder.to_owned())
         });
-        of.collect::<BTreeSet<String>>().into_iter().collect::<Vec<String>>()
+        let mut found = BTreeSet::new();
+        found.extend(of);
+        found.into_iter().collect::<Vec<String>>()
     };
     let found = with(|name| matches!(name, FileName::Manifest(_)));
     if !found.is_empty() {

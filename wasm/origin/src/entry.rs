@@ -210,8 +210,9 @@ impl Entry {
         (self.state, self.medium.stale, self.sync_waits) = (State::Present, false, false);
     }
 
-    /// Writes what waits, in order, and makes it durable if that was asked for.
-    pub(super) fn settle(&mut self) -> Result<()> {
+    /// Writes what waits, in order, and makes it durable if that was asked for; whether there was anything to do.
+    pub(super) fn settle(&mut self) -> Result<bool> {
+        let works = self.medium.stale || self.sync_waits || !self.staged.is_empty();
         if self.medium.stale {
             let cleared = self.handle()?.truncate(0);
             cleared.map_err(|refusal| refusal.error(self.name, "empty"))?;
@@ -228,7 +229,10 @@ impl Entry {
                 return Err(error);
             }
         }
-        if self.sync_waits { self.sync() } else { Ok(()) }
+        if self.sync_waits {
+            self.sync()?;
+        }
+        Ok(works)
     }
 
     /// Fills `buffer` from `offset`; fewer bytes only at the end of the file.

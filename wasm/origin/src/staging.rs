@@ -14,6 +14,9 @@ use levelscope::storage::FileName;
 /// With more bytes than this in memory, the next file waits until they are settled \[bytes\].
 const STAGED_BYTES_MAX: u64 = 8 << 20;
 
+/// Most files that one call of [`Directory::settle`] writes: each may wait for the disk.
+const FILES_AT_ONCE: usize = 8;
+
 /// Bytes that a file gets at an offset.
 pub(super) struct Piece {
     pub(super) offset: u64,
@@ -42,7 +45,7 @@ impl Piece {
     }
 }
 
-/// What is settled before what: a file before all that name it, so that the tab may die anywhere in between.
+/// The turn in which a file is settled: before every file that names it, so that the tab may die anywhere in between.
 fn order(entry: &Entry) -> u8 {
     match entry.name {
         FileName::Table(_) | FileName::Other(_) | FileName::Lock => 0,
@@ -88,16 +91,17 @@ impl Directory {
         waiting.map(|piece| piece.bytes.len() as u64).sum::<u64>() > STAGED_BYTES_MAX
     }
 
-    /// Writes what waits and makes durable what was synced. Of a deleted file nothing is written.
+    /// Writes what waits and makes synced bytes durable, a few files in each call; whether that was all. Of a deleted file
+    /// nothing is written. Until everything is settled the engine must not write.
     ///
     /// # Errors
     /// What the browser says, once. All writes are refused with it until the database is closed; then the files are again
     /// as the medium has them. Until then, what could not be written can be read.
-    pub fn settle(&mut self) -> Result<()> {
+    pub fn settle(&mut self) -> Result<bool> {
         if self.failed.is_some() {
-            return Ok(());
+            return Ok(true);
         }
-        let settled = self.settle_all();
+        let settled = self.settle_some();
         self.failed = settled.as_ref().err().cloned();
         settled
     }
@@ -106,8 +110,8 @@ impl Directory {
     ///
     /// # Errors
     /// As [`Self::settle`].
-    pub fn settle_refused(&mut self, refusal: &Refusal) -> Result<()> {
-        let Some(file) = self.unopened().first().copied() else { return Ok(()) };
+    pub fn settle_refused(&mut self, refusal: &Refusal) -> Result<bool> {
+        let Some(file) = self.unopened().first().copied() else { return Ok(true) };
         let error = refusal.error(file, "open");
         self.failed = Some(error.clone());
         Err(error)
@@ -157,20 +161,27 @@ impl Directory {
         self.entries.iter_mut().for_each(|(_, entry)| entry.return_to_medium());
     }
 
-    fn settle_all(&mut self) -> Result<()> {
+    fn settle_some(&mut self) -> Result<bool> {
+        let mut left = FILES_AT_ONCE;
         let present = |entry: &&mut Entry| entry.state == State::Present;
         // Recovery syncs logs before it writes the manifest that counts their bytes.
         for entry in self.entries.iter_mut().map(|(_, entry)| entry).filter(present) {
             if entry.staged.is_empty() && entry.handle.is_some() {
-                entry.settle()?;
+                left -= usize::from(entry.settle()?);
+            }
+            if left == 0 {
+                return Ok(false);
             }
         }
         for turn in 0..=4 {
             let entries = self.entries.iter_mut().map(|(_, entry)| entry).filter(present);
             for entry in entries.filter(|entry| entry.is_waiting() && order(entry) == turn) {
-                entry.settle()?;
+                if left == 0 {
+                    return Ok(false);
+                }
+                left -= usize::from(entry.settle()?);
             }
         }
-        Ok(())
+        Ok(true)
     }
 }

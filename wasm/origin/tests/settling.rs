@@ -128,7 +128,7 @@ impl Browser {
         for name in ONLY.with(|directory| directory.files_to_settle()) {
             self.register(&name);
         }
-        ONLY.with(Directory::settle)?;
+        while !ONLY.with(Directory::settle)? {}
         self.remove(&ONLY.with(Directory::take_removed));
         Ok(())
     }

@@ -19,7 +19,7 @@ const SETTLE_PAUSE = 50;
 /** [ms] Between two looks at Stop while the part is fetched. */
 const PART_PAUSE = 50;
 
-const PART = 'The part of Levelscope for files of other programs and experiments';
+const PART = 'The rest of Levelscope';
 
 const missing = (why: string) =>
   `${PART} could not be fetched from the server (${why}). \

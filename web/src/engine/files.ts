@@ -20,10 +20,13 @@ export class Files<H extends Handle> {
   readonly #wasm: Wasm<H>;
   /** `null`: the database is in memory. */
   readonly #directory: Directory<H> | null;
+  /** Lets messages in. */
+  readonly #breathe: () => Promise<void>;
 
-  constructor(wasm: Wasm<H>, directory: Directory<H> | null) {
+  constructor(wasm: Wasm<H>, directory: Directory<H> | null, breathe: () => Promise<void>) {
     this.#wasm = wasm;
     this.#directory = directory;
+    this.#breathe = breathe;
   }
 
   /** Whether there are any. */
@@ -47,8 +50,12 @@ export class Files<H extends Handle> {
       if (error instanceof WebAssembly.RuntimeError) throw error;
       refused = [nameOf(error), messageOf(error)];
     }
-    const settled = JSON.parse(wasm.settle(...refused)) as CallState;
-    if (settled.state === 'failed') throw new Refused(settled.error);
+    for (;;) {
+      const settled = JSON.parse(wasm.settle(...refused)) as CallState;
+      if (settled.state === 'failed') throw new Refused(settled.error);
+      if (settled.state !== 'more') break;
+      await this.#breathe();
+    }
     // A deleted file that stays is swept when the database is opened the next time.
     await removed(directory, wasm.filesToRemove()).catch(() => undefined);
   }

@@ -202,7 +202,7 @@ export class EngineHost<H extends Handle> {
       return;
     }
     const { storage, directory, why, persisted } = place;
-    const files = new Files<H>(wasm, directory);
+    const files = new Files<H>(wasm, directory, this.#around.breathe);
     this.#files = files;
     const engine = new wasm.Engine(storage);
     const history = new KeptHistory(directory);

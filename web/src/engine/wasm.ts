@@ -20,7 +20,7 @@ export interface Wasm<H extends Handle> {
   /** Files that have to be open before `settle`. */
   filesToSettle(): string[];
   /**
-   * Writes everything that waits, in an order that lets the tab die anywhere; how it ended, in JSON. `refused`: the
+   * Writes what waits, a few files in each call, in an order that lets the tab die anywhere; how it ended, in JSON. `refused`: the
    * browser did not open a file; name and message of its exception.
    */
   settle(refused?: string, message?: string): string;

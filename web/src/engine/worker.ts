@@ -40,6 +40,12 @@ const loading = init();
 // A failure is reported by the request that opens the database.
 loading.catch(() => undefined);
 
+/** Fetches the rest of the module; if it does not come, the first command that needs it tries again. */
+function fetchAhead(): void {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  if (connection?.saveData !== true) loadPart().catch(() => undefined);
+}
+
 const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
   // The name of the file holds a hash of it.
   version: wasmUrl.slice(wasmUrl.lastIndexOf('/') + 1),
@@ -48,7 +54,11 @@ const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
     return wasm;
   },
   loadPart,
-  send: (message) => self.postMessage(message),
+  send(message) {
+    self.postMessage(message);
+    // The engine is ready: the rest comes while the visitor reads.
+    if (typeof message !== 'string' && message.type === 'opened') fetchAhead();
+  },
   claim,
   release: () => ownership?.release(),
   breathe: () =>

@@ -21,9 +21,14 @@ export async function loadWasm(): Promise<Wasm<FakeHandle>> {
   if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
   const glue = await import(/* @vite-ignore */ glueFile);
   glue.initSync({ module: readFileSync(wasmFile) });
+  const part = await import(/* @vite-ignore */ partGlueFile);
+  part.readPartBy(() => server.read());
   wasm = glue as Wasm<FakeHandle>;
   return wasm;
 }
+
+/** Where the engine reads the rest of its module from when it cannot wait; tests may let it fail. */
+export const server = { read: (): Uint8Array<ArrayBuffer> => readFileSync(partFile) };
 
 /** Adds the part that the page fetches later. */
 export async function loadPart(): Promise<void> {

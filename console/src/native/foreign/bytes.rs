@@ -23,6 +23,16 @@ pub(super) fn path(words: &str) -> Result<Vec<usize>, Failure> {
     places.map(|place| place.parse().map_err(wrong)).collect()
 }
 
+/// The path of the smallest part of `file` that has the byte at `offset`.
+pub(super) fn path_at(
+    directory: &Directory<'_>,
+    file: &str,
+    offset: u64,
+) -> Result<Vec<usize>, Failure> {
+    let found = directory.found(file, offset).map_err(|error| tell::failure(&error))?;
+    Ok(found.path)
+}
+
 /// The part of `file` at `path`, with its parts; of one without parts the bytes themselves.
 pub(super) fn response(
     directory: &Directory<'_>,

@@ -14,7 +14,7 @@ use serde_json::json;
 const LIMIT: usize = 20;
 
 /// What can be typed, with what it does.
-pub(super) const COMMANDS: [(&str, &str); 16] = [
+pub(super) const COMMANDS: [(&str, &str); 17] = [
     ("overview", "whose database it is, its families and what was found"),
     ("families", "the column families"),
     ("family NAME", "chooses the family that the other commands are about"),
@@ -30,6 +30,7 @@ pub(super) const COMMANDS: [(&str, &str); 16] = [
         "bytes FILE [PATH] [--from N] [--limit N]",
         "the parts of a file, or of the part at a path such as 0/3",
     ),
+    ("bytes FILE --at OFFSET", "the smallest part that has a byte"),
     ("problems", "what was found without a check"),
     ("check [--deep]", "compares every checksum; --deep decodes every entry, too"),
     (
@@ -189,7 +190,10 @@ impl<'d, 'f> Explorer<'d, 'f> {
             "bytes" => {
                 let file = given.text(0);
                 let file = file.ok_or_else(|| Failure::usage("bytes takes a file"))?;
-                let path = bytes::path(&given.text(1).unwrap_or_default())?;
+                let path = match given.number("at")? {
+                    Some(offset) => bytes::path_at(directory, &file, offset)?,
+                    None => bytes::path(&given.text(1).unwrap_or_default())?,
+                };
                 let from = given.number("from")?.map_or(0, size);
                 let limit = given.number("limit")?.map_or(bytes::LIMIT, size);
                 bytes::response(directory, &file, &path, (from, limit))

@@ -71,19 +71,23 @@ pub(super) enum Seen {
 
 impl DbIterator {
     /// Puts the cursor where the walk begins. May be repeated after `WouldBlock`.
-    pub(super) fn start(&mut self, call: &Call) -> Result<()> {
+    pub(super) fn start(&mut self, call: Call<'_>) -> Result<()> {
         match call {
             Call::First => self.start_forward(self.lower.clone()),
             Call::Last => self.start_backward(self.upper.clone()),
-            Call::Seek(target) => self.start_forward(match &self.lower {
-                Bound::Included(lower) if lower > target => self.lower.clone(),
-                Bound::Excluded(lower) if lower >= target => self.lower.clone(),
-                _ => Bound::Included(target.clone()),
-            }),
+            Call::Seek(target) => match &self.lower {
+                Bound::Included(lower) if lower.as_slice() > target => {
+                    self.start_forward(self.lower.clone())
+                }
+                Bound::Excluded(lower) if lower.as_slice() >= target => {
+                    self.start_forward(self.lower.clone())
+                }
+                _ => self.start_at(target),
+            },
             Call::SeekForPrev(target) => self.start_backward(match &self.upper {
-                Bound::Included(upper) if upper < target => self.upper.clone(),
-                Bound::Excluded(upper) if upper <= target => self.upper.clone(),
-                _ => Bound::Included(target.clone()),
+                Bound::Included(upper) if upper.as_slice() < target => self.upper.clone(),
+                Bound::Excluded(upper) if upper.as_slice() <= target => self.upper.clone(),
+                _ => Bound::Included(target.to_vec()),
             }),
             Call::Next if self.place == CursorPosition::OnEntry => {
                 self.walk.seen = Seen::Shown;
@@ -96,16 +100,19 @@ impl DbIterator {
         }
     }
 
+    /// Puts the cursor on the newest version that may be seen of `key`, or after it.
+    fn start_at(&mut self, key: &[u8]) -> Result<()> {
+        // The transaction's own writes come before the committed versions.
+        let newest = if self.own_writes { SEQUENCE_UNCOMMITTED } else { self.sequence };
+        self.cursor.seek(&seek_key(key, newest))?;
+        self.charge();
+        Ok(())
+    }
+
     fn start_forward(&mut self, from: Bound<Vec<u8>>) -> Result<()> {
         match from {
             Bound::Unbounded => self.cursor.seek_to_first(),
-            Bound::Included(key) => {
-                // The transaction's own writes come before the committed versions.
-                let newest = if self.own_writes { SEQUENCE_UNCOMMITTED } else { self.sequence };
-                self.cursor.seek(&seek_key(&key, newest))?;
-                self.charge();
-                Ok(())
-            }
+            Bound::Included(key) => self.start_at(&key),
             Bound::Excluded(key) => {
                 let oldest = internal_key(&key, 0, ValueKind::Delete);
                 self.walk.key = key;

@@ -17,7 +17,7 @@ impl Watcher for BytesRead {
 }
 
 #[test]
-fn a_walk_of_any_length_reads_at_most_twice_what_it_needs() {
+fn a_walk_reads_at_most_twice_what_it_needs_and_a_few_entries() {
     for_seeds(100, |seed| {
         let mut random = SplitMix64::new(seed);
         let value_bytes = random.below(120);
@@ -37,6 +37,10 @@ fn a_walk_of_any_length_reads_at_most_twice_what_it_needs() {
             .iter()
             .scan(0, |first, block| Some(std::mem::replace(first, *first + block.entries as usize)))
             .collect();
+        // Where a block holds few entries, the second one is read with some more.
+        let few = 16 * blocks.len() / entries.len();
+        let longest = ends.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+        let slack = if few > 1 { few * usize::try_from(longest).unwrap() } else { 0 };
         let block_of = |entry: usize| firsts.partition_point(|first| *first <= entry) - 1;
         for _ in 0..20 {
             let forward = random.one_in(2);
@@ -61,7 +65,8 @@ fn a_walk_of_any_length_reads_at_most_twice_what_it_needs() {
             let (first, last) = (block_of(start.min(at)), block_of(start.max(at)));
             let needed = usize::try_from(ends[last + 1] - ends[first]).unwrap();
             let read = read_bytes.0.load(Ordering::Relaxed);
-            assert!(read >= needed && read <= 2 * needed, "{start} {steps}: {read} of {needed}");
+            let most = 2 * needed + slack;
+            assert!(read >= needed && read <= most, "{start} {steps}: {read} of {needed}");
         }
     });
 }
