@@ -3,6 +3,7 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { cargo, checkSize, target } from './build-wasm.mjs';
 import {
   asScript,
@@ -26,6 +27,9 @@ const module = {
   max: 460 * 1024,
 };
 
+/** The module as the page fetches it: compressed, because the copy for offline use keeps files as they are. */
+const packed = `${out}/${name}.bin`;
+
 /** The samples: the engine, and the fixture that it is made of. */
 const samples = [
   { engine: 'rocksdb', fixture: 'h_history' },
@@ -42,11 +46,12 @@ const rustSources = [
   'foreign',
   'wasm/lens',
   'wasm/wbg',
+  'scripts/build-lens.mjs',
 ];
 
 async function buildModule() {
   const print = fingerprint(rustSources);
-  if (fresh('lens', print, [module.file])) return;
+  if (fresh('lens', print, [module.file, packed])) return;
   const start = performance.now();
   say('Building the reader of directories of other engines …');
   await cargo(['build', '--locked', '-p', 'wbg']);
@@ -56,6 +61,7 @@ async function buildModule() {
   rmSync(path(module.file), { force: true });
   await cargo(['run', '--locked', '--quiet', '-p', 'wbg', '--', built, path(out), name]);
   checkSize(module);
+  writeFileSync(path(packed), gzipSync(readFileSync(path(module.file)), { level: 9 }));
   stampFresh('lens', print);
   say(`Reader of directories built in ${since(start)}.`);
 }

@@ -1,8 +1,9 @@
 // The worker of the lens: it has the module that reads directories of other engines, and the files.
 
+import { gunzipSync } from 'fflate';
 import { type HostSurroundings, LensHost } from './host';
+import packedUrl from './pkg/levelscope_lens.bin?url';
 import init, * as wasm from './pkg/levelscope_lens.js';
-import wasmUrl from './pkg/levelscope_lens_bg.wasm?url';
 import type { ToWorker } from './protocol';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -11,7 +12,15 @@ const channel = new MessageChannel();
 let resume: (() => void) | null = null;
 channel.port1.onmessage = () => resume?.();
 
-const loading = init({ module_or_path: new URL(wasmUrl, self.location.href) });
+/** The module comes compressed, whatever the server does: the copy for offline use keeps it as it comes. */
+async function start(): Promise<void> {
+  const response = await fetch(new URL(packedUrl, self.location.href));
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  const packed = new Uint8Array(await response.arrayBuffer());
+  await init({ module_or_path: gunzipSync(packed) as Uint8Array<ArrayBuffer> });
+}
+
+const loading = start();
 // A failure is told by the request that opens a directory.
 loading.catch(() => undefined);
 const reader = new FileReaderSync();
