@@ -57,7 +57,7 @@ export type BlobLine = {
 export type BytePart = {
   /** What the range is, in the field's term: `data block 3`, `shared key length`. */
   name: string,
-  /** Its type, one word of a closed list, see docs/FORMATS.md. */
+  /** Its type, one word of the list in docs/FORMATS.md. */
   kind: string,
   /** Where it begins: in the file, or in decoded content, see `decoded`. */
   offset: number,
@@ -384,6 +384,11 @@ export type Query =
       from: number,
       /** At most so many parts. */
       limit: number | null }
+  | { "ask": "find",
+      /** The file. */
+      file: string,
+      /** The offset of the byte. */
+      offset: number }
   | { "ask": "raw",
       /** The file. */
       file: string,
