@@ -43,7 +43,14 @@ impl Directory<'_> {
             None => scan.first()?,
         }
         let (mut rows, mut next) = (Vec::new(), None);
-        while let Some(row) = scan.next_row()? {
+        let mut passed;
+        loop {
+            // Without the row that only shows that there are more.
+            passed = scan.passed();
+            let Some(row) = scan.next_row()? else {
+                passed = scan.passed();
+                break;
+            };
             if to.is_some_and(|to| order.compare_keys(&row.key, to).is_ge()) {
                 break;
             }
@@ -55,7 +62,7 @@ impl Directory<'_> {
             let found_in = layer.map(|layer| layer.name.clone()).unwrap_or_default();
             rows.push(row_line(&row, found_in));
         }
-        let (passed, problems) = (scan.passed(), scan.problems());
+        let problems = scan.problems();
         let reads = self.counted().end();
         let read_bytes = reads.iter().map(|(_, _, bytes)| bytes).sum();
         Ok(Rows { rows, next, passed, read_bytes, reads: reads.len(), problems })

@@ -24,12 +24,24 @@ impl Default for Snapshot {
 pub struct Passed {
     /// Entries read.
     pub entries: u64,
-    /// Of these, tombstones.
+    /// Of these, tombstones that are the newest version of their key.
     pub tombstones: u64,
     /// Of these, entries that a range deletion hides.
     pub range_deleted: u64,
-    /// Of these, versions that a newer entry hides.
+    /// Of these, versions that a newer entry hides, tombstones among them, and those newer than the snapshot.
     pub shadowed: u64,
+    /// Of these, operands and values that were joined with a newer operand of their key.
+    pub joined: u64,
+    /// Of these, entries whose value could not be read.
+    pub unread: u64,
+}
+
+impl Passed {
+    /// Entries that are left: each is, or makes, a live one.
+    pub fn live(&self) -> u64 {
+        let others = [self.tombstones, self.range_deleted, self.shadowed, self.joined, self.unread];
+        others.into_iter().fold(self.entries, u64::saturating_sub)
+    }
 }
 
 /// A walk over live entries.
@@ -143,11 +155,12 @@ impl<'a> Scan<'a> {
             let timestamp = timestamp.try_into().ok().map(u64::from_le_bytes);
             let (user_key, stamped) = (entry.user_key.to_vec(), timestamp);
             self.passed.entries += 1;
-            self.passed.tombstones += u64::from(kind.is_delete());
             if sequence <= self.snapshot.sequence && !versions.settled {
                 if let Err(error) = self.version(&mut versions, &user_key, sequence, kind, stamped)
                 {
                     versions.settled = true;
+                    // Operands that were read before it make no entry, either.
+                    self.passed.unread += 1 + u64::from(versions.newest.is_some());
                     failure = Some(error);
                 }
             } else {
@@ -174,6 +187,7 @@ impl<'a> Scan<'a> {
             return Ok(());
         }
         if kind.is_delete() {
+            self.passed.tombstones += 1;
             versions.settled = true;
             return Ok(());
         }
@@ -201,6 +215,7 @@ impl<'a> Scan<'a> {
             // Kinds that are no versions of a key.
             _ => return Ok(()),
         };
+        self.passed.joined += u64::from(versions.newest.is_some());
         versions.newest.get_or_insert((sequence, layer, timestamp));
         if value.is_some() {
             (versions.base, versions.settled) = (value, true);

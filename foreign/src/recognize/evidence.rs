@@ -57,7 +57,11 @@ fn by_options(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(E
         if let Some(line) = line {
             let version: String = line.chars().skip(key.len()).take(32).collect();
             let name = engine.name();
-            let sentence = format!("{text} was written by {name}, version {version}.");
+            let sentence = match engine {
+                // Every release writes the same number.
+                Engine::Pebble => format!("{text} holds {key}{version}, as {name} writes it."),
+                _ => format!("{text} was written by {name}, version {version}."),
+            };
             return Ok(Some((engine, sentence)));
         }
     }

@@ -100,10 +100,11 @@ fn below(family: &Family, level: u32, table: &TableFile) -> Vec<(u32, u64, u64)>
 
 fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> String {
     let read = evidence.tables().filter_map(|(_, _, table)| evidence.summary(table));
-    let (mut entries, mut tables) = (0u64, 0u64);
+    let (mut entries, mut tables, mut counted) = (0u64, 0u64, 0u64);
     for summary in read {
         entries = entries.saturating_add(summary.entries.unwrap_or(0));
         tables += 1;
+        counted += u64::from(summary.deletions.is_some());
     }
     let tombstones: u64 = rows.iter().map(|row| row.tombstones).fold(0, u64::saturating_add);
     report.figure("Tables read", tables, "");
@@ -117,6 +118,14 @@ fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> S
         } else {
             "How many tombstones there are is unknown, because no table was read.".to_owned()
         };
+    }
+    if counted == 0 {
+        return "How many tombstones there are is unknown, because these tables do not count them; a \
+                scan does."
+            .to_owned();
+    }
+    if counted < tables {
+        report.lacks("Some tables do not count their tombstones: these are left out.");
     }
     if tombstones == 0 {
         return format!(

@@ -291,12 +291,16 @@ export type PartState = "sound" | "damaged" | "not_read";
 export type Passed = {
   /** Entries read. */
   entries: number,
-  /** Of these, tombstones. */
+  /** Of these, tombstones that are the newest version of their key. */
   tombstones: number,
   /** Of these, entries that a range deletion hides. */
   range_deleted: number,
-  /** Of these, versions that a newer entry hides. */
+  /** Of these, versions that a newer entry hides, tombstones among them, and those newer than the snapshot. */
   shadowed: number,
+  /** Of these, operands and values that were joined with a newer operand of their key. */
+  joined: number,
+  /** Of these, entries whose value could not be read. */
+  unread: number,
 };
 
 /** A picture. */

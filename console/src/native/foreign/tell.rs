@@ -9,6 +9,7 @@ use levelscope_foreign::manifest::{Life, LifeEvent};
 use levelscope_foreign::query::answer::{
     Levels, Lookup, Overview, RowLine, Rows, ShownKey, StepLine, TableLine,
 };
+use levelscope_foreign::read::scan::Passed;
 use levelscope_foreign::report::{Cell, Report};
 use levelscope_foreign::{Error, ErrorKind, Problem, Severity};
 
@@ -243,12 +244,13 @@ pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
     let mut lines: Vec<OutputLine> = rows.rows.iter().flat_map(row).collect();
     let passed = rows.passed;
     lines.push(OutputLine::note(format!(
-        "{} of {} read: {} tombstones, {} range-deleted, {} shadowed; {} in {}",
+        "{} of {} read: {}, {} range-deleted, {} shadowed{}; {} in {}",
         text::counted(rows.rows.len(), "live entry"),
         text::count(passed.entries),
-        text::count(passed.tombstones),
+        text::counted(passed.tombstones, "tombstone"),
         text::count(passed.range_deleted),
         text::count(passed.shadowed),
+        others(passed),
         text::size(rows.read_bytes),
         text::counted(rows.reads, "read"),
     )));
@@ -257,6 +259,15 @@ pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
     }
     lines.extend(rows.problems.iter().map(problem));
     lines
+}
+
+/// What of a scan is rare enough to be told only where it was met.
+fn others(passed: Passed) -> String {
+    let parts = [(passed.joined, "joined"), (passed.unread, "that could not be read")];
+    let met = parts.into_iter().filter(|(number, _)| *number > 0);
+    let words: Vec<String> =
+        met.map(|(number, how)| format!(", {} {how}", text::count(number))).collect();
+    words.concat()
 }
 
 fn row(row: &RowLine) -> Vec<OutputLine> {

@@ -24,7 +24,7 @@ export function ScanResult({ rows, onNext }: Props) {
           {counted(reads, 'read')} of files, {size(read_bytes)}
         </span>
       </p>
-      <PassedBar passed={passed} hasNext={next !== null} />
+      <PassedBar passed={passed} />
       <ProblemLines problems={problems} />
       <table className="chart-table lens-entries">
         <caption className="visually-hidden">Live entries</caption>
@@ -73,15 +73,17 @@ export function ScanResult({ rows, onNext }: Props) {
 }
 
 /** The entries that the scan went over, to scale: what it returned, and what it had to pass. */
-function PassedBar({ passed, hasNext }: { passed: Passed; hasNext: boolean }) {
-  const { entries, tombstones, range_deleted, shadowed } = passed;
+function PassedBar({ passed }: { passed: Passed }) {
+  const { entries, tombstones, range_deleted, shadowed, joined, unread } = passed;
   if (entries === 0) return null;
-  const live = Math.max(entries - tombstones - range_deleted - shadowed, 0);
+  const live = Math.max(entries - tombstones - range_deleted - shadowed - joined - unread, 0);
   const parts = [
-    ['live', hasNext ? 'live, the next one included' : 'live', live],
-    ['shadowed', 'older versions, shadowed', shadowed],
-    ['tombstones', 'tombstones', tombstones],
-    ['deleted', 'hidden by range deletions', range_deleted],
+    ['live', `${count(live)} live`, live],
+    ['joined', `${count(joined)} joined with a newer merge operand`, joined],
+    ['shadowed', `${counted(shadowed, 'older version')}, shadowed`, shadowed],
+    ['tombstones', counted(tombstones, 'tombstone'), tombstones],
+    ['deleted', `${count(range_deleted)} hidden by range deletions`, range_deleted],
+    ['unread', `${count(unread)} with a value that could not be read`, unread],
   ] as const;
   const shown = parts.filter(([, , number]) => number > 0);
   return (
@@ -98,7 +100,7 @@ function PassedBar({ passed, hasNext }: { passed: Passed; hasNext: boolean }) {
       <ul>
         {shown.map(([kind, words, number]) => (
           <li key={kind}>
-            <i className={`is-${kind}`} aria-hidden="true" /> {count(number)} {words} (
+            <i className={`is-${kind}`} aria-hidden="true" /> {words} (
             {percent(number / entries)})
           </li>
         ))}
