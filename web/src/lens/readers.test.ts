@@ -5,6 +5,21 @@ import { blobOf, readSlice } from '../testing/slices';
 import { entriesOf, findCentral, TAIL_BYTES, ZipError } from './central';
 import { readers } from './readers';
 
+/** The most bytes that came out of the inflater at once. */
+const most = vi.hoisted(() => ({ atOnce: 0 }));
+vi.mock('fflate', async (original) => {
+  const fflate = await original<typeof import('fflate')>();
+  class Inflate extends fflate.Inflate {
+    constructor(take: (chunk: Uint8Array, isLast: boolean) => void) {
+      super((chunk, isLast) => {
+        most.atOnce = Math.max(most.atOnce, chunk.length);
+        take(chunk, isLast);
+      });
+    }
+  }
+  return { ...fflate, Inflate };
+});
+
 const LONG = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * at) >> 5);
 
 function archive(): Uint8Array {
@@ -151,6 +166,17 @@ describe('a zip archive', () => {
     const bomb = zipSync({ 'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }] });
     expect(bomb.length).toBeLessThan(100_000);
     expect(failure(bomb)).toMatchObject({ kind: 'too_large' });
+  });
+
+  it('that unpacks to far more than it says is given no more room than that', () => {
+    const bomb = zipSync({ 'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }] });
+    const view = new DataView(bomb.buffer);
+    const { offset } = findCentral(bomb.slice(-TAIL_BYTES), bomb.length);
+    view.setUint32(offset + 24, 1000, true);
+    most.atOnce = 0;
+    expect(failure(bomb)).toMatchObject({ kind: 'damaged' });
+    expect(most.atOnce).toBeGreaterThan(1000);
+    expect(most.atOnce).toBeLessThan(9 << 20);
   });
 
   it('with any byte changed is read or refused', () => {

@@ -20,8 +20,10 @@ export type ReadSlice = (slice: Blob) => ArrayBuffer;
 
 /** Bytes of unpacked files that are kept; a file that is larger is not read from an archive. */
 const UNPACKED_MAX = 256 << 20;
-/** How much of an archive is unpacked at once. */
-const CHUNK_BYTES = 1 << 20;
+/** How much of an archive is read at once. */
+const PART_BYTES = 1 << 20;
+/** How much of it is unpacked at once: deflate makes at most about thousand times as many bytes of them. */
+const CHUNK_BYTES = 8 << 10;
 const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_BYTES = 30;
@@ -133,10 +135,7 @@ class Unpacked {
       done += chunk.length;
     });
     try {
-      for (let at = 0; at < entry.packed; at += CHUNK_BYTES) {
-        const count = Math.min(CHUNK_BYTES, entry.packed - at);
-        inflate.push(this.part(start + at, count), at + count === entry.packed);
-      }
+      for (const [chunk, isLast] of this.#chunks(start, entry.packed)) inflate.push(chunk, isLast);
     } catch (error) {
       if (error instanceof ZipError) throw error;
       throw new ZipError('damaged', 'it cannot be unpacked');
@@ -145,5 +144,16 @@ class Unpacked {
       throw new ZipError('damaged', 'its bytes are not those that were packed');
     }
     return bytes;
+  }
+
+  /** The bytes of an entry in small pieces, and whether each is the last one. */
+  *#chunks(start: number, packed: number): Generator<[Uint8Array, boolean]> {
+    for (let at = 0; at < packed; at += PART_BYTES) {
+      const part = this.part(start + at, Math.min(PART_BYTES, packed - at));
+      for (let from = 0; from < part.length; from += CHUNK_BYTES) {
+        const chunk = part.subarray(from, from + CHUNK_BYTES);
+        yield [chunk, at + from + chunk.length === packed];
+      }
+    }
   }
 }
