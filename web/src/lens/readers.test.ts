@@ -168,6 +168,13 @@ describe('a zip archive', () => {
     expect(failure(bomb)).toMatchObject({ kind: 'too_large' });
   });
 
+  it('may hold a small file that is packed a thousand times smaller', () => {
+    const zeros = new Uint8Array(8 << 20);
+    const bytes = zipSync({ 'db/LOG': [zeros, { level: 9 }] });
+    expect(zeros.length / bytes.length).toBeGreaterThan(900);
+    expect(read(bytes, 'db/LOG', zeros.length - 3, 10)).toEqual(new Uint8Array(3));
+  });
+
   it('that unpacks to far more than it says is given no more room than that', () => {
     const bomb = zipSync({ 'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }] });
     const view = new DataView(bomb.buffer);

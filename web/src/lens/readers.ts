@@ -20,9 +20,11 @@ export type ReadSlice = (slice: Blob) => ArrayBuffer;
 
 /** Bytes of unpacked files that are kept; a file that is larger is not read from an archive. */
 const UNPACKED_MAX = 256 << 20;
+/** Up to this size a file may be packed as small as it likes: logs of text and empty blocks often are. */
+const ANY_RATIO_MAX = 16 << 20;
 /** How much of an archive is read at once. */
 const PART_BYTES = 1 << 20;
-/** How much of it is unpacked at once: deflate makes at most about thousand times as many bytes of them. */
+/** How much of it is unpacked at once: deflate makes about a thousand times as many bytes of them. */
 const CHUNK_BYTES = 8 << 10;
 const STORED = 0;
 const DEFLATED = 8;
@@ -109,10 +111,11 @@ class Unpacked {
       throw new ZipError('not_read', `the archive packs it by method ${entry.method}`);
     }
     // What the archive says of itself decides before anything is unpacked; it gets no more room than that.
-    if (entry.bytes > UNPACKED_MAX || entry.bytes > entry.packed * ZIP_RATIO_MAX + 65_536) {
-      const most = size(UNPACKED_MAX);
+    const likely = Math.max(entry.packed * ZIP_RATIO_MAX, ANY_RATIO_MAX);
+    if (entry.bytes > Math.min(likely, UNPACKED_MAX)) {
       const says = `it has ${size(entry.bytes)} in ${size(entry.packed)} of the archive`;
-      throw new ZipError('too_large', `${says}; at most ${most}, ${ZIP_RATIO_MAX} times as many`);
+      const most = `at most ${size(UNPACKED_MAX)}, and above ${size(ANY_RATIO_MAX)}`;
+      throw new ZipError('too_large', `${says}; ${most} at most ${ZIP_RATIO_MAX} times as many`);
     }
     for (const [oldest, { length }] of this.#kept) {
       if (this.#bytes + entry.bytes <= UNPACKED_MAX) break;
