@@ -162,6 +162,34 @@ describe('a zip archive', () => {
     expect(failure(bytes)?.kind).toBe(kind);
   });
 
+  it('whose stored file does not have its own size is refused by name', () => {
+    for (const [field, value] of [
+      [24, 1000],
+      [20, 3],
+    ] as const) {
+      const error = failure(patched('db/CURRENT', field, value));
+      expect(error).toMatchObject({ kind: 'damaged' });
+      expect(error?.message).toMatch(/^The archive a\.zip .* file "db\/CURRENT" .* \d+ B .* \d+ B/);
+    }
+  });
+
+  it('may not have a stored file that goes on beyond its end', () => {
+    const bytes = patched('db/CURRENT', 20, archive().length - 35);
+    const view = new DataView(bytes.buffer);
+    const { offset } = findCentral(bytes.slice(-TAIL_BYTES), bytes.length);
+    view.setUint32(offset + 24, archive().length - 35, true);
+    expect(() => read(bytes, 'db/CURRENT', 0, 5)).toThrow('the archive ends before it');
+  });
+
+  it('whose small stored file has other bytes than were stored is refused at any place', () => {
+    const bytes = archive();
+    const at = new TextDecoder('latin1').decode(bytes).indexOf('MANIFEST-000001');
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    for (const from of [0, 9, 9]) {
+      expect(() => read(bytes, 'db/CURRENT', from, 4)).toThrow('not those that were packed');
+    }
+  });
+
   it('that would unpack to far more than itself is refused before it is unpacked', () => {
     const bomb = zipSync({ 'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }] });
     expect(bomb.length).toBeLessThan(100_000);
