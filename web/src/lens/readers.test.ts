@@ -173,6 +173,16 @@ describe('a zip archive', () => {
     }
   });
 
+  it('that holds two files with one name is refused', () => {
+    const bytes = zipSync({ 'db/CURRENT': strToU8('a'), 'db/CURRENX': strToU8('b') });
+    const text = new TextDecoder('latin1').decode(bytes);
+    for (let at = 0; at >= 0; at = text.indexOf('CURRENX', at + 1))
+      if (at > 0) bytes[at + 6] = 0x54;
+    const error = failure(bytes);
+    expect(error?.kind).toBe('damaged');
+    expect(error?.message).toMatch(/^The archive a\.zip has two files with the name "db\/CURRENT"/);
+  });
+
   it('may not have a stored file that goes on beyond its end', () => {
     const bytes = patched('db/CURRENT', 20, archive().length - 35);
     const view = new DataView(bytes.buffer);

@@ -73,7 +73,16 @@ function archived({ name, archive }: Zip, readSlice: ReadSlice): readonly ReadFi
 
 /** Compares what the list of an archive says with itself. */
 function compare(archive: string, entries: readonly ZipEntry[]): void {
+  const names = new Set<string>();
   for (const { name, method, packed, bytes, isEncrypted } of entries) {
+    if (names.has(name)) {
+      const which = 'which of them the database means is not known';
+      throw new ZipError(
+        'damaged',
+        `The archive ${archive} has two files with the name "${name}": ${which}.`,
+      );
+    }
+    names.add(name);
     if (method !== STORED || isEncrypted || packed === bytes) continue;
     const says = `says that the file "${name}" is stored as it is, but gives it`;
     const sizes = `${size(bytes)} in ${size(packed)} of the archive`;
