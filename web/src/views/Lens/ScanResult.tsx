@@ -24,7 +24,7 @@ export function ScanResult({ rows, onNext }: Props) {
           {counted(reads, 'read')} of files, {size(read_bytes)}
         </span>
       </p>
-      <PassedBar passed={passed} hasNext={next !== null} />
+      <PassedBar passed={passed} rows={entries.length} hasNext={next !== null} />
       <ProblemLines problems={problems} />
       <table className="chart-table lens-entries">
         <caption className="visually-hidden">Live entries</caption>
@@ -72,18 +72,18 @@ export function ScanResult({ rows, onNext }: Props) {
   );
 }
 
+interface PassedProps {
+  passed: Passed;
+  /** Entries that the scan returned. */
+  rows: number;
+  hasNext: boolean;
+}
+
 /** The entries that the scan went over, to scale: what it returned, and what it had to pass. */
-function PassedBar({ passed, hasNext }: { passed: Passed; hasNext: boolean }) {
-  const { entries, tombstones, range_deleted, shadowed } = passed;
+function PassedBar(props: PassedProps) {
+  const { entries, tombstones, range_deleted } = props.passed;
   if (entries === 0) return null;
-  const live = Math.max(entries - tombstones - range_deleted - shadowed, 0);
-  const parts = [
-    ['live', hasNext ? 'live, the next one included' : 'live', live],
-    ['shadowed', 'older versions, shadowed', shadowed],
-    ['tombstones', 'tombstones', tombstones],
-    ['deleted', 'hidden by range deletions', range_deleted],
-  ] as const;
-  const shown = parts.filter(([, , number]) => number > 0);
+  const shown = partsOf(props).filter(([, , number]) => number > 0);
   return (
     <div className="lens-passed">
       <span className="lens-passed-bar" aria-hidden="true">
@@ -103,6 +103,40 @@ function PassedBar({ passed, hasNext }: { passed: Passed; hasNext: boolean }) {
           </li>
         ))}
       </ul>
+      {tombstones > 0 && range_deleted > 0 && (
+        <p className="dim">
+          Range deletions hide {count(range_deleted)} of them, tombstones included.
+        </p>
+      )}
     </div>
   );
+}
+
+/**
+ * Parts that no entry is in twice. A tombstone may be hidden by a newer entry or by a range deletion, too, and is counted
+ * as each of these: so what is neither live nor a tombstone is one part, unless there is no tombstone.
+ */
+function partsOf({ passed, rows, hasNext }: PassedProps) {
+  const { entries, tombstones, range_deleted } = passed;
+  const live = Math.min(rows + (hasNext ? 1 : 0), entries);
+  const isApart = tombstones === 0;
+  const deleted = isApart ? range_deleted : 0;
+  const others = Math.max(entries - live - tombstones - deleted, 0);
+  return [
+    ['live', hasNext ? 'live, the next one included' : 'live', live],
+    ['shadowed', otherWords(others, !isApart && range_deleted > 0), others],
+    ['tombstones', tombstones === 1 ? 'tombstone' : 'tombstones', tombstones],
+    ['deleted', 'hidden by range deletions', deleted],
+  ] as const;
+}
+
+function otherWords(number: number, withDeleted: boolean): string {
+  if (number === 1) {
+    return withDeleted
+      ? 'other version, operand or entry that range deletions hide'
+      : 'other version or operand';
+  }
+  return withDeleted
+    ? 'other versions, operands and entries that range deletions hide'
+    : 'other versions and operands';
 }
