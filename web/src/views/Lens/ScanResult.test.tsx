@@ -84,5 +84,6 @@ describe('what a scan went over', () => {
       '1 other version or operand (33 %)',
       '1 tombstone (33 %)',
     ]);
+    expect(screen.getByRole('status')).toHaveTextContent(/^1 live entry of 3 entries read/);
   });
 });

@@ -18,8 +18,8 @@ export function ScanResult({ rows, onNext }: Props) {
   return (
     <div className="lens-scan">
       <p className="lens-verdict" role="status">
-        <strong>{counted(entries.length, 'live entry')}</strong> of {count(passed.entries)} that
-        were read
+        <strong>{counted(entries.length, 'live entry')}</strong> of{' '}
+        {counted(passed.entries, 'entry')} read
         <span className="dim lens-cost">
           {counted(reads, 'read')} of files, {size(read_bytes)}
         </span>
