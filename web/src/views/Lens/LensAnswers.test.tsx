@@ -88,7 +88,7 @@ describe('the choice of a column family among the questions', () => {
     await user.selectOptions(screen.getByLabelText('Column family'), '4');
     expect(screen.getByLabelText('About the key')).toHaveAttribute(
       'placeholder',
-      'of all families: the key with most above it',
+      'any key of any family',
     );
     await user.type(screen.getByLabelText('About the key'), 'user:000300');
     await user.click(screen.getByRole('button', { name: 'Ask' }));

@@ -101,7 +101,7 @@ function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null
         label="About the key"
         typed={typed}
         problem={problem}
-        placeholder="of all families: the key with most above it"
+        placeholder="any key of any family"
         onTyped={(next) => {
           setTyped(next);
           setProblem(null);

@@ -114,7 +114,7 @@ function PassedBar(props: PassedProps) {
 
 /**
  * Parts that no entry is in twice. A tombstone may be hidden by a newer entry or by a range deletion, too, and is counted
- * as each of these: so what is neither live nor a tombstone is one part, unless there is no tombstone.
+ * as each of these: so all that are neither live nor tombstones are one part, unless there is no tombstone.
  */
 function partsOf({ passed, rows, hasNext }: PassedProps) {
   const { entries, tombstones, range_deleted } = passed;
