@@ -59,7 +59,10 @@ export function findCentral(tail: Uint8Array, length: number): Central {
   const view = viewOf(tail);
   let at = tail.length - END_BYTES;
   while (at >= 0 && !(view.getUint32(at, true) === END && endsThere(view, at))) at -= 1;
-  if (at < 0) throw new ZipError('damaged', 'The archive has no end: it was cut off.');
+  if (at < 0) {
+    const why = 'it has no end, so it was cut off or is no zip archive';
+    throw new ZipError('damaged', `The archive cannot be read: ${why}.`);
+  }
   const place = { offset: view.getUint32(at + 16, true), bytes: view.getUint32(at + 12, true) };
   const large = large64(view, at);
   const central = large ?? place;

@@ -122,7 +122,7 @@ describe('the host', () => {
       source: { kind: 'zip', name: 'z', archive },
       folder: null,
     });
-    expect(none).toEqual(failed('damaged', /^The archive has no end/));
+    expect(none).toEqual(failed('damaged', /^The archive cannot be read: it has no end/));
   });
 
   it('tells a file that is gone, and goes on', async () => {

@@ -5,6 +5,21 @@ import { blobOf, readSlice } from '../testing/slices';
 import { entriesOf, findCentral, TAIL_BYTES, ZipError } from './central';
 import { readers } from './readers';
 
+/** The most bytes that came out of the inflater at once. */
+const most = vi.hoisted(() => ({ atOnce: 0 }));
+vi.mock('fflate', async (original) => {
+  const fflate = await original<typeof import('fflate')>();
+  class Inflate extends fflate.Inflate {
+    constructor(take: (chunk: Uint8Array, isLast: boolean) => void) {
+      super((chunk, isLast) => {
+        most.atOnce = Math.max(most.atOnce, chunk.length);
+        take(chunk, isLast);
+      });
+    }
+  }
+  return { ...fflate, Inflate };
+});
+
 const LONG = Uint8Array.from({ length: 3_000_000 }, (_, at) => (at * at) >> 5);
 
 function archive(): Uint8Array {
@@ -147,10 +162,66 @@ describe('a zip archive', () => {
     expect(failure(bytes)?.kind).toBe(kind);
   });
 
+  it('whose stored file does not have its own size is refused by name', () => {
+    for (const [field, value] of [
+      [24, 1000],
+      [20, 3],
+    ] as const) {
+      const error = failure(patched('db/CURRENT', field, value));
+      expect(error).toMatchObject({ kind: 'damaged' });
+      expect(error?.message).toMatch(/^The archive a\.zip .* file "db\/CURRENT" .* \d+ B .* \d+ B/);
+    }
+  });
+
+  it('that holds two files with one name is refused', () => {
+    const bytes = zipSync({ 'db/CURRENT': strToU8('a'), 'db/CURRENX': strToU8('b') });
+    const text = new TextDecoder('latin1').decode(bytes);
+    for (let at = 0; at >= 0; at = text.indexOf('CURRENX', at + 1))
+      if (at > 0) bytes[at + 6] = 0x54;
+    const error = failure(bytes);
+    expect(error?.kind).toBe('damaged');
+    expect(error?.message).toMatch(/^The archive a\.zip has two files with the name "db\/CURRENT"/);
+  });
+
+  it('may not have a stored file that goes on beyond its end', () => {
+    const bytes = patched('db/CURRENT', 20, archive().length - 35);
+    const view = new DataView(bytes.buffer);
+    const { offset } = findCentral(bytes.slice(-TAIL_BYTES), bytes.length);
+    view.setUint32(offset + 24, archive().length - 35, true);
+    expect(() => read(bytes, 'db/CURRENT', 0, 5)).toThrow('the archive ends before it');
+  });
+
+  it('whose small stored file has other bytes than were stored is refused at any place', () => {
+    const bytes = archive();
+    const at = new TextDecoder('latin1').decode(bytes).indexOf('MANIFEST-000001');
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    for (const from of [0, 9, 9]) {
+      expect(() => read(bytes, 'db/CURRENT', from, 4)).toThrow('not those that were packed');
+    }
+  });
+
   it('that would unpack to far more than itself is refused before it is unpacked', () => {
     const bomb = zipSync({ 'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }] });
     expect(bomb.length).toBeLessThan(100_000);
     expect(failure(bomb)).toMatchObject({ kind: 'too_large' });
+  });
+
+  it('may hold a small file that is packed a thousand times smaller', () => {
+    const zeros = new Uint8Array(8 << 20);
+    const bytes = zipSync({ 'db/LOG': [zeros, { level: 9 }] });
+    expect(zeros.length / bytes.length).toBeGreaterThan(900);
+    expect(read(bytes, 'db/LOG', zeros.length - 3, 10)).toEqual(new Uint8Array(3));
+  });
+
+  it('that unpacks to far more than it says is given no more room than that', () => {
+    const bomb = zipSync({ 'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }] });
+    const view = new DataView(bomb.buffer);
+    const { offset } = findCentral(bomb.slice(-TAIL_BYTES), bomb.length);
+    view.setUint32(offset + 24, 1000, true);
+    most.atOnce = 0;
+    expect(failure(bomb)).toMatchObject({ kind: 'damaged' });
+    expect(most.atOnce).toBeGreaterThan(1000);
+    expect(most.atOnce).toBeLessThan(9 << 20);
   });
 
   it('with any byte changed is read or refused', () => {

@@ -20,16 +20,24 @@ export type ReadSlice = (slice: Blob) => ArrayBuffer;
 
 /** Bytes of unpacked files that are kept; a file that is larger is not read from an archive. */
 const UNPACKED_MAX = 256 << 20;
-/** How much of an archive is unpacked at once. */
-const CHUNK_BYTES = 1 << 20;
+/** Up to this size a file may be packed as small as it likes: logs of text and empty blocks often are. */
+const ANY_RATIO_MAX = 16 << 20;
+/** Stored files up to this size are compared with their checksum when they are first read. */
+const COMPARED_MAX = 1 << 20;
+/** How much of an archive is read at once. */
+const PART_BYTES = 1 << 20;
+/** How much of it is unpacked at once: deflate makes about a thousand times as many bytes of them. */
+const CHUNK_BYTES = 8 << 10;
 const STORED = 0;
 const DEFLATED = 8;
 const LOCAL_BYTES = 30;
 const LOCAL = 0x04034b50;
 
+type Zip = Extract<Source, { kind: 'zip' }>;
+
 /** The files of a source. */
 export function readers(source: Source, readSlice: ReadSlice): readonly ReadFile[] {
-  if (source.kind === 'zip') return archived(source.archive, readSlice);
+  if (source.kind === 'zip') return archived(source, readSlice);
   return source.files.map(({ path, file }) => ({
     path,
     bytes: file.size,
@@ -43,22 +51,43 @@ function readInto(file: Blob, at: number, buffer: Uint8Array, readSlice: ReadSli
   return bytes.length;
 }
 
-function archived(archive: Blob, readSlice: ReadSlice): readonly ReadFile[] {
+function archived({ name, archive }: Zip, readSlice: ReadSlice): readonly ReadFile[] {
   const part = (start: number, bytes: number) =>
     new Uint8Array(readSlice(archive.slice(start, start + bytes)));
   const tail = part(Math.max(archive.size - TAIL_BYTES, 0), TAIL_BYTES);
   const central = findCentral(tail, archive.size);
   const unpacked = new Unpacked(part, archive.size);
-  return entriesOf(part(central.offset, central.bytes)).map((entry) => ({
+  const entries = entriesOf(part(central.offset, central.bytes));
+  compare(name, entries);
+  return entries.map((entry) => ({
     path: entry.name,
     bytes: entry.bytes,
     read(at, buffer) {
       if (entry.method !== STORED) return copy(unpacked.file(entry), at, buffer);
-      const start = unpacked.start(entry);
+      const start = unpacked.stored(entry);
       const end = Math.min(start + at + buffer.length, start + entry.bytes);
       return readInto(archive.slice(0, end), start + at, buffer, readSlice);
     },
   }));
+}
+
+/** Compares what the list of an archive says with itself. */
+function compare(archive: string, entries: readonly ZipEntry[]): void {
+  const names = new Set<string>();
+  for (const { name, method, packed, bytes, isEncrypted } of entries) {
+    if (names.has(name)) {
+      const which = 'which of them the database means is not known';
+      throw new ZipError(
+        'damaged',
+        `The archive ${archive} has two files with the name "${name}": ${which}.`,
+      );
+    }
+    names.add(name);
+    if (method !== STORED || isEncrypted || packed === bytes) continue;
+    const says = `says that the file "${name}" is stored as it is, but gives it`;
+    const sizes = `${size(bytes)} in ${size(packed)} of the archive`;
+    throw new ZipError('damaged', `The archive ${archive} ${says} ${sizes}.`);
+  }
 }
 
 function copy(from: Uint8Array, at: number, buffer: Uint8Array): number {
@@ -67,11 +96,15 @@ function copy(from: Uint8Array, at: number, buffer: Uint8Array): number {
   return part.length;
 }
 
+const otherBytes = () => new ZipError('damaged', 'its bytes are not those that were packed');
+
 /** The files of an archive that were unpacked last. */
 class Unpacked {
   /** In the order of their last use. */
   readonly #kept = new Map<ZipEntry, Uint8Array>();
   #bytes = 0;
+  /** Stored files whose bytes are those that were packed. */
+  readonly #sound = new Set<ZipEntry>();
 
   constructor(
     private readonly part: (start: number, bytes: number) => Uint8Array,
@@ -91,7 +124,24 @@ class Unpacked {
     if (header.length < LOCAL_BYTES || view.getUint32(0, true) !== LOCAL) {
       throw new ZipError('damaged', `the archive has no file at ${entry.header}`);
     }
-    return entry.header + LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
+    const start = entry.header + LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
+    if (start + entry.packed > this.archiveBytes) {
+      throw new ZipError('damaged', 'the archive ends before it');
+    }
+    return start;
+  }
+
+  /**
+   * Where the bytes of a stored file begin. The first time a small one is compared with its checksum. A large one is
+   * not: it would have to be read whole for a part of it, and tables, logs and manifests have checksums of their own.
+   */
+  stored(entry: ZipEntry): number {
+    const start = this.start(entry);
+    if (entry.bytes <= COMPARED_MAX && !this.#sound.has(entry)) {
+      if (crc32(this.part(start, entry.bytes)) !== entry.crc32) throw otherBytes();
+      this.#sound.add(entry);
+    }
+    return start;
   }
 
   file(entry: ZipEntry): Uint8Array {
@@ -107,10 +157,11 @@ class Unpacked {
       throw new ZipError('not_read', `the archive packs it by method ${entry.method}`);
     }
     // What the archive says of itself decides before anything is unpacked; it gets no more room than that.
-    if (entry.bytes > UNPACKED_MAX || entry.bytes > entry.packed * ZIP_RATIO_MAX + 65_536) {
-      const most = size(UNPACKED_MAX);
+    const likely = Math.max(entry.packed * ZIP_RATIO_MAX, ANY_RATIO_MAX);
+    if (entry.bytes > Math.min(likely, UNPACKED_MAX)) {
       const says = `it has ${size(entry.bytes)} in ${size(entry.packed)} of the archive`;
-      throw new ZipError('too_large', `${says}; at most ${most}, ${ZIP_RATIO_MAX} times as many`);
+      const most = `at most ${size(UNPACKED_MAX)}, and above ${size(ANY_RATIO_MAX)}`;
+      throw new ZipError('too_large', `${says}; ${most} at most ${ZIP_RATIO_MAX} times as many`);
     }
     for (const [oldest, { length }] of this.#kept) {
       if (this.#bytes + entry.bytes <= UNPACKED_MAX) break;
@@ -133,17 +184,25 @@ class Unpacked {
       done += chunk.length;
     });
     try {
-      for (let at = 0; at < entry.packed; at += CHUNK_BYTES) {
-        const count = Math.min(CHUNK_BYTES, entry.packed - at);
-        inflate.push(this.part(start + at, count), at + count === entry.packed);
-      }
+      for (const [chunk, isLast] of this.#chunks(start, entry.packed)) inflate.push(chunk, isLast);
     } catch (error) {
       if (error instanceof ZipError) throw error;
       throw new ZipError('damaged', 'it cannot be unpacked');
     }
     if (done !== bytes.length || crc32(bytes) !== entry.crc32) {
-      throw new ZipError('damaged', 'its bytes are not those that were packed');
+      throw otherBytes();
     }
     return bytes;
+  }
+
+  /** The bytes of an entry in small pieces, and whether each is the last one. */
+  *#chunks(start: number, packed: number): Generator<[Uint8Array, boolean]> {
+    for (let at = 0; at < packed; at += PART_BYTES) {
+      const part = this.part(start + at, Math.min(PART_BYTES, packed - at));
+      for (let from = 0; from < part.length; from += CHUNK_BYTES) {
+        const chunk = part.subarray(from, from + CHUNK_BYTES);
+        yield [chunk, at + from + chunk.length === packed];
+      }
+    }
   }
 }

@@ -55,4 +55,10 @@ describe('what was dropped', () => {
     const archive = zipSync({ 'notes.txt': new Uint8Array(1) });
     expect(await chosenSource([listed('x.zip', archive)])).toMatchObject({ kind: 'zip' });
   });
+
+  it('is an archive also when it is broken, and has the name of a single file', async () => {
+    const broken = await chosenSource([listed('bad.ZIP', new Uint8Array(9))]);
+    expect(broken).toMatchObject({ kind: 'zip', name: 'bad.ZIP' });
+    expect(await chosenSource([listed('notes.txt')])).toMatchObject({ name: 'notes.txt' });
+  });
 });

@@ -17,11 +17,14 @@ export async function foreignSource(listed: readonly Listed[]): Promise<Source |
   return looksForeign(listed.map(({ path }) => path)) ? filesSource(listed) : null;
 }
 
+const ZIP_NAME = /\.zip$/i;
+
 /** What a person has chosen to be opened as a directory, whatever it looks like. */
 export async function chosenSource(listed: readonly Listed[]): Promise<Source> {
   const [only] = listed;
-  if (only !== undefined && listed.length === 1 && (await isZip(only.file))) {
-    return zipSource(only.file);
+  if (only !== undefined && listed.length === 1) {
+    // A broken archive may not begin as one; to be told why, it has to be opened as what its name says.
+    if (ZIP_NAME.test(only.path) || (await isZip(only.file))) return zipSource(only.file);
   }
   return filesSource(listed);
 }
@@ -31,7 +34,8 @@ const zipSource = (archive: File): Source => ({ kind: 'zip', name: archive.name,
 function filesSource(listed: readonly Listed[]): Source {
   const first = listed[0]?.path ?? '';
   const at = first.indexOf('/');
-  const name = at > 0 ? first.slice(0, at) : 'the files';
+  const alone = listed.length === 1 ? first : 'the files';
+  const name = at > 0 ? first.slice(0, at) : alone;
   return { kind: 'files', name, files: listed.map(({ path, file }) => ({ path, file })) };
 }
 

@@ -18,18 +18,27 @@ interface Props {
 /** Parts of one answer. */
 const PARTS = 200;
 
+/** Files in the choice; a longer one hardly opens. */
+const CHOICE_MAX = 1000;
+
 /** Every byte of a file by its name: parts, opened one by one, beside the bytes themselves. */
 export function BytesTab({ files, file, onFile }: Props) {
+  const choice = files.filter(({ name }, place) => place < CHOICE_MAX || name === file);
   return (
     <section className="lens-bytes" aria-label="Bytes">
       <div className="lens-bytes-head">
         <label htmlFor="lens-bytes-file">File</label>
         <select id="lens-bytes-file" value={file} onChange={(event) => onFile(event.target.value)}>
-          {files.map(({ name, bytes, why }) => (
+          {choice.map(({ name, bytes, why }) => (
             <option key={name} value={name}>
               {name}: {size(bytes)}, {why}
             </option>
           ))}
+          {choice.length < files.length && (
+            <option disabled>
+              {count(files.length - choice.length)} more: the tab of files leads to them
+            </option>
+          )}
         </select>
       </div>
       <FileParts key={file} file={file} />

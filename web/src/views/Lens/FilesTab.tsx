@@ -1,6 +1,7 @@
 import './Sheets.css';
 
 import { count, counted, size } from '../../model/words';
+import { MoreLines, useFirst } from './MoreLines';
 import type { FileLine } from './scene/answers';
 
 interface Props {
@@ -26,7 +27,8 @@ const KINDS: Readonly<Record<FileLine['kind'], string>> = {
 export function FilesTab({ files, manifest, onBytes }: Props) {
   const idle = files.filter(({ counts }) => !counts);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
-  const most = Math.max(1, ...files.map(({ bytes }) => bytes));
+  const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes), 1);
+  const first = useFirst(files);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Files" tabIndex={0}>
@@ -50,7 +52,7 @@ export function FilesTab({ files, manifest, onBytes }: Props) {
           </tr>
         </thead>
         <tbody>
-          {files.map(({ name, bytes, kind, counts, why }) => (
+          {first.lines.map(({ name, bytes, kind, counts, why }) => (
             <tr key={name} className={counts ? '' : 'is-idle'}>
               <th scope="row">
                 <button type="button" className="link" onClick={() => onBytes(name)}>
@@ -72,6 +74,7 @@ export function FilesTab({ files, manifest, onBytes }: Props) {
           ))}
         </tbody>
       </table>
+      <MoreLines first={first} nouns="files" />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import '../Timeline/Timeline.css';
 import './HistoryBar.css';
 
-import { count } from '../../model/words';
+import { count, counted } from '../../model/words';
 import { Icon } from '../shared/Icon';
 import { HistorySlider } from './HistorySlider';
 import { JumpForm } from './JumpForm';
@@ -88,7 +88,7 @@ function StepWords(props: Props & { line: StepLine | null }) {
           </>
         )}
         {!history.isWhole && history.failure === null && (
-          <span>reading the history: {count(history.steps.length)} steps so far</span>
+          <span>reading the history: {counted(history.steps.length, 'step')} so far</span>
         )}
         {history.failure !== null && <span className="problem">{history.failure}</span>}
       </p>

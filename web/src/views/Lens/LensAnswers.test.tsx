@@ -79,6 +79,25 @@ describe('the questions', () => {
   });
 });
 
+describe('the choice of a column family among the questions', () => {
+  it('is there for questions about a key only, which is looked for in that family', async () => {
+    const { user } = await shown('c_families', 'Questions');
+    expect(await screen.findByRole('status')).toBeVisible();
+    expect(screen.queryByLabelText('Column family')).toBeNull();
+    await user.click(screen.getByRole('button', { name: /Which tables cover/ }));
+    await user.selectOptions(screen.getByLabelText('Column family'), '4');
+    expect(screen.getByLabelText('About the key')).toHaveAttribute(
+      'placeholder',
+      'any key of any family',
+    );
+    await user.type(screen.getByLabelText('About the key'), 'user:000300');
+    await user.click(screen.getByRole('button', { name: 'Ask' }));
+    expect(await screen.findByText(/^Key "user:000300" of family "größe" /)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: /Why are logs/ }));
+    expect(screen.queryByLabelText('Column family')).toBeNull();
+  });
+});
+
 const escaped = (text: string) => text.replace(/[?.]/g, '\\$&');
 
 /** The text of a file that is to be saved; what tests know as a file cannot be read as a whole. */

@@ -116,8 +116,9 @@ function FamilyFacts({ answer, family, isPast }: Props) {
 
 /** Tables without a file: of a step of the past they were deleted since. */
 function missingRow(missing: number, isPast: boolean) {
-  if (isPast) return ['Deleted since', `files of ${counted(missing, 'table')}`] as const;
-  const words = `▲ files of ${counted(missing, 'table')} are not in the directory`;
+  if (isPast) return ['Deleted since', `${counted(missing, 'file')} of tables`] as const;
+  const verb = missing === 1 ? 'is' : 'are';
+  const words = `▲ ${counted(missing, 'file')} of tables ${verb} not in the directory`;
   return [
     'Missing',
     <span key="missing" className="problem">

@@ -8,7 +8,7 @@ import { FilesTab } from './FilesTab';
 import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
 import { LevelsTab } from './LevelsTab';
 import { ProblemsTab } from './ProblemsTab';
-import { QuestionsTab } from './QuestionsTab';
+import { isAboutKeys, QuestionsTab } from './QuestionsTab';
 import { ReadTab, type ReadWish } from './ReadTab';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
 import { useHistory } from './useHistory';
@@ -67,6 +67,7 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
   const family = overview.families.find(({ id }) => id === shown.family) ?? overview.families[0];
   const { tab } = shown;
   const problems = found?.problems ?? overview.problems;
+  const hasChoice = tab !== 'Questions' || isAboutKeys(shown.question.id);
   return (
     <div className="lens">
       <LensHead
@@ -81,7 +82,7 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
         <div className="lens-tabs">
           <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
           <span className="lens-promise">Nothing is written, no byte leaves this page</span>
-          {family && (
+          {family && hasChoice && (
             <FamilyPicker
               families={overview.families}
               family={family}

@@ -64,13 +64,13 @@ function Status({ state, onChoose }: StatusProps): ReactNode {
     case 'failed':
       return (
         <p className="lens-failed" role="alert">
-          <strong>▲ {state.name} was not opened:</strong> {state.failure.message}
+          <strong>▲ {state.name} could not be opened:</strong> {state.failure.message}
         </p>
       );
     case 'choosing':
       return (
         <section className="lens-choosing" aria-label="Which database?">
-          <p>{state.name} holds several folders that look like a database. Which one?</p>
+          <p>Several folders of {state.name} look like a database. Which one?</p>
           <div className="commands">
             {state.folders.map((folder) => (
               <button

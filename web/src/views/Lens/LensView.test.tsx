@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { Lens } from '../../lens/lens';
 import { fixtureSource, openedLens, realLens } from '../../testing/realLens';
+import { blobOf } from '../../testing/slices';
 import { LensView } from './LensView';
 
 async function shown(fixture: string) {
@@ -185,6 +186,25 @@ describe('before a directory is open', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('the server answered 404');
     await lens.open(fixtureSource('p_history'));
     expect(await screen.findByRole('heading', { name: 'Pebble p_history' })).toBeVisible();
+  });
+
+  it('an archive that is none is told as one that cannot be read', async () => {
+    const { user } = start();
+    const bad = new File([new Uint8Array(300)], 'bad.zip');
+    bad.arrayBuffer = async () => new ArrayBuffer(300);
+    bad.slice = () => blobOf(new Uint8Array(300));
+    await user.upload(screen.getByLabelText('Archive to open'), bad);
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent(
+      '▲ bad.zip could not be opened: The archive cannot be read: it has no end, so it was cut off or is no zip archive.',
+    );
+  });
+
+  it('files and one file are told in the right number', async () => {
+    const { lens } = start();
+    const files = ['a', 'b'].map((path) => ({ path, file: blobOf(new Uint8Array(3)) }));
+    await lens.open({ kind: 'files', name: 'the files', files });
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^▲ the files could not be opened:/);
   });
 
   it('one of several databases is chosen', async () => {

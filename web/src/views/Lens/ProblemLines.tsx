@@ -1,6 +1,7 @@
 import { decodeHex } from '../../model/bytes';
 import { escapeBytes } from '../../model/keys';
 import { count } from '../../model/words';
+import { MoreLines, useFirst } from './MoreLines';
 import type { Problem, Severity } from './scene/answers';
 
 /** The sign and the word of each severity. */
@@ -12,16 +13,20 @@ const SEVERITIES: Readonly<Record<Severity, readonly [string, string]>> = {
 
 /** Findings, one below the other; nothing for none. */
 export function ProblemLines({ problems }: { problems: readonly Problem[] }) {
+  const first = useFirst(problems);
   if (problems.length === 0) return null;
   return (
-    <ul className="lens-problems">
-      {problems.map((problem) => (
-        <ProblemLine
-          key={`${problem.file} ${problem.offset} ${problem.message}`}
-          problem={problem}
-        />
-      ))}
-    </ul>
+    <>
+      <ul className="lens-problems">
+        {first.lines.map((problem) => (
+          <ProblemLine
+            key={`${problem.file} ${problem.offset} ${problem.message}`}
+            problem={problem}
+          />
+        ))}
+      </ul>
+      <MoreLines first={first} nouns="findings" />
+    </>
   );
 }
 

@@ -92,16 +92,22 @@ export function ProblemsTab({ lens, family, work, problems, found, onFound }: Pr
 
 function verdict(problems: readonly Problem[], found: { deep: boolean } | null): string {
   const bad = problems.filter(({ severity }) => severity === 'error').length;
-  const what = bad === 0 ? 'No damage' : counted(bad, 'problem');
   const others = problems.length - bad;
-  const more = others === 0 ? '' : `, and ${counted(others, 'remark')}`;
   if (found === null) {
-    return `${what}${more} was found while opening; checksums have not been compared yet.`;
+    return `${foundWords(bad, others, ' while opening')}; checksums have not been compared yet.`;
   }
   const how = found.deep
     ? 'every checksum was compared and every entry decoded'
     : 'every checksum was compared';
-  return `${what}${more} was found: ${how}.`;
+  return `${foundWords(bad, others, '')}: ${how}.`;
+}
+
+/** What was found in words; `when` follows the verb. */
+function foundWords(bad: number, others: number, when: string): string {
+  const remarks = counted(others, 'remark');
+  if (bad === 0) return `No damage was found${when}${others === 0 ? '' : `, but ${remarks}`}`;
+  const what = others === 0 ? counted(bad, 'problem') : `${counted(bad, 'problem')} and ${remarks}`;
+  return `${what} ${bad + others === 1 ? 'was' : 'were'} found${when}`;
 }
 
 const WORK_WORDS = { check: 'Checking', export: 'Reading' };

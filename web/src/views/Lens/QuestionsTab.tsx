@@ -22,14 +22,16 @@ interface Props extends Links {
   onQuestion(question: AskedQuestion): void;
 }
 
-/** Questions that can be about one key. */
-const ABOUT_KEYS: readonly string[] = ['cover', 'scans'];
+/** Whether a question can be about one key of a family; the others are about the whole database. */
+export function isAboutKeys(id: string): boolean {
+  return id === 'cover' || id === 'scans';
+}
 
 /** The ten questions that people ask, each answered from what the directory says. */
 export function QuestionsTab(props: Props) {
   const { lens, family, question, onQuestion } = props;
   const { id, key } = question;
-  const isAboutKey = ABOUT_KEYS.includes(id);
+  const isAboutKey = isAboutKeys(id);
   const query = {
     ask: 'report',
     id,
@@ -99,7 +101,7 @@ function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null
         label="About the key"
         typed={typed}
         problem={problem}
-        placeholder="the key with most above it"
+        placeholder="any key of any family"
         onTyped={(next) => {
           setTyped(next);
           setProblem(null);

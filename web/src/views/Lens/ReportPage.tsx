@@ -52,7 +52,7 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
                   <th scope="row">{label}</th>
                   <td>
                     {cellWords(value, { name: label, unit })}{' '}
-                    <span className="dim">{unitWords(unit)}</span>
+                    <span className="dim">{unitWords(unit, value)}</span>
                   </td>
                 </tr>
               ))}

@@ -18,8 +18,8 @@ export function ScanResult({ rows, onNext }: Props) {
   return (
     <div className="lens-scan">
       <p className="lens-verdict" role="status">
-        <strong>{counted(entries.length, 'live entry')}</strong> of {count(passed.entries)} that
-        were read
+        <strong>{counted(entries.length, 'live entry')}</strong> of{' '}
+        {counted(passed.entries, 'entry')} read
         <span className="dim lens-cost">
           {counted(reads, 'read')} of files, {size(read_bytes)}
         </span>
@@ -74,18 +74,9 @@ export function ScanResult({ rows, onNext }: Props) {
 
 /** The entries that the scan went over, to scale: what it returned, and what it had to pass. */
 function PassedBar({ passed }: { passed: Passed }) {
-  const { entries, tombstones, range_deleted, shadowed, joined, unread } = passed;
+  const { entries } = passed;
   if (entries === 0) return null;
-  const live = Math.max(entries - tombstones - range_deleted - shadowed - joined - unread, 0);
-  const parts = [
-    ['live', `${count(live)} live`, live],
-    ['joined', `${count(joined)} joined with a newer merge operand`, joined],
-    ['shadowed', `${counted(shadowed, 'older version')}, shadowed`, shadowed],
-    ['tombstones', counted(tombstones, 'tombstone'), tombstones],
-    ['deleted', `${count(range_deleted)} hidden by range deletions`, range_deleted],
-    ['unread', `${count(unread)} with a value that could not be read`, unread],
-  ] as const;
-  const shown = parts.filter(([, , number]) => number > 0);
+  const shown = partsOf(passed).filter(([, , number]) => number > 0);
   return (
     <div className="lens-passed">
       <span className="lens-passed-bar" aria-hidden="true">
@@ -100,11 +91,24 @@ function PassedBar({ passed }: { passed: Passed }) {
       <ul>
         {shown.map(([kind, words, number]) => (
           <li key={kind}>
-            <i className={`is-${kind}`} aria-hidden="true" /> {words} (
-            {percent(number / entries)})
+            <i className={`is-${kind}`} aria-hidden="true" /> {words} ({percent(number / entries)})
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** Each entry that was read is in one part. */
+function partsOf(passed: Passed) {
+  const { entries, tombstones, range_deleted, shadowed, joined, unread } = passed;
+  const live = Math.max(entries - tombstones - range_deleted - shadowed - joined - unread, 0);
+  return [
+    ['live', `${count(live)} live`, live],
+    ['joined', `${count(joined)} joined with a newer merge operand`, joined],
+    ['shadowed', `${counted(shadowed, 'older version')}, shadowed`, shadowed],
+    ['tombstones', counted(tombstones, 'tombstone'), tombstones],
+    ['deleted', `${count(range_deleted)} hidden by range deletions`, range_deleted],
+    ['unread', `${count(unread)} with a value that could not be read`, unread],
+  ] as const;
 }

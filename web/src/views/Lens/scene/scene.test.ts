@@ -11,7 +11,7 @@ import { extentOf, nextChange, stepAtTime, stepOfEdit } from './history';
 import { lanesOf, levelsScene, overlapped } from './levels';
 import { SHADES, shadeNamed } from './shades';
 import { slotNear, slotsOf, stepAtX, stepX } from './slider';
-import { age, cellWords, duration, moment, percent, tied } from './words';
+import { age, cellWords, duration, moment, percent, tied, unitWords } from './words';
 
 let lens: Lens;
 let steps: StepLine[];
@@ -200,6 +200,9 @@ describe('words', () => {
     expect([0, 59, 3700, 200_000].map(age)).toEqual(['new', '59 s old', '1 h old', '2 d old']);
     expect(moment(1795315471182989)).toBe('2026-11-22 02:44:31.182 UTC');
     expect(cellWords(null, { name: 'created', unit: 's since 1970' })).toBe('–');
+    expect([unitWords('files', 2), unitWords('files', 1)]).toEqual(['files', 'file']);
+    expect([unitWords('sorted runs', 1), unitWords('times', 1)]).toEqual(['sorted run', 'times']);
+    expect(unitWords('bytes', 1)).toBe('');
     expect(cellWords(0.25, { name: 'share of tombstones', unit: '' })).toBe('25 %');
     expect(tied('5 % of 10.3 KiB in 2 steps')).toBe('5\u00a0% of 10.3\u00a0KiB in 2 steps');
   });

@@ -76,8 +76,10 @@ export function cellWords(cell: Cell, { name, unit }: Pick<Column, 'name' | 'uni
 }
 
 /** The unit that stands after a figure, where the words of its value do not have it already. */
-export function unitWords(unit: string): string {
-  return /^(bytes|µs|s since 1970|µs since 1970|bytes\/s)$/.test(unit) ? '' : unit;
+export function unitWords(unit: string, value: Cell): string {
+  if (/^(bytes|µs|s since 1970|µs since 1970|bytes\/s)$/.test(unit)) return '';
+  // A ratio of one is still "1 times".
+  return value === 1 && unit !== 'times' ? unit.replace(/s$/, '') : unit;
 }
 
 /** What the newest entry of a key is, in a word. */

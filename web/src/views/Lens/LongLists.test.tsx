@@ -1,0 +1,72 @@
+import { render, screen } from '@testing-library/react';
+
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { DirectoryProvider } from './asking';
+import { BytesTab } from './BytesTab';
+import { FilesTab } from './FilesTab';
+import { ProblemLines } from './ProblemLines';
+import type { FileLine, Problem } from './scene/answers';
+
+const files: FileLine[] = Array.from({ length: 100_000 }, (_, at) => ({
+  name: `${String(at).padStart(6, '0')}.sst`,
+  bytes: at,
+  kind: 'table',
+  counts: false,
+  why: 'no table of the database',
+}));
+
+/** Their number; to find so many by their roles takes seconds. */
+const shown = (selector: string) => document.querySelectorAll(selector).length;
+
+describe('a directory of a hundred thousand files', () => {
+  it('shows the first of them, and more at a press', async () => {
+    const user = userEvent.setup();
+    render(<FilesTab files={files} manifest="MANIFEST-000001" onBytes={() => {}} />);
+    expect(screen.getByText(/^100,000 files;/)).toBeVisible();
+    expect(shown('tbody tr')).toBe(200);
+    expect(screen.getByText('200 of 100,000')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'More files' }));
+    expect(shown('tbody tr')).toBe(1000);
+    expect(screen.getByText('000999.sst')).toBeVisible();
+    expect(screen.getByText('1,000 of 100,000')).toBeVisible();
+  });
+
+  it('has a choice of files that is no longer than that, with the one on show', () => {
+    render(
+      <DirectoryProvider value={() => new Promise(() => {})}>
+        <BytesTab files={files} file="054321.sst" onFile={() => {}} />
+      </DirectoryProvider>,
+    );
+    expect(shown('option')).toBe(1002);
+    expect(screen.getByLabelText('File')).toHaveValue('054321.sst');
+    expect(screen.getByText(/^98,999 more/)).toBeDisabled();
+  });
+});
+
+describe('few of them', () => {
+  it('are all there', () => {
+    render(<FilesTab files={files.slice(0, 200)} manifest="MANIFEST-000001" onBytes={() => {}} />);
+    expect(shown('tbody tr')).toBe(200);
+    expect(screen.queryByRole('button', { name: 'More files' })).toBeNull();
+  });
+});
+
+describe('a directory with very many problems', () => {
+  it('shows the first of them, and more at a press', async () => {
+    const user = userEvent.setup();
+    const problems: Problem[] = files.slice(0, 3000).map(({ name }) => ({
+      file: name,
+      offset: null,
+      severity: 'error',
+      message: 'The file is missing.',
+      family: null,
+      level: null,
+      keys: null,
+    }));
+    render(<ProblemLines problems={problems} />);
+    expect(shown('li')).toBe(200);
+    await user.click(screen.getByRole('button', { name: 'More findings' }));
+    expect(shown('li')).toBe(1000);
+  });
+});

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import { count } from '../../model/words';
+
+/** Lines of a long list that are shown at first; a page with tens of thousands of them hardly moves. */
+const FIRST = 200;
+
+/** The first lines of a long list, and a way to more of them. */
+export interface FirstOf<Line> {
+  readonly lines: readonly Line[];
+  readonly all: number;
+  onMore(): void;
+}
+
+export function useFirst<Line>(all: readonly Line[]): FirstOf<Line> {
+  const [shown, setShown] = useState(FIRST);
+  return {
+    lines: all.length > shown ? all.slice(0, shown) : all,
+    all: all.length,
+    onMore: () => setShown(shown + 4 * FIRST),
+  };
+}
+
+interface Props {
+  first: FirstOf<unknown>;
+  /** The word for several lines. */
+  nouns: string;
+}
+
+/** Shows more of a long list; nothing when all of it is there. */
+export function MoreLines({ first: { lines, all, onMore }, nouns }: Props) {
+  if (lines.length === all) return null;
+  return (
+    <p>
+      <button type="button" className="command" onClick={onMore}>
+        More {nouns}
+      </button>{' '}
+      <span className="dim">
+        {count(lines.length)} of {count(all)}
+      </span>
+    </p>
+  );
+}
