@@ -6,6 +6,10 @@ use crate::{BlobFile, Comparator, Engine, Family, State, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// Levels that a family may have: 0 to 63. RocksDB's `num_levels` is 7 unless set, and has no limit of its own; but
+/// even where each level is only twice as large as the one above it, 64 of them hold more than any disk.
+pub(crate) const LEVELS_MAX: u32 = 64;
+
 /// A sentence about what in an edit does not fit the state, and the family that it concerns.
 pub(super) struct Fault {
     pub(super) message: String,
@@ -199,6 +203,14 @@ impl Building {
         }
         for (level, mut table) in edit.added {
             let number = table.number;
+            // RocksDB opens no database with a table below the last of its levels.
+            if level >= LEVELS_MAX {
+                faults.push(format!(
+                    "table {number} is added to level {level}, but a family has at most \
+                     {LEVELS_MAX} levels; it is left out"
+                ));
+                continue;
+            }
             table.added_by_edit = index;
             let table = Arc::new(table);
             self.added.entry(level).or_default().push(Arc::clone(&table));
