@@ -21,6 +21,8 @@ pub(super) struct Builder {
     /// Everything but the families.
     rest: State,
     families: BTreeMap<u32, Building>,
+    /// Tables of all families.
+    tables: usize,
 }
 
 /// A family that edits are applied to.
@@ -34,6 +36,8 @@ struct Building {
     added: BTreeMap<u32, Vec<Arc<TableFile>>>,
     /// Levels with changes since then.
     changed: BTreeSet<u32>,
+    /// Levels that tables have left since then.
+    left: BTreeSet<u32>,
     blobs: BTreeMap<u64, BlobFile>,
 }
 
@@ -53,16 +57,16 @@ impl Builder {
             timestamps_persisted: true,
         };
         let families = BTreeMap::from([(0, Building::new(0, "default".to_owned()))]);
-        Self { rest, families }
+        Self { rest, families, tables: 0 }
     }
 
     /// After the edits that led to `state`.
     pub(super) fn from_state(state: &State) -> Self {
         let families =
             state.families.iter().map(|(id, family)| (*id, Building::from_family(family)));
-        let families = families.collect();
-        let rest = State { families: BTreeMap::new(), ..state.clone() };
-        Self { rest, families }
+        let families: BTreeMap<u32, Building> = families.collect();
+        let tables = families.values().map(|family| family.tables.len()).sum();
+        Self { rest: without_families(state), families, tables }
     }
 
     /// Levels and numbers of all tables of a family.
@@ -78,7 +82,7 @@ impl Builder {
 
     /// Whether any family has a table.
     pub(super) fn has_tables(&self) -> bool {
-        self.families.values().any(|family| !family.tables.is_empty())
+        self.tables > 0
     }
 
     /// Applies the edit with this index. What does not fit is told and left out.
@@ -89,7 +93,9 @@ impl Builder {
             self.families.entry(edit.family).or_insert_with(|| Building::new(edit.family, name));
         }
         if edit.family_dropped {
-            if self.families.remove(&edit.family).is_none() {
+            if let Some(family) = self.families.remove(&edit.family) {
+                self.tables = self.tables.saturating_sub(family.tables.len());
+            } else {
                 let message = format!("family {} is dropped, but does not exist", edit.family);
                 faults.push(Fault { message, family: None });
             }
@@ -100,7 +106,9 @@ impl Builder {
             faults.push(Fault { message, family: None });
             return faults;
         };
+        let before = family.tables.len();
         let messages = family.apply(edit, index);
+        self.tables = (self.tables + family.tables.len()).saturating_sub(before);
         let name = &family.rest.name;
         let named = |message| Fault { message, family: Some(name.clone()) };
         faults.extend(messages.into_iter().map(named));
@@ -142,6 +150,22 @@ impl Builder {
     }
 }
 
+/// A copy of everything but the families.
+fn without_families(state: &State) -> State {
+    State {
+        engine: state.engine,
+        families: BTreeMap::new(),
+        next_file: state.next_file,
+        last_sequence: state.last_sequence,
+        min_log_number: state.min_log_number,
+        previous_log_number: state.previous_log_number,
+        tracked_logs: state.tracked_logs.clone(),
+        backings: state.backings.clone(),
+        database_id: state.database_id.clone(),
+        timestamps_persisted: state.timestamps_persisted,
+    }
+}
+
 impl Building {
     fn new(id: u32, name: String) -> Self {
         Self {
@@ -158,6 +182,7 @@ impl Building {
             levels: BTreeMap::new(),
             added: BTreeMap::new(),
             changed: BTreeSet::new(),
+            left: BTreeSet::new(),
             blobs: BTreeMap::new(),
         }
     }
@@ -192,6 +217,7 @@ impl Building {
                 Some((found, _)) if *found == level => {
                     self.tables.remove(&number);
                     self.changed.insert(level);
+                    self.left.insert(level);
                 }
                 Some((found, _)) => faults.push(format!(
                     "table {number} is removed from level {level}, but is in level {found}"
@@ -217,6 +243,7 @@ impl Building {
             self.changed.insert(level);
             if let Some((found, _)) = self.tables.insert(number, (level, table)) {
                 self.changed.insert(found);
+                self.left.insert(found);
                 faults.push(format!(
                     "table {number} is added to level {level}, but is in level {found} already"
                 ));
@@ -230,6 +257,7 @@ impl Building {
             self.sort_level(engine, level);
         }
         self.added.clear();
+        self.left.clear();
         let tables = self.levels.values().flatten().map(AsRef::as_ref);
         let blob_files = blobs::counting(engine, &self.blobs, tables);
         Family { levels: self.levels.clone(), blob_files, ..self.rest.clone() }
@@ -243,7 +271,9 @@ impl Building {
             let found = self.tables.get(&table.number);
             found.is_some_and(|(_, current)| Arc::ptr_eq(current, table))
         };
-        tables.retain(current);
+        if self.left.contains(&level) {
+            tables.retain(current);
+        }
         order::sort(engine, level, self.rest.comparator, &mut tables);
         if !tables.is_empty() {
             self.levels.insert(level, tables);
