@@ -103,3 +103,57 @@ fn pebble_and_leveldb_have_seven_levels_and_read_no_edit_about_another_one() {
         assert!(problem.offset > Some(manifest.edits()[1].offset), "{problem:?}");
     }
 }
+
+/// The edit that adds a family.
+fn family(id: u64, name: &str) -> Vec<u8> {
+    let mut edit = Vec::new();
+    push_varint(&mut edit, 200);
+    push_varint(&mut edit, id);
+    push_varint(&mut edit, 201);
+    push_string(&mut edit, name.as_bytes());
+    edit
+}
+
+#[test]
+fn a_family_that_is_added_twice_is_named_and_stays_as_it_was() {
+    let dropping = |id| {
+        let mut edit = Vec::new();
+        push_varint(&mut edit, 200);
+        push_varint(&mut edit, id);
+        push_varint(&mut edit, 202);
+        edit
+    };
+    let edits = [
+        first(b"leveldb.BytewiseComparator"),
+        family(1, "a"),
+        family(0, "x"),
+        family(1, "b"),
+        family(2, "a"),
+        dropping(1),
+        dropping(2),
+        family(3, "a"),
+    ];
+    let manifest = open(Engine::RocksDb, &edits);
+    let names: Vec<&str> = manifest.last().families.values().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["default", "a"]);
+    let found: Vec<(Severity, Option<u64>, &str)> = manifest
+        .problems()
+        .iter()
+        .map(|problem| (problem.severity, problem.offset, problem.message.as_str()))
+        .collect();
+    let at = |edit: usize| Some(manifest.edits()[edit].offset);
+    let expected = [
+        (
+            Severity::Error,
+            at(2),
+            "edit 2: family 0 is added as \"x\", but is there already as \"default\", which it stays",
+        ),
+        (
+            Severity::Error,
+            at(3),
+            "edit 3: family 1 is added as \"b\", but is there already as \"a\", which it stays",
+        ),
+        (Severity::Note, at(4), "edit 4: family 2 has the name \"a\", which family 1 has, too"),
+    ];
+    assert_eq!(found, expected);
+}

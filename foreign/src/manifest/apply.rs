@@ -2,7 +2,7 @@
 
 use super::edit::Edit;
 use super::{blobs, order};
-use crate::{BlobFile, Comparator, Engine, Family, State, TableFile};
+use crate::{BlobFile, Comparator, Engine, Family, Severity, State, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -14,6 +14,14 @@ pub(crate) const LEVELS_MAX: u32 = 64;
 pub(super) struct Fault {
     pub(super) message: String,
     pub(super) family: Option<String>,
+    pub(super) severity: Severity,
+}
+
+impl Fault {
+    /// One that concerns no family that is there.
+    fn new(message: String) -> Self {
+        Self { message, family: None, severity: Severity::Error }
+    }
 }
 
 /// The state that edits are applied to.
@@ -23,6 +31,8 @@ pub(super) struct Builder {
     families: BTreeMap<u32, Building>,
     /// Tables of all families.
     tables: usize,
+    /// The family that each name belongs to.
+    names: BTreeMap<String, u32>,
 }
 
 /// A family that edits are applied to.
@@ -57,7 +67,8 @@ impl Builder {
             timestamps_persisted: true,
         };
         let families = BTreeMap::from([(0, Building::new(0, "default".to_owned()))]);
-        Self { rest, families, tables: 0 }
+        let names = BTreeMap::from([("default".to_owned(), 0)]);
+        Self { rest, families, tables: 0, names }
     }
 
     /// After the edits that led to `state`.
@@ -66,7 +77,8 @@ impl Builder {
             state.families.iter().map(|(id, family)| (*id, Building::from_family(family)));
         let families: BTreeMap<u32, Building> = families.collect();
         let tables = families.values().map(|family| family.tables.len()).sum();
-        Self { rest: without_families(state), families, tables }
+        let names = state.families.values().map(|family| (family.name.clone(), family.id));
+        Self { rest: without_families(state), families, tables, names: names.collect() }
     }
 
     /// Levels and numbers of all tables of a family.
@@ -90,29 +102,54 @@ impl Builder {
         self.apply_shared(&edit);
         let mut faults = Vec::new();
         if let Some(name) = edit.family_added.clone() {
-            self.families.entry(edit.family).or_insert_with(|| Building::new(edit.family, name));
+            faults.extend(self.add_family(edit.family, name));
         }
         if edit.family_dropped {
             if let Some(family) = self.families.remove(&edit.family) {
                 self.tables = self.tables.saturating_sub(family.tables.len());
+                let name = &family.rest.name;
+                if self.names.get(name) == Some(&edit.family) {
+                    self.names.remove(name);
+                }
             } else {
                 let message = format!("family {} is dropped, but does not exist", edit.family);
-                faults.push(Fault { message, family: None });
+                faults.push(Fault::new(message));
             }
             return faults;
         }
         let Some(family) = self.families.get_mut(&edit.family) else {
             let message = format!("the edit is about family {}, which does not exist", edit.family);
-            faults.push(Fault { message, family: None });
+            faults.push(Fault::new(message));
             return faults;
         };
         let before = family.tables.len();
         let messages = family.apply(edit, index);
         self.tables = (self.tables + family.tables.len()).saturating_sub(before);
         let name = &family.rest.name;
-        let named = |message| Fault { message, family: Some(name.clone()) };
+        let named = |message| Fault { family: Some(name.clone()), ..Fault::new(message) };
         faults.extend(messages.into_iter().map(named));
         faults
+    }
+
+    /// Adds a family, unless there is one with its number: RocksDB opens no such database. Families with the same name
+    /// are odd, but each is found by its number.
+    fn add_family(&mut self, id: u32, name: String) -> Option<Fault> {
+        if let Some(family) = self.families.get(&id) {
+            let first = &family.rest.name;
+            let message = format!(
+                "family {id} is added as \"{name}\", but is there already as \"{first}\", which it stays"
+            );
+            return Some(Fault { family: Some(first.clone()), ..Fault::new(message) });
+        }
+        let other = self.names.get(&name).copied();
+        let fault = other.map(|other| Fault {
+            message: format!("family {id} has the name \"{name}\", which family {other} has, too"),
+            family: Some(name.clone()),
+            severity: Severity::Note,
+        });
+        self.names.entry(name.clone()).or_insert(id);
+        self.families.insert(id, Building::new(id, name));
+        fault
     }
 
     /// What an edit says about the whole database.

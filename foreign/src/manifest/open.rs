@@ -232,7 +232,7 @@ impl Reader {
             self.faults += 1;
             if self.faults <= FAULTS_MAX {
                 let message = format!("edit {index}: {}", fault.message);
-                let mut problem = Problem::new(Severity::Error, &self.manifest.name, message);
+                let mut problem = Problem::new(fault.severity, &self.manifest.name, message);
                 problem.offset = offset;
                 problem.family = fault.family;
                 self.manifest.problems.push(problem);
