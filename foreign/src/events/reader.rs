@@ -111,7 +111,7 @@ impl Reader {
         self.local_jobs_from = self.events.jobs.len();
     }
 
-    /// Lines are left out here: what is running is unknown after them.
+    /// Lines are left out here: which jobs run is unknown after them.
     fn skip(&mut self) {
         self.running.clear();
         self.families.clear();
