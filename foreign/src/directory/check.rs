@@ -150,11 +150,8 @@ impl Parts<'_, '_> {
 
     /// The name of the family and the level of a table, and the table.
     fn place_of(&self, family: u32, number: u64) -> Option<(&str, u32, &TableFile)> {
-        let family = self.state.families.get(&family)?;
-        family.levels.iter().find_map(|(level, tables)| {
-            let table = tables.iter().find(|table| table.number == number)?;
-            Some((family.name.as_str(), *level, table.as_ref()))
-        })
+        let (level, table) = self.tables.place(family, number)?;
+        Some((self.state.families.get(&family)?.name.as_str(), level, table))
     }
 }
 

@@ -76,6 +76,7 @@ impl<'f> Directory<'f> {
         };
         let mut of_files = directory.compare_files();
         directory.problems.append(&mut of_files);
+        directory.problems.extend(Log::unread(files));
         Ok(directory)
     }
 

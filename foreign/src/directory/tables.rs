@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 /// One table and its family's order of keys.
 struct Slot<'f> {
+    level: u32,
     table: Arc<TableFile>,
     comparator: Comparator,
     reader: OnceCell<Result<Box<dyn TableReader + 'f>>>,
@@ -37,9 +38,11 @@ impl<'f> Tables<'f> {
     pub fn new(files: &'f dyn Files, state: &State) -> Self {
         let mut slots = BTreeMap::new();
         for family in state.families.values() {
-            for table in family.levels.values().flatten() {
+            let all = family.levels.iter();
+            for (level, table) in all.flat_map(|(level, all)| all.iter().map(move |t| (*level, t)))
+            {
                 let (table, comparator) = (Arc::clone(table), family.comparator);
-                let slot = Slot { table, comparator, reader: OnceCell::new() };
+                let slot = Slot { level, table, comparator, reader: OnceCell::new() };
                 slots.insert((family.id, slot.table.number), slot);
             }
         }
@@ -58,6 +61,12 @@ impl<'f> Tables<'f> {
         })?;
         let opened = slot.reader.get_or_init(|| self.open(slot));
         opened.as_ref().map(AsRef::as_ref).map_err(Clone::clone)
+    }
+
+    /// The level of table `number` of a family, and the table.
+    pub fn place(&self, family: u32, number: u64) -> Option<(u32, &TableFile)> {
+        let slot = self.slots.get(&(family, number))?;
+        Some((slot.level, slot.table.as_ref()))
     }
 
     fn open(&self, slot: &Slot<'f>) -> Result<Box<dyn TableReader + 'f>> {

@@ -1,28 +1,34 @@
 //! The lines of a file, read by pieces; long ones are cut.
 
 use crate::{Files, Result};
+use std::ops::Range;
 
 /// Bytes that are read at once.
 const PIECE_BYTES: usize = 64 << 10;
 /// Bytes of a line that are kept. A compaction of ten thousand files has a line of 80 KiB.
 pub(super) const LINE_BYTES_MAX: usize = 512 << 10;
 
-/// Calls `tell` with every line of `name`, without the line break: the offset of its first byte, its bytes, and
-/// whether it was cut. `tell` returns whether to go on.
+/// Calls `tell` with every line of the bytes `part` of `name`, without the line break: the offset of its first byte, its bytes, and
+/// whether it was cut. `tell` returns whether to go on. A line that begins before `part` or ends after it is left out.
 pub(super) fn each_line(
     files: &dyn Files,
     name: &str,
+    part: Range<u64>,
     tell: &mut dyn FnMut(u64, &[u8], bool) -> bool,
 ) -> Result<()> {
     let length = files.length(name).unwrap_or(0);
+    let end = part.end.min(length);
+    let mut is_inside = part.start == 0;
     let mut piece = vec![0; PIECE_BYTES];
     let mut line = Vec::new();
-    let (mut offset, mut line_offset, mut cut) = (0u64, 0u64, false);
-    while offset < length {
+    let (mut offset, mut line_offset, mut cut) = (part.start, part.start, false);
+    while offset < end {
         let read = files.read_at(name, offset, &mut piece)?;
         if read == 0 {
             break;
         }
+        let left = usize::try_from(end - offset).unwrap_or(usize::MAX);
+        let read = read.min(left);
         let mut at = offset;
         for part in piece.get(..read).unwrap_or_default().split_inclusive(|byte| *byte == b'\n') {
             let ends = part.ends_with(b"\n");
@@ -32,16 +38,16 @@ pub(super) fn each_line(
             line.extend_from_slice(text.get(..room).unwrap_or(text));
             at += part.len() as u64;
             if ends {
-                if !tell(line_offset, &line, cut) {
+                if is_inside && !tell(line_offset, &line, cut) {
                     return Ok(());
                 }
-                (line_offset, cut) = (at, false);
+                (line_offset, cut, is_inside) = (at, false, true);
                 line.clear();
             }
         }
         offset += read as u64;
     }
-    if !line.is_empty() {
+    if !line.is_empty() && is_inside && end == length {
         tell(line_offset, &line, cut);
     }
     Ok(())
@@ -55,7 +61,7 @@ mod tests {
     fn lines(content: Vec<u8>) -> Vec<(u64, usize, bool)> {
         let files = MemoryFiles::new([("LOG".to_owned(), content)]);
         let mut found = Vec::new();
-        each_line(&files, "LOG", &mut |offset, line, cut| {
+        each_line(&files, "LOG", 0..u64::MAX, &mut |offset, line, cut| {
             found.push((offset, line.len(), cut));
             true
         })

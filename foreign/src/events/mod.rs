@@ -7,6 +7,7 @@
 mod json;
 mod leveldb;
 mod lines;
+mod parts;
 mod reader;
 mod rocksdb;
 mod stalls;

@@ -1,6 +1,7 @@
 //! Reads the LOG files in order and keeps what later lines refer to.
 
 use super::lines::each_line;
+use super::parts::{Parts, parts};
 use super::text::Line;
 use super::{Event, Events, Ingested, Job, JobKind, Moved, Opening, What};
 use crate::{Engine, Files, Problem};
@@ -46,18 +47,29 @@ impl Log {
     /// Reads all LOG files. A file that cannot be read is a problem of the answer; the others still count.
     pub fn read(files: &dyn Files) -> Events {
         let mut reader = Reader::default();
-        for name in Self::names(files) {
-            reader.begin_file(&name);
-            let read = each_line(files, &name, &mut |_, line, _| {
-                reader.line(line);
-                true
-            });
-            if let Err(error) = read {
-                reader.events.problems.push(Problem::of(&error, &name));
+        for part in parts(files) {
+            reader.events.problems.extend(part.problem());
+            reader.begin_file(&part.name);
+            for (place, range) in [part.start, part.end].into_iter().enumerate() {
+                if place > 0 && !range.is_empty() {
+                    reader.skip();
+                }
+                let read = each_line(files, &part.name, range, &mut |_, line, _| {
+                    reader.line(line);
+                    true
+                });
+                if let Err(error) = read {
+                    reader.events.problems.push(Problem::of(&error, &part.name));
+                }
             }
             reader.end_file();
         }
         reader.events
+    }
+
+    /// The files that are too large to be read whole, as their lengths tell.
+    pub fn unread(files: &dyn Files) -> Vec<Problem> {
+        parts(files).iter().filter_map(Parts::problem).collect()
     }
 }
 
@@ -99,6 +111,14 @@ impl Reader {
         self.local_jobs_from = self.events.jobs.len();
     }
 
+    /// Lines are left out here: which jobs run is unknown after them.
+    fn skip(&mut self) {
+        self.running.clear();
+        self.families.clear();
+        self.moves.clear();
+        self.leveldb = [None; 2];
+    }
+
     /// Without one line that tells the difference to UTC, times stay local.
     fn end_file(&mut self) {
         if self.zone.is_none()
@@ -138,10 +158,7 @@ impl Reader {
     }
 
     fn open(&mut self, started: u64, session: Option<String>, version: Option<String>) {
-        self.running.clear();
-        self.families.clear();
-        self.moves.clear();
-        self.leveldb = [None; 2];
+        self.skip();
         self.opened = true;
         self.spend(size_of::<Opening>() + 100);
         if !self.events.cut_short {

@@ -7,6 +7,7 @@ pub mod compressed;
 pub mod header;
 mod recovery;
 mod window;
+mod zeros;
 
 use crate::{Engine, Error, Files, Result};
 use header::{BLOCK_BYTES, HEADER_BYTES, Header, Parsed, Piece};
@@ -109,6 +110,8 @@ pub struct Records<'f> {
     skip_pieces: bool,
     /// Whether the damaged frame is the one at `position`, so that the next sound one must be searched for.
     search: bool,
+    /// Where the row of blocks without frames before the position begins.
+    zeros_from: Option<u64>,
 }
 
 enum Frame {
@@ -150,6 +153,7 @@ impl<'f> Records<'f> {
             end: None,
             skip_pieces: false,
             search: false,
+            zeros_from: None,
         })
     }
 
@@ -278,14 +282,23 @@ impl<'f> Records<'f> {
             }
             let bytes = self.window.block_from(at)?;
             match header::parse(self.kind, bytes) {
-                Parsed::Zeros => self.position = (at + left_in_block).min(self.window.length()),
+                Parsed::Zeros => {
+                    let from = *self.zeros_from.get_or_insert(at);
+                    if at - from >= zeros::ZEROS_MAX {
+                        return self.after_zeros(at);
+                    }
+                    self.position = (at + left_in_block).min(self.window.length());
+                }
                 Parsed::Short if left_in_file < left_in_block => {
                     return self.cut_short(at, left_in_file);
                 }
                 Parsed::Short => {
                     return self.unreadable(at, "a frame crosses the end of its block");
                 }
-                Parsed::Header(header) => return self.framed(header, at, left_in_file),
+                Parsed::Header(header) => {
+                    self.zeros_from = None;
+                    return self.framed(header, at, left_in_file);
+                }
             }
         }
     }

@@ -100,7 +100,11 @@ impl Records<'_> {
             return Ok(true);
         }
         let mut block = at - at % BLOCK_BYTES + BLOCK_BYTES;
+        let mut row = 0;
         while block < self.window.length() {
+            if self.ends_search(block, &mut row)? {
+                return Ok(false);
+            }
             let kind = self.kind;
             let bytes = self.window.block_from(block)?;
             if is_sound(kind, true, bytes) {

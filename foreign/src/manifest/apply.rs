@@ -2,14 +2,26 @@
 
 use super::edit::Edit;
 use super::{blobs, order};
-use crate::{BlobFile, Comparator, Engine, Family, State, TableFile};
+use crate::{BlobFile, Comparator, Engine, Family, Severity, State, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// Levels that a family may have: 0 to 63. RocksDB's `num_levels` is 7 unless set, and has no limit of its own; but
+/// even where each level is only twice as large as the one above it, 64 of them hold more than any disk.
+pub(crate) const LEVELS_MAX: u32 = 64;
 
 /// A sentence about what in an edit does not fit the state, and the family that it concerns.
 pub(super) struct Fault {
     pub(super) message: String,
     pub(super) family: Option<String>,
+    pub(super) severity: Severity,
+}
+
+impl Fault {
+    /// One that concerns no family that is there.
+    fn new(message: String) -> Self {
+        Self { message, family: None, severity: Severity::Error }
+    }
 }
 
 /// The state that edits are applied to.
@@ -17,6 +29,10 @@ pub(super) struct Builder {
     /// Everything but the families.
     rest: State,
     families: BTreeMap<u32, Building>,
+    /// Tables of all families.
+    tables: usize,
+    /// The family that each name belongs to.
+    names: BTreeMap<String, u32>,
 }
 
 /// A family that edits are applied to.
@@ -30,6 +46,8 @@ struct Building {
     added: BTreeMap<u32, Vec<Arc<TableFile>>>,
     /// Levels with changes since then.
     changed: BTreeSet<u32>,
+    /// Levels that tables have left since then.
+    left: BTreeSet<u32>,
     blobs: BTreeMap<u64, BlobFile>,
 }
 
@@ -49,16 +67,18 @@ impl Builder {
             timestamps_persisted: true,
         };
         let families = BTreeMap::from([(0, Building::new(0, "default".to_owned()))]);
-        Self { rest, families }
+        let names = BTreeMap::from([("default".to_owned(), 0)]);
+        Self { rest, families, tables: 0, names }
     }
 
     /// After the edits that led to `state`.
     pub(super) fn from_state(state: &State) -> Self {
         let families =
             state.families.iter().map(|(id, family)| (*id, Building::from_family(family)));
-        let families = families.collect();
-        let rest = State { families: BTreeMap::new(), ..state.clone() };
-        Self { rest, families }
+        let families: BTreeMap<u32, Building> = families.collect();
+        let tables = families.values().map(|family| family.tables.len()).sum();
+        let names = state.families.values().map(|family| (family.name.clone(), family.id));
+        Self { rest: without_families(state), families, tables, names: names.collect() }
     }
 
     /// Levels and numbers of all tables of a family.
@@ -74,7 +94,7 @@ impl Builder {
 
     /// Whether any family has a table.
     pub(super) fn has_tables(&self) -> bool {
-        self.families.values().any(|family| !family.tables.is_empty())
+        self.tables > 0
     }
 
     /// Applies the edit with this index. What does not fit is told and left out.
@@ -82,25 +102,54 @@ impl Builder {
         self.apply_shared(&edit);
         let mut faults = Vec::new();
         if let Some(name) = edit.family_added.clone() {
-            self.families.entry(edit.family).or_insert_with(|| Building::new(edit.family, name));
+            faults.extend(self.add_family(edit.family, name));
         }
         if edit.family_dropped {
-            if self.families.remove(&edit.family).is_none() {
+            if let Some(family) = self.families.remove(&edit.family) {
+                self.tables = self.tables.saturating_sub(family.tables.len());
+                let name = &family.rest.name;
+                if self.names.get(name) == Some(&edit.family) {
+                    self.names.remove(name);
+                }
+            } else {
                 let message = format!("family {} is dropped, but does not exist", edit.family);
-                faults.push(Fault { message, family: None });
+                faults.push(Fault::new(message));
             }
             return faults;
         }
         let Some(family) = self.families.get_mut(&edit.family) else {
             let message = format!("the edit is about family {}, which does not exist", edit.family);
-            faults.push(Fault { message, family: None });
+            faults.push(Fault::new(message));
             return faults;
         };
+        let before = family.tables.len();
         let messages = family.apply(edit, index);
+        self.tables = (self.tables + family.tables.len()).saturating_sub(before);
         let name = &family.rest.name;
-        let named = |message| Fault { message, family: Some(name.clone()) };
+        let named = |message| Fault { family: Some(name.clone()), ..Fault::new(message) };
         faults.extend(messages.into_iter().map(named));
         faults
+    }
+
+    /// Adds a family, unless there is one with its number: RocksDB opens no such database. Families with the same name
+    /// are odd, but each is found by its number.
+    fn add_family(&mut self, id: u32, name: String) -> Option<Fault> {
+        if let Some(family) = self.families.get(&id) {
+            let first = &family.rest.name;
+            let message = format!(
+                "family {id} is added as \"{name}\", but is there already as \"{first}\", which it stays"
+            );
+            return Some(Fault { family: Some(first.clone()), ..Fault::new(message) });
+        }
+        let other = self.names.get(&name).copied();
+        let fault = other.map(|other| Fault {
+            message: format!("family {id} has the name \"{name}\", which family {other} has, too"),
+            family: Some(name.clone()),
+            severity: Severity::Note,
+        });
+        self.names.entry(name.clone()).or_insert(id);
+        self.families.insert(id, Building::new(id, name));
+        fault
     }
 
     /// What an edit says about the whole database.
@@ -138,6 +187,22 @@ impl Builder {
     }
 }
 
+/// A copy of everything but the families.
+fn without_families(state: &State) -> State {
+    State {
+        engine: state.engine,
+        families: BTreeMap::new(),
+        next_file: state.next_file,
+        last_sequence: state.last_sequence,
+        min_log_number: state.min_log_number,
+        previous_log_number: state.previous_log_number,
+        tracked_logs: state.tracked_logs.clone(),
+        backings: state.backings.clone(),
+        database_id: state.database_id.clone(),
+        timestamps_persisted: state.timestamps_persisted,
+    }
+}
+
 impl Building {
     fn new(id: u32, name: String) -> Self {
         Self {
@@ -154,6 +219,7 @@ impl Building {
             levels: BTreeMap::new(),
             added: BTreeMap::new(),
             changed: BTreeSet::new(),
+            left: BTreeSet::new(),
             blobs: BTreeMap::new(),
         }
     }
@@ -188,6 +254,7 @@ impl Building {
                 Some((found, _)) if *found == level => {
                     self.tables.remove(&number);
                     self.changed.insert(level);
+                    self.left.insert(level);
                 }
                 Some((found, _)) => faults.push(format!(
                     "table {number} is removed from level {level}, but is in level {found}"
@@ -199,12 +266,21 @@ impl Building {
         }
         for (level, mut table) in edit.added {
             let number = table.number;
+            // RocksDB opens no database with a table below the last of its levels.
+            if level >= LEVELS_MAX {
+                faults.push(format!(
+                    "table {number} is added to level {level}, but a family has at most \
+                     {LEVELS_MAX} levels; it is left out"
+                ));
+                continue;
+            }
             table.added_by_edit = index;
             let table = Arc::new(table);
             self.added.entry(level).or_default().push(Arc::clone(&table));
             self.changed.insert(level);
             if let Some((found, _)) = self.tables.insert(number, (level, table)) {
                 self.changed.insert(found);
+                self.left.insert(found);
                 faults.push(format!(
                     "table {number} is added to level {level}, but is in level {found} already"
                 ));
@@ -218,6 +294,7 @@ impl Building {
             self.sort_level(engine, level);
         }
         self.added.clear();
+        self.left.clear();
         let tables = self.levels.values().flatten().map(AsRef::as_ref);
         let blob_files = blobs::counting(engine, &self.blobs, tables);
         Family { levels: self.levels.clone(), blob_files, ..self.rest.clone() }
@@ -231,7 +308,9 @@ impl Building {
             let found = self.tables.get(&table.number);
             found.is_some_and(|(_, current)| Arc::ptr_eq(current, table))
         };
-        tables.retain(current);
+        if self.left.contains(&level) {
+            tables.retain(current);
+        }
         order::sort(engine, level, self.rest.comparator, &mut tables);
         if !tables.is_empty() {
             self.levels.insert(level, tables);

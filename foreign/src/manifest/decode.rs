@@ -57,11 +57,11 @@ fn common(decoder: &mut Decoder<'_, '_>, edit: &mut Edit, engine: Engine) -> Res
         3 => edit.next_file = Some(decoder.number("next file number")?),
         4 => edit.last_sequence = Some(decoder.number("last sequence")?),
         5 => {
-            let level = decoder.number32("level")?;
+            let level = decoder.level(engine)?;
             edit.cursors.push((level, decoder.key("compaction cursor")?));
         }
         6 => {
-            let level = decoder.number32("level")?;
+            let level = decoder.level(engine)?;
             edit.removed.push((level, decoder.number("file number")? & tables::NUMBER_MASK));
         }
         9 => edit.previous_log = Some(decoder.number("previous log number")?),

@@ -1,7 +1,10 @@
 //! Reads the fields of an edit and, where asked, notes where each of them lies.
 
 use crate::bytes::Cursor;
-use crate::{Error, InternalKey, Result};
+use crate::{Engine, Error, InternalKey, Result};
+
+/// Levels of Pebble and LevelDB.
+const FIXED_LEVELS: u32 = 7;
 
 /// How a part of a field is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +97,21 @@ impl<'a, 's> Decoder<'a, 's> {
         let number = self.cursor.varint32().map_err(|error| within(&error, tag, name))?;
         self.note(name, Form::Number, start);
         Ok(number)
+    }
+
+    /// A level. Pebble and LevelDB are built with seven and refuse an edit about another one; how many RocksDB has is an
+    /// option, so there the state decides.
+    pub(super) fn level(&mut self, engine: Engine) -> Result<u32> {
+        let at = self.offset();
+        let level = self.number32("level")?;
+        if engine != Engine::RocksDb && level >= FIXED_LEVELS {
+            let message = format!(
+                "level of tag {}: {level}, but there are {FIXED_LEVELS} levels from 0 on",
+                self.tag
+            );
+            return Err(Error::damaged(at, message));
+        }
+        Ok(level)
     }
 
     pub(super) fn byte(&mut self, name: &'static str) -> Result<u8> {

@@ -13,6 +13,7 @@ mod open;
 mod order;
 mod tables;
 
+pub(crate) use apply::LEVELS_MAX;
 pub use decode::decode;
 pub use decoder::{Form, Note, Span};
 pub use edit::{BlobAddition, BlobGarbage, Edit, PebbleBlob};

@@ -14,6 +14,12 @@ const INTERVAL: u32 = 256;
 const KEPT_BYTES: usize = 128 << 20;
 /// What a table takes, its keys included.
 const TABLE_BYTES: usize = 480;
+/// What a family without tables takes, its name included.
+const FAMILY_BYTES: usize = 400;
+/// What a blob file takes.
+const BLOB_BYTES: usize = 160;
+/// What a tracked log or a shared file takes.
+const PAIR_BYTES: usize = 32;
 /// Contradictions that are told one by one.
 const FAULTS_MAX: usize = 100;
 
@@ -160,9 +166,13 @@ impl Reader {
             }
             self.in_snapshot = false;
         }
-        let running = self.builder.has_tables()
-            && kind::is_running_flush(edit, |number| self.builder.has_table(edit.family, number));
-        let may_recover = self.recovers && !running;
+        let is_running = |edit: &Edit| {
+            self.builder.has_tables()
+                && kind::is_running_flush(edit, |number| {
+                    self.builder.has_table(edit.family, number)
+                })
+        };
+        let may_recover = self.recovers && !is_running(edit);
         let kind = kind::of(self.manifest.engine, edit, may_recover);
         self.recovers &= kind == StepKind::Recovery;
         kind
@@ -222,7 +232,7 @@ impl Reader {
             self.faults += 1;
             if self.faults <= FAULTS_MAX {
                 let message = format!("edit {index}: {}", fault.message);
-                let mut problem = Problem::new(Severity::Error, &self.manifest.name, message);
+                let mut problem = Problem::new(fault.severity, &self.manifest.name, message);
                 problem.offset = offset;
                 problem.family = fault.family;
                 self.manifest.problems.push(problem);
@@ -331,5 +341,8 @@ fn cost(state: &State, before: u32) -> usize {
         let new = table.added_by_edit >= before;
         size_of::<usize>() + if new { TABLE_BYTES } else { 0 }
     });
-    tables.sum()
+    let blobs = state.families.values().map(|family| family.blob_files.len()).sum::<usize>();
+    let pairs = state.tracked_logs.len() + state.backings.len();
+    let families = state.families.len().saturating_mul(FAMILY_BYTES);
+    families + blobs * BLOB_BYTES + pairs * PAIR_BYTES + tables.sum::<usize>()
 }

@@ -17,7 +17,7 @@ const LARGEST_IS_POINT: u8 = 4;
 /// Reads the table that follows the tag and adds it to `edit`.
 pub(super) fn read(decoder: &mut Decoder<'_, '_>, edit: &mut Edit, engine: Engine) -> Result<()> {
     let tag = decoder.tag();
-    let level = decoder.number32("level")?;
+    let level = decoder.level(engine)?;
     let number = decoder.number("file number")? & NUMBER_MASK;
     let path = if tag == 102 { decoder.number32("path")? } else { 0 };
     let bytes = decoder.number("size")?;

@@ -7,8 +7,9 @@ use crate::directory::Directory;
 use crate::directory::values::blob_name;
 use crate::files::total;
 use crate::frame::End;
-use crate::manifest::sublevels;
+use crate::manifest::{ChangeKind, StepKind, sublevels};
 use crate::options::{CompactionStyle, level_bytes};
+use crate::sorting::set;
 use crate::{Engine, Family, Result, State, TableFile, TableReader};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -48,7 +49,7 @@ impl Directory<'_> {
                 style: None,
             });
         };
-        let new = self.new_tables(step)?;
+        let new = self.new_tables(step);
         let options = self.family_options(family);
         let sizes = level_bytes(family, 7);
         let targets = options.as_ref().and_then(|options| options.targets(state.engine, &sizes));
@@ -76,8 +77,13 @@ impl Directory<'_> {
     /// The axis of a family, over states from the whole history.
     fn axis(&self, id: u32) -> Result<Rc<Axis>> {
         // It takes several states of the history, and a slider asks for it at every step.
-        if let Some(axis) = self.axes.borrow().get(&id) {
-            return Ok(Rc::clone(axis));
+        let made = self.axes.borrow().get(&id).map(Rc::clone);
+        if let Some(axis) = made {
+            return Ok(axis);
+        }
+        if !self.axes.borrow().is_empty() {
+            // No state that counts for the axes has the family.
+            return Ok(Rc::default());
         }
         let count = self.manifest().steps().len();
         let mut states: Vec<Arc<State>> = vec![Arc::clone(self.manifest().last())];
@@ -87,18 +93,27 @@ impl Directory<'_> {
                 states.push(self.manifest().state_at(self.files(), step)?);
             }
         }
-        let axis = Rc::new(Axis::new(states.iter().map(AsRef::as_ref), id));
-        self.axes.borrow_mut().insert(id, Rc::clone(&axis));
-        Ok(axis)
+        // All families at once: one after the other would ask for the states as often as there are families.
+        let ids = set(states.iter().flat_map(|state| state.families.keys().copied()));
+        let axis = |id| Rc::new(Axis::new(states.iter().map(AsRef::as_ref), id));
+        let mut axes = self.axes.borrow_mut();
+        axes.extend(ids.into_iter().map(|id| (id, axis(id))));
+        Ok(axes.get(&id).map(Rc::clone).unwrap_or_default())
     }
 
     /// Numbers of the tables that `step` added.
-    fn new_tables(&self, step: usize) -> Result<BTreeSet<u64>> {
-        if step == 0 {
-            return Ok(BTreeSet::new());
+    fn new_tables(&self, step: usize) -> BTreeSet<u64> {
+        let manifest = self.manifest();
+        let Some(step) = manifest.steps().get(step).filter(|_| step > 0) else {
+            return BTreeSet::new();
+        };
+        // There may be any number of edits in such a step, and every family asks.
+        if step.kind == StepKind::Bookkeeping {
+            return BTreeSet::new();
         }
-        let line = self.step_line(step)?;
-        Ok(line.added.iter().map(|(_, number, _)| *number).collect())
+        let changes = (step.first..step.end).flat_map(|edit| manifest.changes(edit as usize));
+        let added = changes.filter(|change| change.kind == ChangeKind::TableAdded);
+        set(added.map(|change| change.number))
     }
 
     fn table_lines(

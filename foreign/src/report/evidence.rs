@@ -4,7 +4,7 @@ use super::Report;
 use crate::events::Events;
 use crate::manifest::Manifest;
 use crate::options::{FamilyOptions, OptionsFile};
-use crate::{Engine, Family, Files, Problem, State, TableFile, TableSummary};
+use crate::{Engine, Family, Files, Problem, Severity, State, TableFile, TableSummary};
 use std::collections::BTreeMap;
 
 /// What is at hand. Everything but the state may be missing; reports then say what follows from that.
@@ -113,6 +113,10 @@ impl<'a> Evidence<'a> {
                 "No LOG is there"
             };
             report.lacks(format!("{reason}: {follows}."));
+        }
+        let unread = self.events.into_iter().flat_map(|events| &events.problems);
+        for problem in unread.filter(|problem| problem.severity == Severity::NotRead) {
+            report.lacks(format!("{}: {}.", problem.file, problem.message));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Evidence;
 use crate::frame::{LogKind, Records};
-use crate::manifest::{Edit, Manifest, StepKind, decode};
+use crate::manifest::{Edit, LEVELS_MAX, Manifest, StepKind, decode};
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 
@@ -51,9 +51,6 @@ pub(super) struct FamilyShape {
     tables: BTreeMap<(u32, u64), u64>,
     levels: Vec<(u64, u64)>,
 }
-
-/// Levels whose sizes are kept.
-const LEVELS_MAX: u32 = 64;
 
 impl Shape {
     /// All families by number.

@@ -1,0 +1,125 @@
+//! Directories of very many families and of very many tables: time and memory grow with their number, not with its
+//! square.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and prints what it measured"
+)]
+#![allow(clippy::disallowed_methods, reason = "it measures time")]
+
+mod common;
+
+use common::frames::{Style, push_record, push_string, push_varint};
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::manifest::Manifest;
+use levelscope_foreign::{CountedFiles, Engine, MemoryFiles};
+
+#[global_allocator]
+static ALLOCATOR: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, usize::MAX);
+
+const NAME: &str = "MANIFEST-000001";
+
+/// The processor time of this thread in milliseconds (Linux), so that other programs do not count.
+fn processor_ms() -> u64 {
+    let all = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = all.split(' ').next().and_then(|number| number.parse::<u64>().ok());
+    nanoseconds.unwrap_or(0) / 1_000_000
+}
+
+fn files(edits: impl Iterator<Item = Vec<u8>>) -> MemoryFiles {
+    let mut first = Vec::new();
+    push_varint(&mut first, 1);
+    push_string(&mut first, b"leveldb.BytewiseComparator");
+    for (tag, value) in [(2, 4), (3, 5), (4, 0)] {
+        push_varint(&mut first, tag);
+        push_varint(&mut first, value);
+    }
+    let mut manifest = Vec::new();
+    push_record(&mut manifest, Style::Plain, &first);
+    for edit in edits {
+        push_record(&mut manifest, Style::Plain, &edit);
+    }
+    let current = format!("{NAME}\n").into_bytes();
+    let all = [(NAME, manifest), ("CURRENT", current), ("IDENTITY", b"a".to_vec())];
+    MemoryFiles::new(all.map(|(name, content)| (name.to_owned(), content)))
+}
+
+/// The edit that adds a family.
+fn family(id: u64) -> Vec<u8> {
+    let mut edit = Vec::new();
+    push_varint(&mut edit, 200);
+    push_varint(&mut edit, id);
+    push_varint(&mut edit, 201);
+    push_string(&mut edit, format!("f{id}").as_bytes());
+    edit
+}
+
+/// The edit that adds a table to level 0.
+fn table(number: u64) -> Vec<u8> {
+    let mut edit = Vec::new();
+    push_varint(&mut edit, 7);
+    for value in [0, number, 100] {
+        push_varint(&mut edit, value);
+    }
+    for key in [b"a", b"b"] {
+        let key = [key.as_slice(), &0x0101u64.to_le_bytes()].concat();
+        push_string(&mut edit, &key);
+    }
+    edit
+}
+
+#[test]
+fn kept_states_of_very_many_families_take_a_bounded_part_of_memory() {
+    let files = files((1..=60_000).map(family));
+    let before = ALLOCATOR.allocated();
+    let start = processor_ms();
+    let manifest = Manifest::open(&files, NAME, Engine::RocksDb).unwrap();
+    let kept = (ALLOCATOR.allocated() - before) >> 20;
+    println!("opened in {} ms, {kept} MiB are kept", processor_ms() - start);
+    assert_eq!(manifest.last().families.len(), 60_001);
+    assert!(kept < 300, "{kept} MiB");
+}
+
+#[test]
+fn the_levels_of_all_families_cost_few_states() {
+    let files = files((1..=3000).map(family));
+    let files = CountedFiles::new(&files);
+    let directory = Directory::open(&files).unwrap();
+    directory.counted().begin();
+    let start = processor_ms();
+    for id in directory.state().families.keys() {
+        assert_eq!(directory.levels(*id, None).unwrap().levels.len(), 1);
+    }
+    let reads = directory.counted().end();
+    let of_manifest = reads.iter().filter(|(name, _, _)| name == NAME).count();
+    println!("{of_manifest} reads of the manifest, {} ms", processor_ms() - start);
+    assert!(of_manifest <= 12, "{of_manifest} reads of the manifest");
+}
+
+#[test]
+fn a_check_of_very_many_tables_takes_time_in_proportion() {
+    let took = |count: u64| {
+        let files = files((10..10 + count).map(table));
+        let files = CountedFiles::new(&files);
+        let directory = Directory::open(&files).unwrap();
+        let targets = directory.check_targets();
+        assert_eq!(targets.len() as u64, count);
+        let start = processor_ms();
+        let mut missing = 0;
+        for target in &targets {
+            directory.check(target, false, &mut |problem| {
+                assert_eq!(problem.level, Some(0));
+                missing += 1;
+            });
+        }
+        assert_eq!(missing, count);
+        processor_ms() - start
+    };
+    let (few, many) = (took(4000), took(64_000));
+    println!("4000 tables: {few} ms, 64,000 tables: {many} ms");
+    // Sixteen times the tables; a search through all of them for each takes 256 times the time.
+    assert!(many <= 64 * few.max(4), "{few} ms, then {many} ms");
+}
