@@ -123,3 +123,19 @@ fn a_check_of_very_many_tables_takes_time_in_proportion() {
     // Sixteen times the tables; a search through all of them for each takes 256 times the time.
     assert!(many <= 64 * few.max(4), "{few} ms, then {many} ms");
 }
+
+#[test]
+fn a_replay_of_very_many_families_takes_time_in_proportion() {
+    let took = |count: u64| {
+        let files = files((1..=count).map(family));
+        let files = CountedFiles::new(&files);
+        let directory = Directory::open(&files).unwrap();
+        let start = processor_ms();
+        let report = directory.report("replay", None, None).unwrap();
+        assert!(report.answer.ends_with("no table came or went."), "{}", report.answer);
+        processor_ms() - start
+    };
+    let (few, many) = (took(2500), took(40_000));
+    println!("2500 families: {few} ms, 40,000 families: {many} ms");
+    assert!(many <= 64 * few.max(4), "{few} ms, then {many} ms");
+}

@@ -41,6 +41,8 @@ pub(super) struct Moment<'w> {
 #[derive(Debug, Default)]
 pub(super) struct Shape {
     families: BTreeMap<u32, FamilyShape>,
+    /// Tables and bytes of all of them: a sum over very many families at each step would take long.
+    sum: (u64, u128),
 }
 
 /// Sizes of the levels of a family.
@@ -65,8 +67,7 @@ impl Shape {
 
     /// Tables and bytes of all levels of all families.
     pub(super) fn total(&self) -> (u64, u64) {
-        let levels = self.families.values().flat_map(|family| &family.levels);
-        levels.fold((0, 0), |sum, level| (sum.0 + level.0, sum.1.saturating_add(level.1)))
+        (self.sum.0, u64::try_from(self.sum.1).unwrap_or(u64::MAX))
     }
 
     fn apply(&mut self, edit: &Edit, changes: &mut Vec<Changed>) {
@@ -75,6 +76,7 @@ impl Shape {
             name: if id == 0 { "default".to_owned() } else { format!("#{id}") },
             ..FamilyShape::default()
         });
+        let before = family.sum();
         if let Some(name) = &edit.family_added {
             family.name.clone_from(name);
         }
@@ -88,12 +90,16 @@ impl Shape {
             family.add(*level, table.number, table.bytes);
             changes.push(change(*level, table.number, table.bytes, true));
         }
+        let mut after = family.sum();
         if edit.family_dropped {
+            after = (0, 0);
             let gone = std::mem::take(&mut family.tables);
             let gone = gone.iter().map(|((level, number), bytes)| (*level, *number, *bytes));
             changes.extend(gone.map(|(level, number, bytes)| change(level, number, bytes, false)));
             self.families.remove(&id);
         }
+        self.sum.0 = (self.sum.0 + after.0).saturating_sub(before.0);
+        self.sum.1 = (self.sum.1 + after.1).saturating_sub(before.1);
     }
 }
 
@@ -106,6 +112,11 @@ impl FamilyShape {
     /// Bytes in each level.
     pub(super) fn sizes(&self) -> Vec<u64> {
         self.levels.iter().map(|level| level.1).collect()
+    }
+
+    fn sum(&self) -> (u64, u128) {
+        let levels = self.levels.iter();
+        levels.fold((0, 0), |sum, level| (sum.0 + level.0, sum.1 + u128::from(level.1)))
     }
 
     fn slot(&mut self, level: u32) -> Option<&mut (u64, u64)> {
