@@ -1,4 +1,4 @@
-//! Files that claim a terabyte and hold little: reads are bounded, and what was not read is told.
+//! Files that claim a terabyte and hold little: reads are bounded, and parts that were not read are told.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

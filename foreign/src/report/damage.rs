@@ -166,7 +166,7 @@ fn sentence(evidence: &Evidence<'_>, findings: &[Finding], report: &mut Report) 
             (unread, _) => format!("; {unread} parts of the database are not read by this version"),
         };
         return format!(
-            "No damage was found in what was read so far, and every table of the manifest is there in \
+            "No damage was found in the parts read so far, and every table of the manifest is there in \
              full length{more}."
         );
     }
