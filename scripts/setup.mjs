@@ -31,10 +31,9 @@ export async function installPackages({ directory, product, stamp }) {
   if (fresh(stamp, print, [inside(product)])) return;
   const start = performance.now();
   say('Installing npm packages …');
-  const { code, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: path(directory),
-    quiet: true,
-  });
+  // A page that was built before in this process has set NODE_ENV, with which npm leaves out what builds and tests need.
+  const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const { code, output } = await npm(['ci', ...options], { cwd: path(directory), quiet: true });
   if (code !== 0) {
     throw new Unmet(
       `${output}\nnpm could not install the packages (exit code ${code}); its own message is above.`,
