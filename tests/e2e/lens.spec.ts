@@ -6,15 +6,11 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { zipSync } from 'fflate';
 import { violations } from './axe';
+import { type Dropped, transferOf } from './dropped';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 
 const fixtures = fileURLToPath(new URL('../fixtures/lsm', import.meta.url));
-
-interface Dropped {
-  name: string;
-  bytes: readonly number[];
-}
 
 /** The files of a fixture. */
 function directory(fixture: string): Dropped[] {
@@ -26,13 +22,7 @@ function directory(fixture: string): Dropped[] {
 
 /** Drops files on the page, as far as a script can. */
 async function drop(page: Page, files: readonly Dropped[]): Promise<void> {
-  const transfer = await page.evaluateHandle((files) => {
-    const transfer = new DataTransfer();
-    for (const { name, bytes } of files) {
-      transfer.items.add(new File([Uint8Array.from(bytes)], name));
-    }
-    return transfer;
-  }, files);
+  const transfer = await transferOf(page, files);
   const target = page.locator('.app');
   for (const type of ['dragenter', 'dragover', 'drop']) {
     await target.dispatchEvent(type, { dataTransfer: transfer });

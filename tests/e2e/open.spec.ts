@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
+import { type Dropped, transferOf } from './dropped';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 
@@ -36,20 +37,9 @@ const tree = (page: Page) => page.getByRole('tree', { name: 'Parts of the file' 
 const grid = (page: Page) => page.getByRole('grid', { name: /^Bytes of/ });
 const ribbon = (page: Page) => page.getByRole('listbox', { name: /^The file .* to scale/ });
 
-interface Dropped {
-  name: string;
-  bytes: readonly number[];
-}
-
 /** Drops files on the page, as far as a script can: the browser makes the same events of a real drop. */
 async function drop(page: Page, files: readonly Dropped[]): Promise<void> {
-  const transfer = await page.evaluateHandle((files) => {
-    const transfer = new DataTransfer();
-    for (const { name, bytes } of files) {
-      transfer.items.add(new File([Uint8Array.from(bytes)], name));
-    }
-    return transfer;
-  }, files);
+  const transfer = await transferOf(page, files);
   const target = page.locator('.app');
   await target.dispatchEvent('dragenter', { dataTransfer: transfer });
   await expect(page.getByText('Drop files to look inside them')).toBeVisible();
