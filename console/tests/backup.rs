@@ -6,69 +6,15 @@
     reason = "tests fail by panicking, and damage files without the program's knowledge"
 )]
 
+mod common;
+
+use common::{Directory, err, program, run, told};
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_levelscope"));
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    program(arguments).output().expect("the program runs")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// The output of a run that has to succeed.
-fn told(arguments: &[&str]) -> String {
-    let output = run(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}{}", out(&output), err(&output));
-    out(&output)
-}
-
-/// A directory of its own, removed at the end.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Self {
-        let name = format!("levelscope-backup-{name}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("the path is text")
-    }
-
-    /// Names and bytes of the files.
-    fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
-        let entries = std::fs::read_dir(&self.0).expect("a directory");
-        let mut paths: Vec<PathBuf> =
-            entries.map(|entry| entry.expect("an entry").path()).collect();
-        paths.sort();
-        paths.into_iter().map(|path| (path.clone(), std::fs::read(path).expect("reads"))).collect()
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use std::process::Stdio;
 
 #[test]
 fn a_backup_is_made_and_checked() {
-    let (source, copy) = (Directory::new("source"), Directory::new("copy"));
+    let (source, copy) = (Directory::new("backup-source"), Directory::new("backup-copy"));
     told(&[source.path(), "--preset", "classroom", "-c", "fill 300; flush; run; put last 1"]);
     let count = told(&[source.path(), "--read-only", "-c", "count"]);
     let before = source.files();
@@ -102,7 +48,7 @@ fn a_backup_is_made_and_checked() {
 
 #[test]
 fn a_backup_is_made_while_another_program_has_the_database_open() {
-    let (source, copy) = (Directory::new("open-source"), Directory::new("open-copy"));
+    let (source, copy) = (Directory::new("backup-open-source"), Directory::new("backup-open-copy"));
     let mut owner = program(&[source.path()]).stdin(Stdio::piped()).spawn().expect("starts");
     let mut input = owner.stdin.take().expect("it has an input");
     let mut answers = BufReader::new(owner.stdout.take().expect("it has an output"));

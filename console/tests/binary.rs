@@ -6,57 +6,11 @@
     reason = "tests fail by panicking, and damage files without the program's knowledge"
 )]
 
+mod common;
+
+use common::{Directory, err, out, program, run, run_with_input};
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
-
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_levelscope"));
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn run(arguments: &[&str]) -> Output {
-    program(arguments).output().expect("the program runs")
-}
-
-fn run_with_input(arguments: &[&str], input: &str) -> Output {
-    let mut child = program(arguments).stdin(Stdio::piped()).spawn().expect("the program starts");
-    let mut stdin = child.stdin.take().expect("it has an input");
-    // A program that ends at an error may leave the rest unread.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("the program ends")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("the output is text")
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("the errors are text")
-}
-
-/// A directory of its own, removed at the end.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("levelscope-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("the path is text")
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use std::process::Stdio;
 
 #[test]
 fn commands_as_an_argument() {
@@ -160,13 +114,17 @@ fn json_is_one_object_a_command() {
     assert_eq!(output.status.code(), Some(1));
     let objects: Vec<serde_json::Value> =
         out(&output).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(objects.len(), 3, "{objects:?}");
+    assert_eq!(objects.len(), 4, "{objects:?}");
     assert_eq!(objects[0]["command"], "put a 1");
     assert_eq!(objects[0]["result"]["sequence"], 1);
     assert_eq!(objects[1]["result"]["value"], "1");
     assert_eq!(objects[1]["lines"], serde_json::json!(["1"]));
     assert!(objects[1]["error"].is_null());
     assert_eq!(objects[2]["error"]["kind"], "usage");
+    assert_eq!(
+        (&objects[3]["command"], &objects[3]["error"]["kind"]),
+        (&"get a".into(), &"notRun".into())
+    );
 }
 
 #[test]

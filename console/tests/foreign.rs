@@ -360,3 +360,18 @@ fn the_bytes_of_a_file_of_another_engine_have_names() {
     refused(&[text(&path), "--read-only", "-c", "bytes nowhere"], "the file is missing");
     assert_eq!(content(&path), before);
 }
+
+/// An error used to drop the later commands without a word.
+#[test]
+fn commands_after_one_that_failed_are_named() {
+    let room = Room::new("not-run");
+    let path = room.copy_lsm("m_levels");
+    let line = "families; table nonsense; levels; problems";
+    let arguments = [text(&path), "--read-only", "-c", line];
+    refused(&arguments, "is no number");
+    refused(&arguments, "2 commands after it not run: levels; problems");
+    let (good, told) = run(&[&arguments[..], &["--json"]].concat());
+    assert!(!good && told.matches("\"notRun\"").count() == 2, "{told}");
+    let own = room.path("own");
+    refused(&[text(&own), "-c", "put a 1; nonsense; get a; get b"], "2 commands after it not run");
+}

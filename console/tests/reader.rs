@@ -6,43 +6,24 @@
     reason = "tests fail by panicking, and read the output of a program in a thread"
 )]
 
+mod common;
+
+use common::{Directory, program};
 use levelscope::storage::NativeStorage;
 use levelscope::{Db, Entries, ErrorKind};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::Arc;
 
 /// The writer sets key `n % KEYS` to `n`, for each `n` from 1 on.
 const KEYS: u64 = 40;
 
-/// The directory of the test, removed at the end.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Self {
-        let name = format!("levelscope-reader-{name}-{}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        Self(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().expect("the path is text")
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 /// The program, and its input.
-fn program(arguments: &[&str]) -> (Child, ChildStdin) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_levelscope"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+fn started(arguments: &[&str]) -> (Child, ChildStdin) {
+    let mut command = program(arguments);
+    // What it complains about is shown by the test.
+    command.stdin(Stdio::piped()).stderr(Stdio::inherit());
     let mut child = command.spawn().expect("the program starts");
     let input = child.stdin.take().expect("it has an input");
     (child, input)
@@ -76,12 +57,12 @@ fn value(n: u64) -> String {
 
 #[test]
 fn a_reader_sees_prefixes_of_a_writer_in_another_process() {
-    let directory = Directory::new("prefix");
+    let directory = Directory::new("reader-prefix");
     let settings = ["memtable_bytes=4k", "table_bytes=4k", "l0_trigger=2", "maintenance=inline"];
     let mut arguments = vec![directory.path()];
     arguments.extend(settings.iter().flat_map(|setting| ["--set", setting]));
     arguments.extend(["--set", "wal_sync=none"]);
-    let (mut writer, mut input) = program(&arguments);
+    let (mut writer, mut input) = started(&arguments);
     let mut answers = BufReader::new(writer.stdout.take().expect("it has an output"));
     let mut put = |n: u64| {
         let extra = if n.is_multiple_of(200) { "; compact" } else { "" };
@@ -121,12 +102,12 @@ fn a_reader_sees_prefixes_of_a_writer_in_another_process() {
 
 #[test]
 fn the_program_tells_how_old_its_state_is_and_moves() {
-    let directory = Directory::new("program");
-    let (mut owner, mut input) = program(&[directory.path()]);
+    let directory = Directory::new("reader-program");
+    let (mut owner, mut input) = started(&[directory.path()]);
     let mut answers = BufReader::new(owner.stdout.take().expect("it has an output"));
     writeln!(input, "put a 1").expect("it listens");
     answers.read_line(&mut String::new()).expect("it answers");
-    let (mut reader, mut questions) = program(&[directory.path(), "--read-only"]);
+    let (mut reader, mut questions) = started(&[directory.path(), "--read-only"]);
     let mut told = BufReader::new(reader.stdout.take().expect("it has an output"));
     let mut ask = |question: &str, lines: usize| -> String {
         writeln!(questions, "{question}").expect("it listens");

@@ -1,7 +1,7 @@
 //! The files of a directory, read by ranges: from a disk, from slices of files that a page was given, or
 //! from memory.
 
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Problem, Result};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -18,6 +18,11 @@ pub struct FileInfo {
 pub trait Files {
     /// All files, in the order of their names. A file that another program deletes later still stands here.
     fn list(&self) -> &[FileInfo];
+
+    /// What the host found when it listed the directory, such as files that it does not read.
+    fn findings(&self) -> &[Problem] {
+        &[]
+    }
 
     /// Fills `buffer` from `offset` of the file on; returns how many bytes there were, fewer than asked for only
     /// at the end of the file.
@@ -96,6 +101,10 @@ impl<'f> CountedFiles<'f> {
 impl Files for CountedFiles<'_> {
     fn list(&self) -> &[FileInfo] {
         self.files.list()
+    }
+
+    fn findings(&self) -> &[Problem] {
+        self.files.findings()
     }
 
     fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {

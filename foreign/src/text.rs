@@ -21,35 +21,45 @@ pub fn count(count: u64, one: &str) -> String {
         return format!("1 {one}");
     }
     let many = match one.strip_suffix('y') {
-        Some(stem) if !one.ends_with("key") => format!("{stem}ies"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o']) => format!("{stem}ies"),
+        None if one.ends_with('x') || one.ends_with("sh") => format!("{one}es"),
         _ => format!("{one}s"),
     };
     format!("{} {many}", number(count))
 }
 
-/// `512 bytes`, `18.2 KiB`
+/// `512 B`, `18.2 KiB`: cut off after one digit, never rounded up, as in the engine and on the page. A sentence and a
+/// figure about the same bytes therefore agree.
 pub fn bytes(bytes: u64) -> String {
     if bytes < 1024 {
-        return count(bytes, "byte");
+        return format!("{bytes} B");
     }
-    let mut size = plain(bytes) / 1024.0;
-    let mut unit = "KiB";
-    for larger in ["MiB", "GiB", "TiB", "PiB"] {
-        if size < 1023.95 {
+    let (mut unit, mut shift) = ("KiB", 10);
+    for larger in ["MiB", "GiB", "TiB"] {
+        if bytes >> shift < 1024 {
             break;
         }
-        size /= 1024.0;
-        unit = larger;
+        (unit, shift) = (larger, shift + 10);
     }
-    format!("{size:.1} {unit}")
+    let tenths = (u128::from(bytes) * 10) >> shift;
+    format!("{}.{} {unit}", tenths / 10, tenths % 10)
 }
 
-/// `12 %`; `less than 1 %` for a small part that is not nothing.
+/// `12 %`, `7.4 %`; `less than 0.1 %` for a small part that is not nothing.
 pub fn percent(part: u64, whole: u64) -> String {
-    if part > 0 && plain(part) * 200.0 < plain(whole) {
-        return "less than 1 %".to_owned();
+    percentage(share(part, whole))
+}
+
+/// As [`percent`], of a share from 0 to 1.
+pub fn percentage(share: f64) -> String {
+    let value = share * 100.0;
+    if value > 0.0 && value < 0.1 {
+        return "less than 0.1 %".to_owned();
     }
-    format!("{:.0} %", share(part, whole) * 100.0)
+    if value < 9.95 && value.fract() != 0.0 {
+        return format!("{value:.1} %");
+    }
+    format!("{:.0} %", value.round())
 }
 
 /// A part of a whole, from 0 to 1; 0 when the whole is nothing.
@@ -57,18 +67,40 @@ pub fn share(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { plain(part) / plain(whole) }
 }
 
-/// `4.2 ms`, `3.1 s`, `2.5 min`
+/// `740 µs`, `4.2 ms`, `3.1 s`, `2 min 5 s`, `2.5 h`
 pub fn duration(micros: u64) -> String {
     let time = plain(micros);
     if micros < 1000 {
         format!("{micros} µs")
     } else if micros < 1_000_000 {
         format!("{:.1} ms", time / 1e3)
-    } else if micros < 120_000_000 {
+    } else if micros < 60_000_000 {
         format!("{:.1} s", time / 1e6)
+    } else if micros < 7_200_000_000 {
+        let seconds = micros.saturating_add(500_000) / 1_000_000;
+        format!("{} min {} s", seconds / 60, seconds % 60)
     } else {
-        format!("{:.1} min", time / 6e7)
+        format!("{:.1} h", time / 3.6e9)
     }
+}
+
+/// `2026-11-25 14:44:34.196 UTC`, of microseconds since 1970; the fraction only where `with_fraction`.
+pub fn moment(micros: u64, with_fraction: bool) -> String {
+    let (days, rest) = (micros / 86_400_000_000, micros % 86_400_000_000);
+    // Years begin in March here, so that the leap day is the last one (Howard Hinnant's `civil_from_days`).
+    let shifted = days + 719_468;
+    let (era, day) = (shifted / 146_097, shifted % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = era * 400 + year + next;
+    let seconds = rest / 1_000_000;
+    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let fraction =
+        if with_fraction { format!(".{:03}", rest / 1000 % 1000) } else { String::new() };
+    format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}{fraction} UTC")
 }
 
 /// Bytes of a key that are shown.
@@ -131,6 +163,7 @@ pub fn family(name: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
 
@@ -143,14 +176,32 @@ mod tests {
         );
         assert_eq!(
             (bytes(1), bytes(18_637), bytes(1 << 20)),
-            ("1 byte".into(), "18.2 KiB".into(), "1.0 MiB".into())
+            ("1 B".into(), "18.2 KiB".into(), "1.0 MiB".into())
         );
         assert_eq!(
-            (percent(1, 8), percent(1, 1000), percent(0, 0)),
-            ("12 %".into(), "less than 1 %".into(), "0 %".into())
+            (percent(1, 8), percent(1, 5000), percent(0, 0), percent(7, 95), percent(1, 10)),
+            ("13 %".into(), "less than 0.1 %".into(), "0 %".into(), "7.4 %".into(), "10 %".into())
         );
         assert_eq!((duration(4200), duration(3_100_000)), ("4.2 ms".into(), "3.1 s".into()));
+        assert_eq!(duration(125_000_000), "2 min 5 s");
+        assert_eq!(duration(9_000_000_000), "2.5 h");
+        assert_eq!(moment(0, false), "1970-01-01 00:00:00 UTC");
+        assert_eq!(moment(951_782_400_000_000, false), "2000-02-29 00:00:00 UTC");
+        assert_eq!(moment(1_764_081_874_196_999, true), "2025-11-25 14:44:34.196 UTC");
         assert_eq!(key(b"a\\\xff\n\""), r#""a\\\xff\x0a\"""#);
         assert_eq!(listed(&["a".into(), "b".into(), "c".into()]), "a, b and c");
+    }
+    /// The engine and the page are held to the same file.
+    #[test]
+    fn sizes_and_counts_are_written_as_in_the_engine_and_on_the_page() {
+        let cases: serde_json::Value =
+            serde_json::from_str(include_str!("../../tests/fixtures/text.json")).unwrap();
+        for case in cases["size"].as_array().unwrap() {
+            assert_eq!(bytes(case[1].as_u64().unwrap()), case[0].as_str().unwrap());
+        }
+        for case in cases["counted"].as_array().unwrap() {
+            let noun = case[2].as_str().unwrap();
+            assert_eq!(count(case[1].as_u64().unwrap(), noun), case[0].as_str().unwrap());
+        }
     }
 }

@@ -48,6 +48,12 @@ pub(crate) fn run(arguments: &InspectArguments) -> ExitCode {
 /// One path, with a console of its own, so that only its files are in memory; whether it is sound.
 fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> io::Result<bool> {
     let shown = path.to_string_lossy();
+    if let Some(message) = super::foreign::refusal(path) {
+        let error = Some(Failure { kind: "io".into(), message, hint: None });
+        printer
+            .response(&format!("inspect {shown}"), &Response { error, ..Response::default() })?;
+        return Ok(false);
+    }
     // With a format that is named, it looks at one file after the other.
     if arguments.format.is_none()
         && let Some(sound) = super::foreign::inspect(path, printer)?

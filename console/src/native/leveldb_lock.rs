@@ -27,6 +27,9 @@ impl LevelDbLock {
     /// Another program has it; what the system says.
     pub(super) fn take(directory: &Path) -> Result<Self, Failure> {
         let path = directory.join("LOCK");
+        if std::fs::metadata(&path).is_ok_and(|what| !what.is_file()) {
+            return Err(failed(&path, &io::Error::other("it is not a regular file")));
+        }
         let writable = OpenOptions::new().read(true).write(true).open(&path);
         let (file, exclusive) = match writable {
             Ok(file) => (file, true),

@@ -1,7 +1,7 @@
 //! Commands that come as a whole, or line by line from a pipe.
 
 use super::Interrupt;
-use super::print::Printer;
+use super::print::{self, Printer};
 use levelscope_console::lesson::Tutor;
 use levelscope_console::lexer::lex;
 use levelscope_console::{Failure, OutputLine, Progress, Response, unfinished};
@@ -11,7 +11,8 @@ use std::sync::atomic::Ordering;
 /// Units of work between two looks at Ctrl-C.
 const SLICE: u32 = 256;
 
-/// Runs all of `text`; `false` when a command failed. Later commands are then not run.
+/// Runs all of `text`; `false` when a command failed. Later commands are then not run, as in `sqlite3` and
+/// `psql -c`: they may depend on the one that failed. As JSON they are told one by one, else their number is.
 ///
 /// # Errors
 /// Standard output cannot be written to.
@@ -28,16 +29,20 @@ pub(crate) fn run(
     if !printer.is_json() {
         return execute(tutor, text, printer, interrupt);
     }
+    let mut good = true;
     for statement in statements {
         let command = text.get(statement.start..statement.end).unwrap_or("").trim();
-        if !execute(tutor, command, printer, interrupt)? {
-            return Ok(false);
+        if !good {
+            let response = Response { error: Some(print::not_run()), ..Response::default() };
+            printer.response(command, &response)?;
+            continue;
         }
+        good = execute(tutor, command, printer, interrupt)?;
         if tutor.console().has_ended() {
             break;
         }
     }
-    Ok(true)
+    Ok(good)
 }
 
 /// Runs lines as they come, until the input ends or a command fails.

@@ -63,6 +63,8 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
   --help, --version
 
 Without -c, commands come from the terminal, or line by line from standard input.
-The exit code is 1 at the first command that fails, 2 for a wrong command line.
+The exit code is 1 when a command fails, 2 for a wrong command line. Commands after one
+that fails are not run, because they may depend on it, as in sqlite3 and psql; the error
+says which ones. Only in the terminal the next line is run all the same.
 `help` lists the commands.
 ";

@@ -88,6 +88,17 @@ impl NativeStorage {
     fn path_of(&self, name: FileName) -> PathBuf {
         self.directory.join(name.to_string())
     }
+
+    /// Refuses pipes, devices and directories: opening or reading a pipe without another end waits for ever.
+    fn require_regular(&self, name: FileName) -> Result<()> {
+        match fs::metadata(self.path_of(name)) {
+            Ok(what) if !what.is_file() => {
+                Err(Error::new(ErrorKind::Io, format!("{name} is not a regular file")))
+            }
+            // What is wrong otherwise is told by opening it.
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Storage for NativeStorage {
@@ -104,6 +115,7 @@ impl Storage for NativeStorage {
     }
 
     fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
+        self.require_regular(name)?;
         let writable = matches!(name, FileName::Current | FileName::Other(_)) && self.writable;
         let mut options = OpenOptions::new();
         // Windows syncs only files that are opened for writing.
@@ -165,6 +177,7 @@ impl Storage for NativeStorage {
         if self.writable {
             self.ensure_directory()?;
         }
+        self.require_regular(FileName::Lock)?;
         let mut options = OpenOptions::new();
         options.read(true).write(self.writable).create(self.writable).truncate(false);
         let file = match options.open(self.path_of(FileName::Lock)) {

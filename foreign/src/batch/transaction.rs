@@ -24,6 +24,8 @@ pub struct Written {
 pub struct Pending {
     /// Its id.
     pub id: Vec<u8>,
+    /// Number of the log that it was prepared in, which is kept for it.
+    pub log: u64,
     /// Its operations, with the sequence numbers of the prepared batch.
     pub operations: Vec<Written>,
 }
@@ -31,7 +33,8 @@ pub struct Pending {
 /// Takes batches in the order of the logs.
 #[derive(Debug, Clone, Default)]
 pub struct Replay {
-    pending: BTreeMap<Vec<u8>, Vec<Written>>,
+    pending: BTreeMap<Vec<u8>, (u64, Vec<Written>)>,
+    log: u64,
 }
 
 impl From<Operation<'_>> for Written {
@@ -47,6 +50,11 @@ impl From<Operation<'_>> for Written {
 }
 
 impl Replay {
+    /// The batches that follow are those of log `number`.
+    pub fn begin_log(&mut self, number: u64) {
+        self.log = number;
+    }
+
     /// Hands the operations that `batch` makes visible to `write`, in order. A batch with damage writes nothing.
     ///
     /// # Errors
@@ -65,11 +73,11 @@ impl Replay {
                 Item::BeginPrepare(_) => prepared = Some(Vec::new()),
                 Item::EndPrepare(id) => {
                     let operations = prepared.take().unwrap_or_default();
-                    self.pending.insert(id.to_vec(), operations);
+                    self.pending.insert(id.to_vec(), (self.log, operations));
                 }
                 Item::Commit { id, timestamp } => {
                     let written = u64::from(batch.count);
-                    for operation in self.pending.remove(id).unwrap_or_default() {
+                    for operation in self.pending.remove(id).unwrap_or_default().1 {
                         let sequence = batch.sequence.saturating_add(written + committed);
                         committed += 1;
                         write(stamped(operation, timestamp, sequence));
@@ -88,7 +96,10 @@ impl Replay {
     pub fn pending(&self) -> Vec<Pending> {
         let pending = self.pending.iter();
         pending
-            .map(|(id, operations)| Pending { id: id.clone(), operations: operations.clone() })
+            .map(|(id, (log, operations))| {
+                let (id, operations) = (id.clone(), operations.clone());
+                Pending { id, log: *log, operations }
+            })
             .collect()
     }
 }

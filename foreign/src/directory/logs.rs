@@ -149,6 +149,7 @@ impl Logs {
         let kind = LogKind::Log { engine, number: file.number };
         let mut records = Records::open(files, &file.name, kind)?;
         let mut is_over = false;
+        replay.begin_log(file.number);
         loop {
             while let Some(record) = records.read()? {
                 let batch = Batch::open(engine, &record.data);

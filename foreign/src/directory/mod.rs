@@ -50,6 +50,7 @@ impl<'f> Directory<'f> {
         let manifest = Manifest::open(files, &recognized.manifest, engine)?;
         let mut problems = recognized.problems.clone();
         problems.extend_from_slice(manifest.problems());
+        problems.extend_from_slice(files.findings());
         let options = match OptionsFile::read(files) {
             Ok(options) => options,
             Err(error) => {

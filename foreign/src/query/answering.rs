@@ -110,6 +110,7 @@ impl Directory<'_> {
             options: self.options(),
             events: self.events(),
             summaries,
+            logs: self.logs().ok(),
             problems: &problems,
         };
         let focus = key.map(|key| Focus {

@@ -2,8 +2,10 @@
 
 use super::picture::plain;
 use super::{Cell, Evidence, Picture, Question, Report};
-use crate::text::{bytes, count, family as family_words, percent, share};
+use crate::sorting::set;
+use crate::text::{bytes, count, number, percent, share};
 use crate::{BlobFile, Engine, Family};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let columns = [
@@ -29,10 +31,11 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     }
     let mut files = Vec::new();
     for family in evidence.state.families.values() {
-        let old = old_files(evidence, family);
+        let (old, needed) = (old_files(evidence, family), needed(family));
         for (place, blob) in family.blob_files.values().enumerate() {
             let is_old = old.map(|old| place < old);
-            row(evidence, family, blob, is_old, &mut report);
+            let tables = needed.get(&blob.number).copied().unwrap_or(0);
+            row(evidence, (family, blob), (tables, is_old), &mut report);
             files.push((family, blob));
         }
     }
@@ -69,21 +72,25 @@ fn old_files(evidence: &Evidence<'_>, family: &Family) -> Option<usize> {
     collects.then_some(files)
 }
 
-/// Tables that are known to need the file: of RocksDB those whose oldest blob file it is.
-fn needed_by(family: &Family, blob: &BlobFile) -> u64 {
-    let tables = family.levels.values().flatten();
-    let needs = tables.filter(|table| {
-        table.oldest_blob_file == Some(blob.number)
-            || table.blob_references.iter().any(|reference| reference.0 == blob.id)
-    });
-    needs.count() as u64
+/// Tables that are known to need each blob file, by its number: of RocksDB those whose oldest blob file it is.
+fn needed(family: &Family) -> BTreeMap<u64, u64> {
+    let numbers: BTreeMap<u64, u64> =
+        family.blob_files.values().map(|blob| (blob.id, blob.number)).collect();
+    let mut needed = BTreeMap::new();
+    for table in family.levels.values().flatten() {
+        let by_id = table.blob_references.iter().filter_map(|reference| numbers.get(&reference.0));
+        let own: BTreeSet<u64> = set(table.oldest_blob_file.into_iter().chain(by_id.copied()));
+        for number in own {
+            *needed.entry(number).or_default() += 1;
+        }
+    }
+    needed
 }
 
 fn row(
     evidence: &Evidence<'_>,
-    family: &Family,
-    blob: &BlobFile,
-    is_old: Option<bool>,
+    (family, blob): (&Family, &BlobFile),
+    (tables, is_old): (u64, Option<bool>),
     report: &mut Report,
 ) {
     let there = evidence.files.length(&format!("{:06}.blob", blob.number)).is_some();
@@ -100,7 +107,7 @@ fn row(
         blob.garbage_bytes.into(),
         live(blob).into(),
         share(blob.garbage_bytes, blob.total_bytes).into(),
-        needed_by(family, blob).into(),
+        tables.into(),
         is_old.map(word).into(),
         word(there),
     ]);
@@ -112,7 +119,7 @@ fn sentence(
     report: &mut Report,
 ) -> String {
     if files.is_empty() {
-        return "No blob file counts in any family, so all values are in tables.".to_owned();
+        return "The database uses no blob file: all values are in tables and logs.".to_owned();
     }
     let total: u64 = files.iter().map(|(_, blob)| blob.total_bytes).fold(0, u64::saturating_add);
     let garbage: u64 =
@@ -125,13 +132,14 @@ fn sentence(
     let amplification = (alive > 0).then(|| plain(total) / plain(alive));
     report.figure("Space amplification of blob files, estimated", amplification, "times");
     let start = format!(
-        "{} {} {} of values, of which {} {} garbage ({})",
+        "{} {} {} of values, {}",
         count(files.len() as u64, "blob file"),
         if files.len() == 1 { "holds" } else { "hold" },
         bytes(total),
-        if garbage == 0 { "none".to_owned() } else { bytes(garbage) },
-        if garbage == 0 { "are" } else { "is" },
-        percent(garbage, total),
+        match garbage {
+            0 => "none of it garbage".to_owned(),
+            _ => format!("{} of it garbage ({})", bytes(garbage), percent(garbage, total)),
+        },
     );
     let Some((family, most)) =
         files.iter().max_by_key(|(_, blob)| blob.garbage_bytes).filter(|_| garbage > 0)
@@ -140,9 +148,9 @@ fn sentence(
     };
     report.figure("Blob file with the most garbage", most.number, "");
     format!(
-        "{start}; the most is in blob file {} of {} ({} of {}){}.",
+        "{start}. The most is in blob file {}{} ({} of {}){}.",
         most.number,
-        family_words(&family.name),
+        evidence.of_family(&family.name),
         bytes(most.garbage_bytes),
         bytes(most.total_bytes),
         collection(evidence, family, most),
@@ -165,10 +173,13 @@ fn collection(evidence: &Evidence<'_>, family: &Family, blob: &BlobFile) -> Stri
             let place = family.blob_files.keys().position(|number| *number == blob.number);
             if place.is_some_and(|place| place < old) {
                 ", which is old enough for the next compaction to empty it".to_owned()
+            } else if old == 0 {
+                ", and it stays: the age cutoff lets compactions empty no blob file".to_owned()
             } else {
                 format!(
-                    ", which is too young to be emptied: compactions empty the oldest {old} of {}",
-                    family.blob_files.len()
+                    ", which is too young to be emptied: compactions empty the oldest {} of {}",
+                    number(old as u64),
+                    count(family.blob_files.len() as u64, "blob file")
                 )
             }
         }

@@ -1,8 +1,8 @@
 //! Which tables cover this part of the keys?
 
-use super::overlap::{covering, runs, segments};
+use super::overlap::{Segments, covering, runs};
 use super::{Evidence, Focus, Picture, Question, Report};
-use crate::text::{bytes, count, family as family_words, key, listed};
+use crate::text::{bytes, count, key, listed, number};
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,6 +24,7 @@ pub(super) fn report(evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
         ("added by edit", ""),
     ];
     let mut report = Report::new(Question::Cover, &columns);
+    let is_asked = focus.is_some();
     let Some(focus) = focus.cloned().or_else(|| busiest(evidence)) else {
         report.answer = "No table with a known order of keys is there to cover a key.".into();
         return report;
@@ -34,10 +35,11 @@ pub(super) fn report(evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
     };
     if !family.comparator.is_known() {
         report.answer = format!(
-            "Which tables cover a key of {} is unknown, because its order of keys is unknown.",
-            family_words(&family.name)
+            "Which tables cover a key{} is not known, because its order of keys is not known.",
+            evidence.of_family(&family.name)
         );
-        report.lacks(format!("The order {} is unknown.", key(family.comparator_name.as_bytes())));
+        let name = key(family.comparator_name.as_bytes());
+        report.lacks(format!("The order of keys {name} is not known."));
         return report;
     }
     let tables = covering(family, &focus.start, &focus.end);
@@ -46,7 +48,7 @@ pub(super) fn report(evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
     }
     evidence.note_unread(&mut report);
     report.lacks("Entries that are only in logs are not in these tables.");
-    report.answer = sentence(evidence, family, &focus, &tables, &mut report);
+    report.answer = sentence(evidence, family, (&focus, is_asked), &tables, &mut report);
     picture(&tables, &mut report);
     report
 }
@@ -55,11 +57,11 @@ pub(super) fn report(evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
 fn busiest(evidence: &Evidence<'_>) -> Option<Focus> {
     let mut best: Option<(u64, Focus)> = None;
     for family in evidence.state.families.values() {
-        for segment in segments(family) {
-            let runs = runs(evidence.state.engine, family.comparator, &segment.tables);
-            if runs > best.as_ref().map_or(0, |best| best.0) {
-                let key = segment.start.to_vec();
-                best = Some((runs, Focus { family: family.id, start: key.clone(), end: key }));
+        let segments = Segments::new(family, usize::MAX, |_| true);
+        for ((start, _), over) in segments.keys().zip(segments.over()) {
+            if over.runs > best.as_ref().map_or(0, |best| best.0) {
+                let key = start.to_vec();
+                best = Some((over.runs, Focus { family: family.id, start: key.clone(), end: key }));
             }
         }
     }
@@ -86,7 +88,7 @@ fn row(evidence: &Evidence<'_>, level: u32, table: &TableFile, report: &mut Repo
 fn sentence(
     evidence: &Evidence<'_>,
     family: &Family,
-    focus: &Focus,
+    (focus, is_asked): (&Focus, bool),
     tables: &Covered<'_>,
     report: &mut Report,
 ) -> String {
@@ -97,27 +99,35 @@ fn sentence(
     report.figure("Size of these tables", size, "bytes");
     report.figure("Read amplification", runs, "sorted runs");
     let one = focus.start == focus.end;
+    let of = evidence.of_family(&family.name);
     let what = if one {
-        format!("Key {}", key(&focus.start))
+        let start = if is_asked { "Key" } else { "The key under the most sorted runs," };
+        let comma = if is_asked { "" } else { "," };
+        format!("{start} {}{of}{comma}", key(&focus.start))
     } else {
-        format!("The keys from {} to {}", key(&focus.start), key(&focus.end))
+        format!("The keys from {} to {}{of}", key(&focus.start), key(&focus.end))
     };
-    let (verb, be) = if one { ("is", "is") } else { ("are", "are") };
+    let be = if one { "is" } else { "are" };
     if tables.is_empty() {
-        let name = family_words(&family.name);
-        return format!("{what} of {name} {be} in no table, so a read looks into no sorted run.");
+        return format!("{what} {be} in no table, so a read looks into no sorted run.");
     }
     let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
     for (level, _) in tables {
         *levels.entry(*level).or_default() += 1;
     }
-    let levels: Vec<String> =
-        levels.iter().map(|(level, tables)| format!("{tables} in level {level}")).collect();
+    let several = levels.len() > 1;
+    let levels: Vec<String> = levels
+        .iter()
+        .map(|(level, tables)| match several {
+            true => format!("{} in level {level}", number(*tables)),
+            false => format!("level {level}"),
+        })
+        .collect();
     format!(
-        "{what} of {} {verb} covered by {} ({}): {}; a read looks into {}{}.",
-        family_words(&family.name),
+        "{what} {be} covered by {} ({}){} {}. A read looks into {}{}.",
         count(tables.len() as u64, "table"),
         bytes(size),
+        if several { ":" } else { " in" },
         listed(&levels),
         if runs > 1 { "up to " } else { "" },
         count(runs, "sorted run"),

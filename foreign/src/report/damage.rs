@@ -2,7 +2,7 @@
 
 use super::{Evidence, Picture, Question, Report};
 use crate::sorting::{set, sort_by_key};
-use crate::text::{bytes, count, family as family_words, key, listed, percent};
+use crate::text::{bytes, count, key, listed, number, percent};
 use crate::{Severity, TableFile};
 use std::collections::BTreeSet;
 
@@ -138,7 +138,8 @@ fn lost(evidence: &Evidence<'_>, table: &TableFile) -> Option<(String, String)> 
     if table.is_virtual() || length == table.bytes {
         return None;
     }
-    let message = format!("the table has {length} bytes, the manifest says {}", table.bytes);
+    let (length, told) = (number(length), number(table.bytes));
+    let message = format!("the table has {length} bytes, the manifest says {told}");
     Some((name, message))
 }
 
@@ -243,11 +244,8 @@ fn tables_words(evidence: &Evidence<'_>, hit: &[Hit<'_>], lost: u64, all: u64) -
         _ => "damaged or missing",
     };
     let what = if hit.len() == 1 {
-        format!(
-            "Table {} in level {level} of {} is {how}",
-            table.number,
-            family_words(&family.name)
-        )
+        let of = evidence.of_family(&family.name);
+        format!("Table {} in level {level}{of} is {how}", table.number)
     } else {
         format!("{} are {how}", count(hit.len() as u64, "table"))
     };

@@ -1,9 +1,11 @@
 //! What a report is made from.
 
 use super::Report;
+use crate::directory::Logs;
 use crate::events::Events;
 use crate::manifest::Manifest;
 use crate::options::{FamilyOptions, OptionsFile};
+use crate::text::{count, family, number};
 use crate::{Engine, Family, Files, Problem, Severity, State, TableFile, TableSummary};
 use std::collections::BTreeMap;
 
@@ -22,6 +24,8 @@ pub struct Evidence<'a> {
     pub events: Option<&'a Events>,
     /// What tables say of themselves, by the number of the file, as far as they were read.
     pub summaries: &'a BTreeMap<u64, TableSummary>,
+    /// The logs that a recovery reads; `None` when they were not read.
+    pub logs: Option<&'a Logs>,
     /// Findings of a check, and those of opening the manifest.
     pub problems: &'a [Problem],
 }
@@ -53,6 +57,21 @@ impl<'a> Evidence<'a> {
         }
     }
 
+    /// Whether the database has column families: Pebble and LevelDB have none, and sentences do not speak of them.
+    pub(super) fn has_families(&self) -> bool {
+        self.state.engine == Engine::RocksDb
+    }
+
+    /// ` of family "users"`; nothing where there are no families.
+    pub(super) fn of_family(&self, name: &str) -> String {
+        if self.has_families() { format!(" of {}", family(name)) } else { String::new() }
+    }
+
+    /// `family "users"`, or `otherwise` where there are no families.
+    pub(super) fn family_or(&self, name: &str, otherwise: &str) -> String {
+        if self.has_families() { family(name) } else { otherwise.to_owned() }
+    }
+
     /// All tables with their family and level, level 0 first.
     pub(super) fn tables(
         &self,
@@ -77,12 +96,16 @@ impl<'a> Evidence<'a> {
             all += 1;
             unread += u64::from(self.summary(table).is_none());
         }
-        if unread > 0 {
-            let unread = crate::text::number(unread);
+        let (unread, of) = match (unread, all) {
+            (0, _) => (String::new(), String::new()),
+            (1, 1) => ("the only table".to_owned(), "its".to_owned()),
+            (1, _) => (format!("1 of {}", count(all, "table")), "its".to_owned()),
+            _ => (format!("{} of {}", number(unread), count(all, "table")), "their".to_owned()),
+        };
+        if !unread.is_empty() {
             report.lacks(format!(
-                "The properties of {unread} of {} were not read: their entries and tombstones are not \
-                 counted.",
-                crate::text::count(all, "table")
+                "The properties of {unread} were not read: {of} entries and tombstones are not \
+                 counted."
             ));
         }
         if self.tables().any(|(_, _, table)| table.is_virtual()) {

@@ -1,12 +1,12 @@
 //! Why do files pile up in level 0?
 
-use super::overlap::segments;
+use super::overlap::Segments;
 use super::picture::{Span, plain};
-use super::walk::{Moment, walk};
+use super::walk::{Changed, Moment, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::{Events, Job, JobKind};
 use crate::options::{CompactionStyle, FamilyOptions};
-use crate::text::{count, duration, family as family_words, key};
+use crate::text::{count, duration, key, number};
 use std::collections::BTreeMap;
 
 /// Level 0 of one family over time.
@@ -46,18 +46,14 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     report.figure("Most files in level 0", lead.most, "files");
     report.figure("Step with the most files", lead.most_step, "");
     report.figure("Files in level 0 now", lead.now, "files");
-    let now = if lead.dropped {
-        "the family was dropped since".to_owned()
-    } else {
-        format!("now it holds {}", count(lead.now, "file"))
-    };
     report.answer = format!(
-        "Level 0 of {} held at most {} after step {}{}{}; {now}{}.",
-        family_words(&lead.name),
+        "Level 0{} held {} at its fullest, after step {}{}{}. {}{}.",
+        evidence.of_family(&lead.name),
         count(lead.most, "file"),
-        lead.most_step,
+        number(lead.most_step),
         rank(&lines, lead),
         verdict(options.as_ref(), lead.most),
+        now(lead, options.as_ref()),
         evidence
             .events
             .filter(|_| !stays(options.as_ref()))
@@ -71,10 +67,8 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
 fn lines(evidence: &Evidence<'_>, report: &mut Report) -> Vec<Line> {
     let mut lines: BTreeMap<u32, Line> = BTreeMap::new();
     let walked = walk(evidence, &mut |moment| {
-        let mut touched: Vec<u32> = moment.changes.iter().map(|change| change.family).collect();
-        touched.dedup();
-        for id in touched {
-            note(evidence, moment, id, lines.entry(id).or_default(), report);
+        for (id, changes) in moment.by_family() {
+            note(evidence, moment, (id, changes), lines.entry(id).or_default(), report);
         }
     });
     if let Err(error) = walked {
@@ -86,7 +80,7 @@ fn lines(evidence: &Evidence<'_>, report: &mut Report) -> Vec<Line> {
 fn note(
     evidence: &Evidence<'_>,
     moment: &Moment<'_>,
-    id: u32,
+    (id, changes): (u32, &[Changed]),
     line: &mut Line,
     report: &mut Report,
 ) {
@@ -105,7 +99,7 @@ fn note(
     if files > line.most {
         (line.most, line.most_step) = (files, step);
     }
-    let job = maker(evidence, moment, id);
+    let job = maker(evidence, changes);
     let bytes = shape.and_then(|shape| shape.sizes().first().copied()).unwrap_or(0);
     report.row(vec![
         step.into(),
@@ -119,17 +113,31 @@ fn note(
     ]);
 }
 
-/// The job that made the tables of this step.
-fn maker<'e>(evidence: &Evidence<'e>, moment: &Moment<'_>, family: u32) -> Option<&'e Job> {
+/// The job that made the tables of a family's changes.
+fn maker<'e>(evidence: &Evidence<'e>, changes: &[Changed]) -> Option<&'e Job> {
     let events = evidence.events?;
-    let added = moment.changes.iter().filter(|change| change.added && change.family == family);
-    added.into_iter().find_map(|change| events.job_of_table(change.number))
+    let mut added = changes.iter().filter(|change| change.added);
+    added.find_map(|change| events.job_of_table(change.number))
 }
 
 /// Whether files stay in level 0 by design.
 fn stays(options: Option<&FamilyOptions>) -> bool {
     let style = options.and_then(|options| options.compaction_style.value());
     matches!(style, Some(CompactionStyle::Fifo | CompactionStyle::None))
+}
+
+/// What level 0 holds now.
+fn now(lead: &Line, options: Option<&FamilyOptions>) -> String {
+    if lead.dropped {
+        return "The family was dropped since".to_owned();
+    }
+    let trigger = options.and_then(|options| options.l0_trigger.value().copied());
+    let is_due = trigger.is_some_and(|trigger| trigger > 0 && lead.now >= trigger);
+    let due = if is_due && !stays(options) { ", so a compaction of it is due" } else { "" };
+    match lead.now {
+        0 => "It is empty now".to_owned(),
+        files => format!("It holds {} now{due}", count(files, "file")),
+    }
 }
 
 /// How the family compares with the others.
@@ -142,14 +150,15 @@ fn rank(lines: &[Line], lead: &Line) -> &'static str {
     }
 }
 
-/// What the limits say about `most` files.
+/// What the limits say about `most` files: a sentence.
 fn verdict(options: Option<&FamilyOptions>, most: u64) -> String {
-    let Some(options) = options else { return "; its trigger is unknown".to_owned() };
+    let unknown = || "; the compaction trigger is not known".to_owned();
+    let Some(options) = options else { return unknown() };
     match options.compaction_style.value() {
         Some(CompactionStyle::Fifo) => {
-            return "; in FIFO compaction all files stay in level 0".to_owned();
+            return ". In FIFO compaction all files stay in level 0".to_owned();
         }
-        Some(CompactionStyle::None) => return "; compactions are turned off".to_owned(),
+        Some(CompactionStyle::None) => return ". Compactions are turned off".to_owned(),
         _ => {}
     }
     let limit =
@@ -164,11 +173,11 @@ fn verdict(options: Option<&FamilyOptions>, most: u64) -> String {
     let next = missed.last();
     match (reached.first(), next) {
         (Some((words, limit)), Some((above, far))) => {
-            format!(", which reached the {words} {limit} but not the {above} {far}")
+            format!(". That reached the {words} {limit}, but not the {above} {far}")
         }
-        (Some((words, limit)), None) => format!(", which reached the {words} {limit}"),
-        (None, Some((words, limit))) => format!(", below the {words} {limit}"),
-        (None, None) => "; its trigger is unknown".to_owned(),
+        (Some((words, limit)), None) => format!(". That reached the {words} {limit}"),
+        (None, Some((words, limit))) => format!(". That is below the {words} {limit}"),
+        (None, None) => unknown(),
     }
 }
 
@@ -181,33 +190,36 @@ fn jobs(events: &Events, family: &str, report: &mut Report) -> String {
     let times: Vec<u64> = out.iter().filter_map(|job| job.duration_micros()).collect();
     report.figure("Flushes in the LOG", flushes, "");
     report.figure("Compactions from level 0 in the LOG", out.len(), "");
-    report.figure("of these back into level 0", within, "");
+    report.figure("Compactions within level 0 in the LOG", within, "");
     if out.is_empty() {
-        return ", and the LOG has no compaction that took files out of it".to_owned();
+        return "; the LOG has no compaction that took files out of it".to_owned();
     }
     let all = count(out.len() as u64, "compaction");
-    let back =
-        if within > 0 { format!(", {within} of them back into level 0") } else { String::new() };
+    let back = match within {
+        0 => String::new(),
+        1 => ", 1 of them into another file of level 0".to_owned(),
+        more => format!(", {} of them into other files of level 0", number(more)),
+    };
     let Some(mean) =
         times.iter().copied().fold(0, u64::saturating_add).checked_div(times.len() as u64)
     else {
-        return format!(", and {all} took files out of it{back}");
+        return format!("; {all} took files out of it{back}");
     };
-    report.figure("Mean duration of these", mean, "µs");
+    report.figure("Mean duration of these compactions", mean, "µs");
     let each = if times.len() == 1 { "in" } else { "each on average in" };
-    format!(", and {all} took files out of it{back}, {each} {}", duration(mean))
+    format!("; {all} took files out of it{back}, {each} {}", duration(mean))
 }
 
 /// The key that most files of level 0 lie over.
 fn coverage(evidence: &Evidence<'_>, lead: &Line, report: &mut Report) {
-    let families = evidence.state.families.values();
-    let Some(family) = families.into_iter().find(|family| family.name == lead.name) else { return };
-    let over = |tables: &[(u32, _)]| tables.iter().filter(|table| table.0 == 0).count();
-    let segments = segments(family);
-    let most = segments.iter().max_by_key(|segment| over(&segment.tables));
-    if let Some(most) = most.filter(|segment| over(&segment.tables) > 0) {
-        report.figure("Files of level 0 over one key, at most", over(&most.tables), "files");
-        report.figure("Such a key", Cell::from(key(most.start)), "");
+    let mut families = evidence.state.families.values();
+    let Some(family) = families.find(|family| family.name == lead.name) else { return };
+    let segments = Segments::new(family, usize::MAX, |level| level == 0);
+    let over = segments.over();
+    let places = segments.keys().zip(&over);
+    if let Some(((start, _), over)) = places.max_by_key(|(_, over)| over.level0) {
+        report.figure("Most files of level 0 over one key", over.level0, "files");
+        report.figure("Key under the most files of level 0", Cell::from(key(start)), "");
     }
 }
 

@@ -1,6 +1,6 @@
 //! The ten questions that people ask about a directory, answered from what is at hand.
 //!
-//! Each report is a function of [`Evidence`]: one sentence that answers the question, figures, a table for CSV, data
+//! Each report is a function of [`Evidence`]: a few sentences that answer the question, figures, a table for CSV, data
 //! for pictures, and what evidence was missing. Nothing here reads entries of tables; the manifest is read once more
 //! where sizes over time are needed.
 
@@ -19,10 +19,13 @@ mod sizes;
 mod stalls;
 mod tombstones;
 mod walk;
+mod words;
 
 pub use evidence::{Evidence, Focus};
 pub(crate) use picture::plain;
 pub use picture::{Axis, Picture, Reference, Series, SeriesData, Span};
+
+use std::collections::BTreeSet;
 
 /// One of the ten questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
@@ -105,7 +108,7 @@ impl Question {
 
 /// Answers `question`. `focus` narrows [`Question::Cover`] and [`Question::Scans`] to keys of a family.
 pub fn answer(question: Question, evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
-    match question {
+    let mut report = match question {
         Question::LevelZero => level0::report(evidence),
         Question::Stalls => stalls::report(evidence),
         Question::Tombstones => tombstones::report(evidence),
@@ -116,7 +119,11 @@ pub fn answer(question: Question, evidence: &Evidence<'_>, focus: Option<&Focus>
         Question::Blobs => blobs::report(evidence),
         Question::Logs => logs::report(evidence),
         Question::Damage => damage::report(evidence),
+    };
+    if !evidence.has_families() {
+        report.leave_out_families();
     }
+    report
 }
 
 /// The answer to a question.
@@ -127,7 +134,7 @@ pub struct Report {
     pub id: &'static str,
     /// The question.
     pub question: &'static str,
-    /// One sentence that answers it.
+    /// A few sentences that answer it.
     pub answer: String,
     /// The numbers in it and some more.
     pub figures: Vec<Figure>,
@@ -257,6 +264,31 @@ impl Report {
                 format!("The table ends after {} rows.", crate::text::number(ROWS_MAX as u64));
             if self.missing.last() != Some(&message) {
                 self.missing.push(message);
+            }
+        }
+    }
+
+    /// Drops columns, figures and names of series that are about column families.
+    fn leave_out_families(&mut self) {
+        let of_families = |name: &str| name.contains("famil") || name.contains("Famil");
+        let mut seen = BTreeSet::new();
+        for figure in &mut self.figures {
+            figure.label =
+                figure.label.replace(" in this family", "").replace(" of this family", "");
+        }
+        self.figures
+            .retain(|figure| !of_families(&figure.label) && seen.insert(figure.label.clone()));
+        for place in (0..self.table.columns.len()).rev() {
+            if self.table.columns.get(place).is_some_and(|column| of_families(column.name)) {
+                self.table.columns.remove(place);
+                for row in self.table.rows.iter_mut().filter(|row| row.len() > place) {
+                    row.remove(place);
+                }
+            }
+        }
+        for picture in &mut self.pictures {
+            for series in picture.series.iter_mut().filter(|series| series.label == "default") {
+                series.label = picture.y.label.replace("family", "writes");
             }
         }
     }

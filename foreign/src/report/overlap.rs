@@ -4,6 +4,7 @@ use crate::manifest::sublevels;
 use crate::sorting::sort_by;
 use crate::{Comparator, Engine, Family, TableFile};
 use std::cmp::Ordering;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Whether the keys of `table` meet [start, end], both included; keys without timestamps.
@@ -66,35 +67,95 @@ pub(super) fn runs(engine: Engine, order: Comparator, tables: &[(u32, &Arc<Table
     (first + deeper.len()) as u64
 }
 
-/// A part of the keys of a family, from the smallest key of one table to that of the next.
-pub(super) struct Segment<'f> {
-    /// Its first key.
-    pub(super) start: &'f [u8],
-    /// The first key of the next segment; of the last one the largest key.
-    pub(super) end: &'f [u8],
-    /// The tables over its first key. No key between has more: tables begin only at segments.
-    pub(super) tables: Vec<(u32, &'f Arc<TableFile>)>,
+/// The keys of a family, cut at the smallest keys of its tables. No key between two cuts lies under more tables than
+/// the first of its segment: tables begin only at cuts.
+pub(super) struct Segments<'f> {
+    family: &'f Family,
+    /// First keys of the segments, ascending.
+    starts: Vec<&'f [u8]>,
+    /// The largest key of all.
+    last: &'f [u8],
 }
 
-/// Segments that are looked at; families with more tables are sampled.
-const SEGMENTS_MAX: usize = 2000;
+/// What lies over the first key of a segment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Over {
+    /// Tables.
+    pub(super) tables: u64,
+    /// Tables of level 0.
+    pub(super) level0: u64,
+    /// Sorted runs that a read has to look into.
+    pub(super) runs: u64,
+}
 
-/// The keys of `family`, cut at the smallest keys of its tables. Empty when the order of keys is unknown.
-pub(super) fn segments(family: &Family) -> Vec<Segment<'_>> {
-    let order = family.comparator;
-    if !order.is_known() {
-        return Vec::new();
+impl<'f> Segments<'f> {
+    /// Cut at the tables of `family` that `counts` names by their level; at most `limit` segments, where the family
+    /// has more tables some of the cuts. Empty when the order of keys is unknown.
+    pub(super) fn new(family: &'f Family, limit: usize, counts: impl Fn(u32) -> bool) -> Self {
+        let order = family.comparator;
+        let tables = || {
+            let levels =
+                family.levels.iter().filter(|(level, _)| order.is_known() && counts(**level));
+            levels.flat_map(|(_, tables)| tables)
+        };
+        let mut starts: Vec<&[u8]> = tables().map(|table| smallest(order, table)).collect();
+        sort_by(&mut starts, |a, b| order.compare_keys(a, b));
+        starts.dedup();
+        let run = starts.len().div_ceil(limit).max(1);
+        let starts = starts.into_iter().step_by(run).collect();
+        let ends = tables().map(|table| largest(order, table));
+        let last = ends.max_by(|a, b| order.compare_keys(a, b)).unwrap_or_default();
+        Self { family, starts, last }
     }
-    let tables = || family.levels.values().flatten();
-    let mut starts: Vec<&[u8]> = tables().map(|table| smallest(order, table)).collect();
-    sort_by(&mut starts, |a, b| order.compare_keys(a, b));
-    starts.dedup();
-    let run = starts.len().div_ceil(SEGMENTS_MAX).max(1);
-    let starts: Vec<&[u8]> = starts.into_iter().step_by(run).collect();
-    let ends = tables().map(|table| largest(order, table));
-    let last = ends.max_by(|a, b| order.compare_keys(a, b)).unwrap_or_default();
-    let ends = starts.iter().skip(1).copied().chain([last]);
-    let over = |start| covering(family, start, start);
-    let pairs = starts.iter().zip(ends);
-    pairs.map(|(start, end)| Segment { start, end, tables: over(start) }).collect()
+
+    /// First keys of the segments, and where each one ends: at the first key of the next, the last one at the largest
+    /// key.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (&'f [u8], &'f [u8])> {
+        let ends = self.starts.iter().skip(1).copied().chain([self.last]);
+        self.starts.iter().copied().zip(ends)
+    }
+
+    /// The segments whose first key lies in `table`: they stand side by side.
+    pub(super) fn under(&self, table: &TableFile) -> Range<usize> {
+        let order = self.family.comparator;
+        let (first, last) = (smallest(order, table), largest(order, table));
+        let start = self.starts.partition_point(|start| order.compare_keys(start, first).is_lt());
+        let end = self.starts.partition_point(|start| match order.compare_keys(start, last) {
+            Ordering::Less => true,
+            Ordering::Equal => !table.largest_is_exclusive(),
+            Ordering::Greater => false,
+        });
+        start..end.max(start)
+    }
+
+    /// What lies over each segment. Each table is looked at once: a hundred thousand of them take no longer than
+    /// sorting them.
+    pub(super) fn over(&self) -> Vec<Over> {
+        let mut over = vec![Over::default(); self.starts.len()];
+        let mut steps = vec![0i64; self.starts.len() + 1];
+        for (level, tables) in &self.family.levels {
+            steps.fill(0);
+            for table in tables {
+                let under = self.under(table);
+                for (place, step) in [(under.start, 1), (under.end, -1)] {
+                    if let Some(sum) = steps.get_mut(place) {
+                        *sum += step;
+                    }
+                }
+            }
+            let mut tables = 0i64;
+            for (over, step) in over.iter_mut().zip(&steps) {
+                tables += step;
+                let tables = u64::try_from(tables).unwrap_or(0);
+                over.tables += tables;
+                if *level == 0 {
+                    // Tables over one key overlap, so that none shares a sublevel of Pebble with another.
+                    (over.level0, over.runs) = (tables, tables);
+                } else {
+                    over.runs += u64::from(tables > 0);
+                }
+            }
+        }
+        over
+    }
 }

@@ -5,7 +5,7 @@ use super::walk::{Changed, Moment, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::Job;
 use crate::manifest::StepKind;
-use crate::text::{bytes, count, listed};
+use crate::text::{bytes, count, listed, number};
 use std::collections::BTreeMap;
 
 /// Sums over all steps.
@@ -145,7 +145,7 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
         (came > 0).then(|| plain(came.saturating_add(sums.compacted)) / plain(came));
     report.figure("Write amplification of tables", Cell::from(amplification), "times");
     if evidence.manifest.is_none() {
-        return "How it got like this is unknown without a manifest.".to_owned();
+        return "Without a manifest it is not known how it got like this.".to_owned();
     }
     let counted: Vec<String> = LISTED
         .into_iter()
@@ -154,32 +154,32 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
         .collect();
     let edits = count(sums.edits, "edit");
     if counted.is_empty() {
-        return format!("In {edits} no table came or went.");
+        return format!("No table came or went in the {edits} of the manifest.");
     }
     let (tables, size) = evidence
         .tables()
         .fold((0, 0u64), |sum, table| (sum.0 + 1, sum.1.saturating_add(table.2.bytes)));
     let wrote = match amplification {
         Some(times) if sums.compacted > 0 => format!(
-            "; compactions wrote {}, so {times:.1} bytes were written for each byte that came in",
+            " Compactions wrote {}, so each byte that came in was written {times:.1} times, not counting \
+             logs.",
             bytes(sums.compacted)
         ),
-        _ => "; no compaction wrote a table".to_owned(),
+        _ => " No compaction wrote a table.".to_owned(),
     };
     format!(
-        "In {edits} the database did {} and has {} of {} now{wrote}.",
+        "In {edits} the database did {}. It has {} of {} now.{wrote}",
         listed(&counted),
         count(tables, "table"),
         bytes(size),
     )
 }
 
-fn plural(number: u64, word: &str) -> String {
+fn plural(times: u64, word: &str) -> String {
     match word {
-        _ if number == 1 => format!("1 {word}"),
-        "flush" => count(number, "flushe"),
-        "deletion of tables" => format!("{number} deletions of tables"),
-        "drop of a family" => format!("{number} drops of a family"),
-        _ => count(number, word),
+        _ if times == 1 => format!("1 {word}"),
+        "deletion of tables" => format!("{} deletions of tables", number(times)),
+        "drop of a family" => format!("{} drops of a family", number(times)),
+        _ => count(times, word),
     }
 }

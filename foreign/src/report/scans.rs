@@ -1,17 +1,21 @@
 //! Why are scans slow here?
 
-use super::overlap::{Segment, meets, runs, segments};
+use super::overlap::{Over, Segments, meets};
 use super::picture::plain;
 use super::{Evidence, Focus, Picture, Question, Report};
 use crate::Family;
-use crate::text::{count, family as family_words, key, percent, share};
+use crate::text::{count, key, percent, percentage, share};
 use std::collections::BTreeMap;
+
+/// Segments that are looked at of each family; those of families with more tables are sampled.
+const SEGMENTS_MAX: usize = 2000;
 
 /// A segment with its estimated entries.
 struct Part<'e> {
     family: &'e Family,
-    segment: Segment<'e>,
-    runs: u64,
+    start: &'e [u8],
+    end: &'e [u8],
+    over: Over,
     entries: f64,
     tombstones: f64,
 }
@@ -50,10 +54,10 @@ pub(super) fn report(evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
     for part in &parts {
         report.row(vec![
             part.family.name.as_str().into(),
-            key(part.segment.start).into(),
-            key(part.segment.end).into(),
-            part.segment.tables.len().into(),
-            part.runs.into(),
+            key(part.start).into(),
+            key(part.end).into(),
+            part.over.tables.into(),
+            part.over.runs.into(),
             part.entries.round().into(),
             part.tombstones.round().into(),
             part.share().into(),
@@ -61,7 +65,7 @@ pub(super) fn report(evidence: &Evidence<'_>, focus: Option<&Focus>) -> Report {
         ]);
     }
     report.answer = sentence(evidence, &parts, &mut report);
-    picture(&parts, &mut report);
+    picture(evidence, &parts, &mut report);
     report
 }
 
@@ -73,75 +77,74 @@ fn parts<'e>(evidence: &Evidence<'e>, focus: Option<&Focus>, report: &mut Report
         }
         if !family.comparator.is_known() {
             report.lacks(format!(
-                "The order of keys of {} is unknown: it is left out.",
-                family_words(&family.name)
+                "The order of keys{} is not known: its scans are left out.",
+                evidence.of_family(&family.name)
             ));
             continue;
         }
-        let mut segments = segments(family);
-        let pieces = pieces(&segments);
+        let mut own = parts_of(evidence, family);
         if let Some(focus) = focus {
             let order = family.comparator;
-            segments.retain(|segment| {
-                order.compare_keys(segment.start, &focus.end).is_le()
-                    && order.compare_keys(segment.end, &focus.start).is_ge()
+            own.retain(|part| {
+                order.compare_keys(part.start, &focus.end).is_le()
+                    && order.compare_keys(part.end, &focus.start).is_ge()
             });
         }
-        parts.extend(segments.into_iter().map(|segment| part(evidence, family, segment, &pieces)));
+        parts.append(&mut own);
     }
     parts
 }
 
-/// Over how many segments each table is spread.
-fn pieces(segments: &[Segment<'_>]) -> BTreeMap<u64, u64> {
-    let mut pieces = BTreeMap::new();
-    for (_, table) in segments.iter().flat_map(|segment| &segment.tables) {
-        *pieces.entry(table.number).or_insert(0) += 1;
-    }
-    pieces
-}
-
-fn part<'e>(
-    evidence: &Evidence<'e>,
-    family: &'e Family,
-    segment: Segment<'e>,
-    pieces: &BTreeMap<u64, u64>,
-) -> Part<'e> {
-    let (mut entries, mut tombstones) = (0.0, 0.0);
-    for (_, table) in &segment.tables {
+fn parts_of<'e>(evidence: &Evidence<'e>, family: &'e Family) -> Vec<Part<'e>> {
+    let segments = Segments::new(family, SEGMENTS_MAX, |_| true);
+    let part =
+        |((start, end), over)| Part { family, start, end, over, entries: 0.0, tombstones: 0.0 };
+    let mut parts: Vec<Part<'_>> = segments.keys().zip(segments.over()).map(part).collect();
+    for table in family.levels.values().flatten() {
         let Some(summary) = evidence.summary(table) else { continue };
-        let over = plain(pieces.get(&table.number).copied().unwrap_or(1));
-        entries += plain(summary.entries.unwrap_or(0)) / over;
-        tombstones += plain(summary.deletions.unwrap_or(0)) / over;
+        let under = parts.get_mut(segments.under(table)).unwrap_or_default();
+        // Spread evenly over the segments that the table lies over.
+        let pieces = plain(under.len().max(1) as u64);
+        let entries = plain(summary.entries.unwrap_or(0)) / pieces;
+        let tombstones = plain(summary.deletions.unwrap_or(0)) / pieces;
+        for part in under {
+            part.entries += entries;
+            part.tombstones += tombstones;
+        }
     }
-    let runs = runs(evidence.state.engine, family.comparator, &segment.tables);
-    Part { family, segment, runs, entries, tombstones }
+    parts
 }
 
 fn sentence(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) -> String {
-    let Some(most) = parts.iter().max_by_key(|part| part.runs).filter(|part| part.runs > 0) else {
+    let Some(most) =
+        parts.iter().max_by_key(|part| part.over.runs).filter(|part| part.over.runs > 0)
+    else {
         return "No table with a known order of keys is here, so a scan reads no table.".to_owned();
     };
     report.figure("Family with the most sorted runs", most.family.name.as_str(), "");
-    report.figure("Sorted runs over one key, at most", most.runs, "");
-    report.figure("Such a key", key(most.segment.start), "");
+    report.figure("Sorted runs over one key, at most", most.over.runs, "");
+    report.figure("Key under the most sorted runs", key(most.start), "");
     let merges = format!(
-        "A scan of {} {} {}, such as at the key {}",
-        family_words(&most.family.name),
-        if most.runs == 1 { "reads" } else { "merges up to" },
-        count(most.runs, "sorted run"),
-        key(most.segment.start)
+        "A scan{} {}, for example at the key {}.",
+        evidence.of_family(&most.family.name),
+        if most.over.runs == 1 {
+            "reads 1 sorted run".to_owned()
+        } else {
+            format!("merges up to {}", count(most.over.runs, "sorted run"))
+        },
+        key(most.start)
     );
     // Of this family alone, each table once.
-    let (mut entries, mut tombstones) = (0u64, 0u64);
+    let (mut entries, mut tombstones, mut is_read) = (0u64, 0u64, false);
     let segments: Vec<_> = parts.iter().filter(|part| part.family.id == most.family.id).collect();
     let ends = segments.first().zip(segments.last());
     for table in most.family.levels.values().flatten() {
         let within = ends.is_none_or(|(first, last)| {
             let order = most.family.comparator;
-            meets(order, table, first.segment.start, last.segment.end)
+            meets(order, table, first.start, last.end)
         });
         if let Some(summary) = evidence.summary(table).filter(|_| within) {
+            is_read = true;
             entries = entries.saturating_add(summary.entries.unwrap_or(0));
             tombstones = tombstones.saturating_add(summary.deletions.unwrap_or(0));
         }
@@ -150,14 +153,13 @@ fn sentence(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) ->
     report.figure("Tombstones in its tables", tombstones, "");
     report.figure("Share of tombstones", share(tombstones, entries), "");
     if entries == 0 {
-        return format!(
-            "{merges}; how many entries it skips is unknown, because no table was read."
-        );
+        let why = if is_read { "its tables do not count them" } else { "no table was read" };
+        return format!("{merges} How many entries it skips is not known, because {why}.");
     }
     let densest = segments.iter().max_by(|a, b| a.share().total_cmp(&b.share()));
     let Some(densest) = densest.filter(|_| tombstones > 0) else {
         return format!(
-            "{merges}; none of the {} in its tables is a tombstone.",
+            "{merges} None of the {} in the tables is a tombstone.",
             count(entries, "entry")
         );
     };
@@ -168,31 +170,33 @@ fn sentence(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) ->
         "",
     );
     let read = densest.read_per_returned().map_or_else(
-        || "almost nothing that is read there is returned".to_owned(),
-        |read| format!("at least {read:.1} entries are read there for each one returned"),
+        || "almost nothing that is read is returned".to_owned(),
+        |read| format!("at least {read:.1} entries are read for each one returned"),
     );
     format!(
-        "{merges}; {} of the {} in its tables are tombstones, most densely between {} and {} \
-         ({:.0} %), so {read}.",
-        percent(tombstones, entries),
+        "{merges} Of the {} in the tables {} are tombstones; they are densest between {} and {} ({}), \
+         where {}.",
         count(entries, "entry"),
-        key(densest.segment.start),
-        key(densest.segment.end),
-        densest.share() * 100.0,
+        percent(tombstones, entries),
+        key(densest.start),
+        key(densest.end),
+        percentage(densest.share()),
+        read,
     )
 }
 
-fn picture(parts: &[Part<'_>], report: &mut Report) {
+fn picture(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) {
     let mut families: BTreeMap<u32, Vec<&Part<'_>>> = BTreeMap::new();
     for part in parts {
         families.entry(part.family.id).or_default().push(part);
     }
     for own in families.into_values() {
         let Some(first) = own.first() else { continue };
-        let title = format!("Sorted runs and tombstones of {}", family_words(&first.family.name));
+        let of = evidence.of_family(&first.family.name);
+        let title = format!("Sorted runs and tombstones{of}");
         let mut picture = Picture::new(title, ("first key", ""), ("sorted runs", ""));
-        let bar = |part: &Part<'_>, value: f64| (key(part.segment.start), value);
-        let runs = own.iter().map(|part| bar(part, plain(part.runs))).collect();
+        let bar = |part: &Part<'_>, value: f64| (key(part.start), value);
+        let runs = own.iter().map(|part| bar(part, plain(part.over.runs))).collect();
         let shares = own.iter().map(|part| bar(part, part.share())).collect();
         picture.bars("sorted runs", runs);
         picture.bars("share of tombstones", shares);

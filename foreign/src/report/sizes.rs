@@ -3,7 +3,7 @@
 use super::overlap::{largest, smallest};
 use super::picture::plain;
 use super::{Evidence, Picture, Question, Report};
-use crate::text::{bytes, escaped, family as family_words, percent};
+use crate::text::{bytes, escaped, percent};
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let mut report = Report::new(Question::Sizes, &columns);
     evidence.note_unread(&mut report);
     report.lacks(
-        "Sizes are told by bounds and properties alone: a table whose first and last key have \
-         different prefixes counts under \"several prefixes\".",
+        "No entry was read: a table whose first and last key have different prefixes counts under \
+         \"several prefixes\".",
     );
     let sums = sums(evidence);
     for ((id, level, prefix), sum) in &sums {
@@ -104,7 +104,8 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
     report.figure("Size of all tables", all, "bytes");
     report.figure("Size of all blob files", all_blobs, "bytes");
     if all == 0 && all_blobs == 0 {
-        return "No family has a table or a blob file.".to_owned();
+        return "There is no table and no blob file: what the database holds is in its logs."
+            .to_owned();
     }
     let tables = |id: u32| {
         sums.iter().filter(|sum| sum.0.0 == id).map(|sum| sum.1.bytes).fold(0, u64::saturating_add)
@@ -124,21 +125,17 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
         let size = levels.entry(*level).or_default();
         *size = size.saturating_add(sum.bytes);
     }
-    let mut parts = Vec::new();
+    let mut largest = Vec::new();
     if let Some((level, most)) = levels.iter().max_by_key(|level| level.1) {
         report.figure("Its largest level", *level, "");
         report.figure("Size of its largest level", *most, "bytes");
-        parts.push(format!("{} in level {level}", bytes(*most)));
+        largest.push(format!("largest level is {level} with {}", bytes(*most)));
     }
     let named = prefixes.iter().filter(|prefix| *prefix.0 != SEVERAL);
     if let Some((prefix, most)) = named.max_by_key(|prefix| prefix.1) {
         report.figure("Its largest prefix", *prefix, "");
         report.figure("Size of its largest prefix", *most, "bytes");
-        parts.push(format!("{} under the prefix \"{prefix}\"", bytes(*most)));
-    }
-    let own_blobs = blobs(family);
-    if own_blobs > 0 {
-        parts.push(format!("{} in blob files", bytes(own_blobs)));
+        largest.push(format!("largest prefix is \"{prefix}\" with {}", bytes(*most)));
     }
     let logical: u64 = sums
         .iter()
@@ -146,18 +143,26 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
         .map(|sum| sum.1.logical)
         .fold(0, u64::saturating_add);
     report.figure("Its keys and values before compression", logical, "bytes");
+    let in_blobs = match blobs(family) {
+        0 => String::new(),
+        own => format!(", {} of it in blob files", bytes(own)),
+    };
     let whole = all.saturating_add(all_blobs);
     let name = crate::text::key(family.name.as_bytes());
-    let parts = crate::text::listed(&parts);
-    if evidence.state.families.len() == 1 {
-        return format!("The only family, {name}, has {}: {parts}.", bytes(size));
-    }
-    format!(
-        "The largest family is {name} with {} of {} ({}): {parts}.",
-        bytes(size),
-        bytes(whole),
-        percent(size, whole),
-    )
+    let start = if !evidence.has_families() {
+        format!("The database takes {} without its logs", bytes(size))
+    } else if evidence.state.families.len() == 1 {
+        format!("The only family, {name}, takes {}", bytes(size))
+    } else {
+        let (size, part) = (bytes(size), percent(size, whole));
+        format!("The largest family is {name} with {size} of {} ({part})", bytes(whole))
+    };
+    let its = if largest.is_empty() {
+        String::new()
+    } else {
+        format!(" Its {}.", largest.join(", its "))
+    };
+    format!("{start}{in_blobs}.{its}")
 }
 
 fn picture(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) {
@@ -169,7 +174,7 @@ fn picture(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) {
             .map(|((_, level, prefix), sum)| (format!("L{level} {prefix}"), plain(sum.bytes)))
             .collect();
         if !bars.is_empty() {
-            picture.bars(family_words(&family.name), bars);
+            picture.bars(evidence.family_or(&family.name, "tables"), bars);
         }
     }
     report.pictures.push(picture);

@@ -5,7 +5,7 @@ use super::walk::walk;
 use super::{Evidence, Picture, Question, Report};
 use crate::events::{Events, StallCause, StallSpan};
 use crate::options::{FamilyOptions, pending_compaction_bytes};
-use crate::text::{bytes, count, duration, family as family_words};
+use crate::text::{bytes, count, duration, number};
 use std::collections::BTreeMap;
 
 /// The estimated debt of one family over time.
@@ -52,14 +52,16 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         ]);
     }
     let stalls = match (evidence.events, &spans) {
-        (Some(_), Some(spans)) if !spans.is_empty() => stalled(spans, &mut report),
+        (Some(_), Some(spans)) if !spans.is_empty() => stalled(evidence, spans, &mut report),
         (Some(events), _) => format!(
-            "No line of the LOG, which covers {}, says that writes were slowed down or stopped",
+            "The LOG, which covers {} of the database, has no line about writes that slowed down or \
+             stopped.",
             count(events.openings.len() as u64, "opening")
         ),
-        (None, _) => "Whether writes stalled is unknown without a LOG".to_owned(),
+        (None, _) => "Without a LOG it is not known whether writes stalled.".to_owned(),
     };
-    report.answer = format!("{stalls}{}.", debt.map_or_else(String::new, debt_words));
+    let debt_words = debt.map(|debt| debt_words(evidence, debt));
+    report.answer = format!("{stalls}{}", debt_words.unwrap_or_default());
     if let Some(debt) = debt {
         report.figure("Largest compaction debt, estimated", debt.most, "bytes");
         report.figure("Step with the largest debt", debt.most_step, "");
@@ -74,7 +76,7 @@ fn strength(span: &StallSpan) -> &'static str {
 }
 
 /// The stalls in words: first the family that waited longest.
-fn stalled(spans: &[StallSpan], report: &mut Report) -> String {
+fn stalled(evidence: &Evidence<'_>, spans: &[StallSpan], report: &mut Report) -> String {
     let mut families: BTreeMap<&str, (u64, u64, u64)> = BTreeMap::new();
     let mut causes: BTreeMap<StallCause, u64> = BTreeMap::new();
     for span in spans {
@@ -97,17 +99,17 @@ fn stalled(spans: &[StallSpan], report: &mut Report) -> String {
     report.figure("Stalls", spans.len(), "");
     report.figure("Family that waited longest", name, "");
     report.figure("Stalls of this family", times, "");
-    report.figure("of these full stops", stops, "");
+    report.figure("Stalls of this family that stopped writes", stops, "");
     report.figure("Time stalled in this family", micros, "µs");
     let at_most = match (cause, largest) {
         (_, None) => String::new(),
         (StallCause::PendingBytes, Some(most)) => format!(", at most {}", bytes(most)),
-        (_, Some(most)) => format!(", at most {most}"),
+        (_, Some(most)) => format!(", at most {}", number(most)),
     };
     let others = (families.len() - 1) as u64;
     let others = match others {
         0 => String::new(),
-        more => format!("; {} stalled, too", count(more, "other family")),
+        more => format!(" {} stalled, too.", count(more, "other family")),
     };
     let unended = spans.iter().any(|span| span.ended.is_none());
     if unended {
@@ -117,8 +119,8 @@ fn stalled(spans: &[StallSpan], report: &mut Report) -> String {
         );
     }
     format!(
-        "Writes of {} {} {}{}, for {}{} in all, mostly because of {}{at_most}{others}",
-        family_words(name),
+        "Writes{} {} {}{}, for {}{} in all, mostly because of {}{at_most}.{others}",
+        evidence.of_family(name),
         match stops {
             0 => "slowed down",
             stops if stops == times => "stopped",
@@ -126,7 +128,7 @@ fn stalled(spans: &[StallSpan], report: &mut Report) -> String {
         },
         count(times, "time"),
         if stops > 0 && stops < times {
-            format!(", {stops} of them to a full stop")
+            format!(", {} of them to a full stop", number(stops))
         } else {
             String::new()
         },
@@ -136,9 +138,9 @@ fn stalled(spans: &[StallSpan], report: &mut Report) -> String {
     )
 }
 
-fn debt_words(debt: &Debt) -> String {
+fn debt_words(evidence: &Evidence<'_>, debt: &Debt) -> String {
     if debt.most == 0 {
-        return "; no level was ever over its target".to_owned();
+        return " No level was ever over its target.".to_owned();
     }
     let now = if debt.now == 0 {
         "there is none now".to_owned()
@@ -146,10 +148,10 @@ fn debt_words(debt: &Debt) -> String {
         format!("it is {} now", bytes(debt.now))
     };
     format!(
-        "; the estimated compaction debt was largest in {}, with {} after step {}, and {now}",
-        family_words(&debt.name),
+        " The estimated compaction debt{} was {} at most, after step {}; {now}.",
+        evidence.of_family(&debt.name),
         bytes(debt.most),
-        debt.most_step
+        number(debt.most_step)
     )
 }
 
@@ -159,10 +161,8 @@ fn debts(evidence: &Evidence<'_>, report: &mut Report) -> Vec<Debt> {
     let mut debts: BTreeMap<u32, Debt> = BTreeMap::new();
     let engine = evidence.state.engine;
     let walked = walk(evidence, &mut |moment| {
-        for (id, shape) in moment.shape.families() {
-            if !moment.changes.iter().any(|change| change.family == id) {
-                continue;
-            }
+        for (id, _) in moment.by_family() {
+            let Some(shape) = moment.shape.family(id) else { continue };
             let own = options
                 .entry(shape.name.clone())
                 .or_insert_with(|| evidence.options_of(&shape.name));

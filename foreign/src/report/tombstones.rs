@@ -3,7 +3,7 @@
 use super::overlap::overlap;
 use super::{Evidence, Picture, Question, Report};
 use crate::sorting::sort_by_key;
-use crate::text::{bytes, count, family as family_words, number, percent, share};
+use crate::text::{bytes, count, number, percent, share};
 use crate::{Family, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,8 +71,7 @@ fn rows<'e>(evidence: &Evidence<'e>, report: &mut Report) -> Vec<Row<'e>> {
         rows.push(Row { family, level, table, entries, tombstones, below });
     }
     if unknown {
-        report
-            .lacks("A family's order of keys is unknown: which tables overlap is not known there.");
+        report.lacks("An order of keys is not known: there it is not known which tables overlap.");
     }
     let size = |row: &Row<'_>| row.below.iter().map(|below| below.2).fold(0, u64::saturating_add);
     sort_by_key(&mut rows, |row| {
@@ -116,11 +115,11 @@ fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> S
         return if none {
             "No table is there, so no deleted data takes space in tables.".to_owned()
         } else {
-            "How many tombstones there are is unknown, because no table was read.".to_owned()
+            "How many tombstones there are is not known, because no table was read.".to_owned()
         };
     }
     if counted == 0 {
-        return "How many tombstones there are is unknown, because these tables do not count them; a \
+        return "How many tombstones there are is not known, because these tables do not count them. A \
                 scan does."
             .to_owned();
     }
@@ -142,21 +141,22 @@ fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> S
     let sum =
         |rows: &[&Row<'_>]| rows.iter().map(|row| row.tombstones).fold(0, u64::saturating_add);
     report.figure("Tombstones over older tables", sum(&upper), "");
-    report.figure("Size of the tables that they lie over", covered_bytes, "bytes");
+    report.figure("Size of the older tables below them", covered_bytes, "bytes");
     report.figure("Tombstones with no table below", sum(&bottom), "");
-    report.figure("Tables of these", bottom.len(), "");
+    report.figure("Tables with such tombstones", bottom.len(), "");
     format!(
-        "{} of {} in the tables are tombstones ({}){}: {}.",
+        "{} of {} in the tables {} ({}){}. {}",
         number(tombstones),
         count(entries, "entry"),
+        if tombstones == 1 { "is a tombstone" } else { "are tombstones" },
         percent(tombstones, entries),
-        lead(rows),
+        lead(evidence, rows),
         consequences(sum(&upper), covered_bytes, sum(&bottom), bottom.len() as u64),
     )
 }
 
 /// The family with the most tombstones, when there are several.
-fn lead(rows: &[Row<'_>]) -> String {
+fn lead(evidence: &Evidence<'_>, rows: &[Row<'_>]) -> String {
     let mut families: BTreeMap<u32, (u64, &str)> = BTreeMap::new();
     for row in rows {
         let sum = families.entry(row.family.id).or_insert((0, &row.family.name));
@@ -164,30 +164,42 @@ fn lead(rows: &[Row<'_>]) -> String {
     }
     match families.values().max_by_key(|sum| sum.0) {
         Some((most, name)) if families.len() > 1 => {
-            format!(", {} of them in {}", number(*most), family_words(name))
+            format!(", {} of them in {}", number(*most), evidence.family_or(name, "the database"))
         }
         _ => String::new(),
     }
 }
 
+/// What has to happen before the space comes back: a sentence for those over older tables, and one for the rest.
 fn consequences(upper: u64, covered: u64, bottom: u64, bottom_tables: u64) -> String {
+    let lie = if upper == 1 { "lies" } else { "lie" };
+    let who = match (upper, bottom) {
+        (1, 0) => "It".to_owned(),
+        (_, 0) => "All of them".to_owned(),
+        (some, _) => format!("{} of them", number(some)),
+    };
     let over = format!(
-        "{} over tables of {} with older entries, whose space comes back only when compactions merge \
-         them",
-        if upper == 1 { "1 lies".to_owned() } else { format!("{} lie", number(upper)) },
+        "{who} {lie} over older tables of {}, whose space comes back when compactions merge them.",
         bytes(covered),
     );
+    let who = match (upper, bottom) {
+        (0, 1) => "It".to_owned(),
+        (0, _) => "All of them".to_owned(),
+        (_, some) => number(some),
+    };
+    let (be, stay) = if bottom == 1 { ("is", "it stays") } else { ("are", "they stay") };
     let under = format!(
-        "{} in {} with nothing below, where {} until the table is compacted and no older snapshot \
-         needs them",
-        if bottom == 1 { "1 is".to_owned() } else { format!("{} are", number(bottom)) },
+        "{who} {be} in {} with no older table below: {stay} until that table is compacted and no older \
+         snapshot needs them.",
         count(bottom_tables, "table"),
-        if bottom == 1 { "it stays" } else { "they stay" },
     );
+    let under = if bottom == 1 { under.replace("needs them", "needs it") } else { under };
+    let under =
+        if bottom_tables > 1 { under.replace("that table is", "these tables are") } else { under };
     match (upper, bottom) {
         (0, _) => under,
-        (_, 0) => over.replacen(&number(upper), "all", usize::from(upper > 1)),
-        _ => format!("{over}, and {under}"),
+        (_, 0) => over,
+        _ => format!("{over} {under}"),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::Evidence;
 use crate::frame::{LogKind, Records};
 use crate::manifest::{Edit, LEVELS_MAX, Manifest, StepKind, decode};
+use crate::sorting::sort_by_key;
 use crate::{Error, Result};
 use std::collections::BTreeMap;
 
@@ -29,12 +30,20 @@ pub(super) struct Moment<'w> {
     pub(super) kind: StepKind,
     /// Edits in it.
     pub(super) edits: u64,
-    /// Tables that came and went.
+    /// Tables that came and went, those of one family side by side.
     pub(super) changes: &'w [Changed],
     /// When, where the LOG tells it, in microseconds since 1970.
     pub(super) micros: Option<u64>,
     /// All families after it.
     pub(super) shape: &'w Shape,
+}
+
+impl<'w> Moment<'w> {
+    /// The families that changed, with their changes: a step of one family must not cost a look at all.
+    pub(super) fn by_family(&self) -> impl Iterator<Item = (u32, &'w [Changed])> + use<'w> {
+        let groups = self.changes.chunk_by(|a, b| a.family == b.family);
+        groups.filter_map(|group| Some((group.first()?.family, group)))
+    }
 }
 
 /// Sizes of all levels.
@@ -55,11 +64,6 @@ pub(super) struct FamilyShape {
 }
 
 impl Shape {
-    /// All families by number.
-    pub(super) fn families(&self) -> impl Iterator<Item = (u32, &FamilyShape)> {
-        self.families.iter().map(|(id, family)| (*id, family))
-    }
-
     /// The family with this number.
     pub(super) fn family(&self, id: u32) -> Option<&FamilyShape> {
         self.families.get(&id)
@@ -175,12 +179,16 @@ pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -
             }
             read += 1;
         }
+        let micros = time(evidence, &changes);
+        if changes.windows(2).any(|pair| matches!(pair, [a, b] if a.family > b.family)) {
+            sort_by_key(&mut changes, |change| change.family);
+        }
         tell(&Moment {
             step: index,
             kind: step.kind,
             edits: u64::from(step.end.saturating_sub(step.first)),
             changes: &changes,
-            micros: time(evidence, &changes),
+            micros,
             shape: &shape,
         });
     }

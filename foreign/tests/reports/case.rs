@@ -1,6 +1,7 @@
 //! A fixture with all evidence, and what its description says.
 
 use crate::common::{self, Fixture};
+use levelscope_foreign::directory::Logs;
 use levelscope_foreign::events::{Events, Log};
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::options::OptionsFile;
@@ -16,6 +17,7 @@ pub(crate) struct Read {
     pub(crate) options: Option<OptionsFile>,
     pub(crate) events: Option<Events>,
     pub(crate) summaries: BTreeMap<u64, TableSummary>,
+    pub(crate) logs: Logs,
     pub(crate) problems: Vec<Problem>,
 }
 
@@ -47,7 +49,8 @@ pub(crate) fn read_files(fixture: Fixture) -> Read {
             }
         }
     }
-    Read { fixture, manifest, options, events, summaries, problems }
+    let logs = Logs::read(files, manifest.last()).unwrap();
+    Read { fixture, manifest, options, events, summaries, logs, problems }
 }
 
 impl Read {
@@ -59,6 +62,7 @@ impl Read {
             options: self.options.as_ref(),
             events: self.events.as_ref(),
             summaries: &self.summaries,
+            logs: Some(&self.logs),
             problems: &self.problems,
         }
     }

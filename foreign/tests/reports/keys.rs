@@ -25,24 +25,23 @@ fn tombstones_are_counted_over_and_under() {
         upper["deletions"].as_u64().unwrap()
     );
     let under = lower["bytes"].as_u64().unwrap();
-    assert_eq!(figure(&report, "Size of the tables that they lie over"), under);
+    assert_eq!(figure(&report, "Size of the older tables below them"), under);
     assert_eq!(
         figure(&report, "Tombstones with no table below"),
         lower["deletions"].as_u64().unwrap()
     );
-    let expected = "480 of 880 entries in the tables are tombstones (55 %): 100 lie over tables of 15.4 KiB \
-        with older entries, whose space comes back only when compactions merge them, and 380 are in 1 \
-        table with nothing below, where they stay until the table is compacted and no older snapshot \
-        needs them.";
+    let expected = "480 of 880 entries in the tables are tombstones (55 %). 100 of them lie over older tables \
+        of 15.3 KiB, whose space comes back when compactions merge them. 380 are in 1 table with no older \
+        table below: they stay until that table is compacted and no older snapshot needs them.";
     assert_eq!(report.answer, expected);
     let none = BTreeMap::new();
     let unread = read.without(|evidence| evidence.summaries = &none, Question::Tombstones);
-    assert!(unread.answer.contains("unknown, because no table was read"), "{}", unread.answer);
+    assert!(unread.answer.contains("not known, because no table was read"), "{}", unread.answer);
     assert!(unread.missing[0].contains("The properties of 2 of 2 tables were not read"));
     // In level 0, older tables count as below.
     let times = case("e_timestamps").answer(Question::Tombstones).answer;
-    let expected = "8 of 68 entries in the tables are tombstones (12 %): all lie over tables of 4.4 KiB with \
-        older entries, whose space comes back only when compactions merge them.";
+    let expected = "8 of 68 entries in the tables are tombstones (12 %). All of them lie over older tables of \
+        4.3 KiB, whose space comes back when compactions merge them.";
     assert_eq!(times, expected);
 }
 
@@ -79,7 +78,7 @@ fn scans_and_covers_count_sorted_runs() {
         assert_eq!(figure(&scan, "Sorted runs over one key, at most"), most, "{name}");
         let cover = read.answer(Question::Cover);
         assert_eq!(figure(&cover, "Read amplification"), most, "{name}");
-        assert!(cover.answer.contains(&format!("a read looks into up to {most} sorted runs")));
+        assert!(cover.answer.contains(&format!("A read looks into up to {most} sorted runs")));
     }
     let read = case("x_tombstones");
     let scan = read.answer(Question::Scans);
@@ -87,10 +86,10 @@ fn scans_and_covers_count_sorted_runs() {
     let read_each = 880.0 / 400.0;
     let reported = decimal(&scan, "Entries read for each returned there, at least");
     assert!((reported - read_each).abs() < 1e-9, "{reported}");
-    assert!(scan.answer.contains("at least 2.2 entries are read there for each one returned"));
+    assert!(scan.answer.contains("at least 2.2 entries are read for each one returned"));
     let none = BTreeMap::new();
     let unread = read.without(|evidence| evidence.summaries = &none, Question::Scans);
-    assert!(unread.answer.contains("how many entries it skips is unknown"), "{}", unread.answer);
+    assert!(unread.answer.contains("How many entries it skips is not known"), "{}", unread.answer);
 }
 
 #[test]
@@ -141,13 +140,13 @@ fn sizes_by_family_level_and_prefix() {
     let largest = families.iter().max_by_key(|family| family.1).unwrap();
     assert_eq!(word(&report, "Largest family"), *largest.0);
     assert_eq!(figure(&report, "Size of the largest family"), *largest.1);
-    let expected = "The largest family is \"users\" with 18.1 KiB of 32.9 KiB (55 %): 16.6 KiB in level 6 \
-        and 18.1 KiB under the prefix \"user:\".";
+    let expected = "The largest family is \"users\" with 18.0 KiB of 32.9 KiB (55 %). Its largest level is 6 with \
+        16.6 KiB, its largest prefix is \"user:\" with 18.0 KiB.";
     assert_eq!(report.answer, expected);
     let blobs = case("b_blob_files").answer(Question::Sizes).answer;
-    assert!(blobs.contains("46.3 KiB in blob files"), "{blobs}");
+    assert!(blobs.contains("46.2 KiB of it in blob files"), "{blobs}");
     assert_eq!(
         case("x_empty").answer(Question::Sizes).answer,
-        "No family has a table or a blob file."
+        "There is no table and no blob file: what the database holds is in its logs."
     );
 }

@@ -14,4 +14,6 @@ mod common;
 mod case;
 mod files;
 mod keys;
+mod large;
 mod levels;
+mod unfamiliar;

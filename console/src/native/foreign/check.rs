@@ -1,9 +1,12 @@
-//! The check of a directory, its parts spread over the processors.
+//! The check of a directory, its parts spread over the processors, and what it covers.
 
 use super::files::NativeFiles;
-use levelscope_foreign::Problem;
+use super::tell;
+use levelscope_console::{Failure, OutputLine, Response, Style, text};
 use levelscope_foreign::directory::{Checker, Directory, Target};
 use levelscope_foreign::problem::sorted;
+use levelscope_foreign::{Engine, Problem, Severity};
+use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,6 +16,96 @@ use std::thread;
 const ALONE_BYTES_MAX: u64 = 16 << 20;
 /// More threads would wait for the disk.
 const THREADS_MAX: usize = 16;
+
+/// How much of a directory was looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// What opening reads: names and lengths of files, the manifest, the logs.
+    Opened,
+    /// Every checksum, too.
+    Checksums,
+    /// Every entry, too.
+    Entries,
+}
+
+/// The findings, and what was looked at to find them. Damage is a failure of the command, as `check` of an own
+/// database fails, except where nothing was checked.
+pub(super) fn response(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Response {
+    let mut shown = problems.to_vec();
+    if directory.engine() != Engine::RocksDb {
+        // The others have no column families.
+        shown.iter_mut().for_each(|problem| problem.family = None);
+    }
+    let mut lines = tell::problems(&shown);
+    let covered = covered(directory, problems, depth);
+    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+    let errors = problems.iter().filter(is_error).count();
+    let mut error = None;
+    match problems.iter().find(is_error) {
+        None => {
+            let what = if depth == Depth::Opened { "no damage so far" } else { "no damage" };
+            let ok = OutputLine::new().with(Style::Good, "ok");
+            lines.push(ok.plain(format!("        {what}: {covered}.")));
+        }
+        Some(first) => {
+            lines.push(OutputLine::note(format!("Looked at: {covered}.")));
+            let message = format!(
+                "{} found, the first in {}",
+                text::counted(errors, "error"),
+                text::printable(&first.file)
+            );
+            let failure = Failure { kind: "corruption".into(), message, hint: None };
+            error = Some(failure).filter(|_| depth != Depth::Opened);
+        }
+    }
+    Response { lines, result: serde_json::json!(problems), error, ..Response::default() }
+}
+
+/// What was read, and what was not.
+fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> String {
+    let targets = directory.check_targets();
+    let size = text::size(targets.iter().map(Target::bytes).fold(0, u64::saturating_add));
+    let tables = targets.iter().filter(|target| matches!(target, Target::Table { .. })).count();
+    let mut content = text::counted(tables, "table");
+    if tables < targets.len() {
+        content = format!("{content} and {}", text::counted(targets.len() - tables, "blob file"));
+    }
+    let content = format!("{content} ({size})");
+    let manifest = format!(
+        "{} of {}",
+        text::counted(directory.manifest().edits().len(), "version edit"),
+        text::printable(directory.manifest().name())
+    );
+    let files: Vec<_> = directory.logs().map_or(&[][..], |logs| &logs.files).iter().collect();
+    let read: Vec<_> = files.iter().filter(|log| log.end.is_some()).collect();
+    let bytes = read.iter().map(|log| log.bytes).fold(0, u64::saturating_add);
+    let logs = format!("{} ({})", text::counted(read.len(), "log"), text::size(bytes));
+    // A file of a kind that this version does not read has one finding that says so.
+    let unread: BTreeSet<&str> = problems
+        .iter()
+        .filter(|problem| problem.severity == Severity::NotRead && problem.offset.is_none())
+        .map(|problem| problem.file.as_str())
+        .collect();
+    let but = match unread.len() {
+        0 => String::new(),
+        1 => ", except 1 file that is not read".to_owned(),
+        more => format!(", except {} files that are not read", text::count(more as u64)),
+    };
+    match depth {
+        Depth::Opened => format!(
+            "{manifest}, {logs} and the lengths of all files were read; {content} were not: `check` compares \
+             their checksums"
+        ),
+        Depth::Checksums => format!(
+            "every checksum of {content}, {manifest} and {logs}{but}; entries were not decoded: `check \
+             --deep` does it, too"
+        ),
+        Depth::Entries => format!(
+            "every checksum and every entry of {content}, {manifest} and {logs}{but}; files that the \
+             database does not read were not checked"
+        ),
+    }
+}
 
 /// All findings of `directory`, which consists of `files`. With `deep` every entry is decoded, too.
 pub(super) fn check(directory: &Directory<'_>, files: &NativeFiles, deep: bool) -> Vec<Problem> {

@@ -95,8 +95,8 @@ pub(super) fn left_out(carried: &Carried) -> Vec<OutputLine> {
         lines.push(OutputLine::new().with(Style::Bad, "skipped").plain(text::printable(&told)));
     }
     if findings.len() > FINDINGS_MAX {
-        let rest = text::counted(findings.len() - FINDINGS_MAX, "finding");
-        lines.push(OutputLine::note(format!("and {rest} more")));
+        let rest = text::counted(findings.len() - FINDINGS_MAX, "more finding");
+        lines.push(OutputLine::note(format!("and {rest}")));
     }
     let mut warnings = carried.losses();
     if !findings.is_empty() {

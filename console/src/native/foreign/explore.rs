@@ -1,7 +1,9 @@
 //! `levelscope DIR --read-only` for a directory of another engine: commands that ask, none that writes into it.
 
+use super::check::Depth;
 use super::files::NativeFiles;
-use super::{bytes, tell};
+use super::{bytes, check, tell};
+use crate::native::print;
 use levelscope_console::lexer::{LexError, Word, lex};
 use levelscope_console::{Failure, OutputLine, Response, text};
 use levelscope_foreign::directory::Directory;
@@ -24,15 +26,18 @@ pub(super) const COMMANDS: [(&str, &str); 17] = [
     ("get KEY [--sequence N]", "looks a key up and shows every place that was read"),
     ("scan [FROM [TO]] [--limit N] [--sequence N]", "live entries in order"),
     ("reports", "the ten questions that can be answered"),
-    ("report NAME [KEY] [--csv]", "answers one of them"),
+    ("report NAME [KEY] [--csv]", "answers one of them; --csv prints its rows with raw numbers"),
     ("files", "every file, and whether the database would read it"),
     (
         "bytes FILE [PATH] [--from N] [--limit N]",
         "the parts of a file, or of the part at a path such as 0/3",
     ),
     ("bytes FILE --at OFFSET", "the smallest part that has a byte"),
-    ("problems", "what was found without a check"),
-    ("check [--deep]", "compares every checksum; --deep decodes every entry, too"),
+    ("problems", "what was found without a check, and what was read for it"),
+    (
+        "check [--deep]",
+        "compares every checksum; --deep decodes every entry, too; damage is a failure",
+    ),
     (
         "export FILE.sst [--lossy] [--skip-damage]",
         "live entries of the family as a table that RocksDB ingests",
@@ -117,12 +122,14 @@ impl<'d, 'f> Explorer<'d, 'f> {
     pub(super) fn prompt(&self) -> String {
         let engine = self.directory.state().engine.name();
         match self.directory.family(self.family) {
-            Ok(family) => format!("{engine}, {}> ", text::printable(&family.name)),
-            Err(_) => format!("{engine}> "),
+            Ok(family) if engine == "RocksDB" => {
+                format!("{engine}, {}> ", text::printable(&family.name))
+            }
+            _ => format!("{engine}> "),
         }
     }
 
-    /// Runs all commands of a line, until one fails: each with its text.
+    /// Runs the commands of a line until one fails: each with its text, also those that were not run after it.
     pub(super) fn run(&mut self, line: &str) -> Vec<(String, Response)> {
         let statements = match lex(line) {
             Ok(statements) => statements,
@@ -134,15 +141,32 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 return vec![(line.to_owned(), failed(failure))];
             }
         };
-        let mut responses = Vec::new();
+        let mut responses: Vec<(String, Response)> = Vec::new();
+        let mut failure: Option<usize> = None;
         for statement in statements {
-            let command = line.get(statement.start..statement.end).unwrap_or("").trim();
+            let command = line.get(statement.start..statement.end).unwrap_or("").trim().to_owned();
+            if failure.is_some() {
+                responses.push((command, failed(print::not_run())));
+                continue;
+            }
             let words: Vec<Word> = statement.words().cloned().collect();
             let response = self.command(&words).unwrap_or_else(failed);
-            let is_over = response.error.is_some() || self.has_ended;
-            responses.push((command.to_owned(), response));
-            if is_over {
+            failure = response.error.is_some().then_some(responses.len());
+            responses.push((command, response));
+            if self.has_ended {
                 break;
+            }
+        }
+        if let Some((place, rest)) = failure.map(|place| (place, place + 1)) {
+            let left: Vec<String> = responses
+                .get(rest..)
+                .unwrap_or_default()
+                .iter()
+                .map(|left| left.0.clone())
+                .collect();
+            let failure = responses.get_mut(place).and_then(|failed| failed.1.error.as_mut());
+            if let Some(failure) = failure {
+                print::name_not_run(failure, &left);
             }
         }
         responses
@@ -154,12 +178,17 @@ impl<'d, 'f> Explorer<'d, 'f> {
         let given = Given::of(rest, &["at", "from", "limit", "sequence"])?;
         let directory = self.directory;
         match verb.as_str() {
-            "overview" => answered(&directory.overview(), tell::overview),
+            "overview" => {
+                let mut response = answered(&directory.overview(), tell::overview)?;
+                let problems = directory.problems();
+                response
+                    .lines
+                    .append(&mut check::response(directory, &problems, Depth::Opened).lines);
+                Ok(response)
+            }
             "families" => answered(&directory.overview(), tell::families),
             "files" => answered(&directory.overview(), tell::files),
-            "problems" => {
-                answered(&directory.overview(), |overview| tell::problems(&overview.problems))
-            }
+            "problems" => Ok(check::response(directory, &directory.problems(), Depth::Opened)),
             "family" => self.choose(&given),
             "levels" => {
                 let step = given.number("at")?.map(size);
@@ -199,9 +228,10 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 bytes::response(directory, &file, &path, (from, limit))
             }
             "check" => {
-                let problems = super::check::check(directory, self.files, given.has("deep"));
-                let lines = tell::problems(&problems);
-                Ok(Response { lines, result: json!(problems), ..Response::default() })
+                let deep = given.has("deep");
+                let problems = check::check(directory, self.files, deep);
+                let depth = if deep { Depth::Entries } else { Depth::Checksums };
+                Ok(check::response(directory, &problems, depth))
             }
             "export" => self.export(&given),
             "help" => Ok(help()),
@@ -263,7 +293,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
             let lines = csv.lines().map(|line| OutputLine::text(text::printable(line))).collect();
             return Ok(Response { lines, result: json!(csv), ..Response::default() });
         }
-        answered(&Ok(report), tell::report)
+        answered(&Ok(report), super::report::lines)
     }
 
     fn export(&self, given: &Given) -> Result<Response, Failure> {

@@ -1,8 +1,9 @@
 //! The files of a directory that another program wrote, read by ranges and never written.
 #![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
 
+use levelscope_console::text;
 use levelscope_foreign::files::missing;
-use levelscope_foreign::{Error, ErrorKind, FileInfo, Files, Result};
+use levelscope_foreign::{Error, ErrorKind, FileInfo, Files, Problem, Result, Severity};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -19,6 +20,7 @@ const FOLDERS: [&str; 2] = ["archive", "wal"];
 pub(crate) struct NativeFiles {
     root: PathBuf,
     list: Vec<FileInfo>,
+    findings: Vec<Problem>,
     open: RefCell<BTreeMap<String, Arc<File>>>,
 }
 
@@ -26,22 +28,29 @@ impl NativeFiles {
     /// The directory at `root` as it is now; files that come later are not seen.
     ///
     /// # Errors
-    /// The system cannot list it.
+    /// The system cannot list it; its `CURRENT` is no regular file, so which manifest counts is not known.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
-        let mut list = Vec::new();
-        add_folder(root, "", &mut list)?;
+        if let Some(refusal) = refusal(root) {
+            return Err(io::Error::other(refusal));
+        }
+        let mut listing = Listing { root: root.canonicalize()?, ..Listing::default() };
+        listing.add_folder(root, "")?;
         for folder in FOLDERS {
             if root.join(folder).is_dir() {
-                add_folder(&root.join(folder), &format!("{folder}/"), &mut list)?;
+                listing.note_link(&root.join(folder), folder);
+                listing.add_folder(&root.join(folder), &format!("{folder}/"))?;
             }
         }
-        list.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Self { root: root.to_owned(), list, open: RefCell::default() })
+        listing.list.sort_by(|a, b| a.name.cmp(&b.name));
+        let findings = listing.findings();
+        let (root, open) = (root.to_owned(), RefCell::default());
+        Ok(Self { root, list: listing.list, findings, open })
     }
 
     /// The same list of files, for another thread; none is open yet.
     pub(crate) fn again(&self) -> Self {
-        Self { root: self.root.clone(), list: self.list.clone(), open: RefCell::default() }
+        let (root, list) = (self.root.clone(), self.list.clone());
+        Self { root, list, findings: self.findings.clone(), open: RefCell::default() }
     }
 
     fn file(&self, name: &str) -> Result<Arc<File>> {
@@ -62,16 +71,76 @@ impl NativeFiles {
     }
 }
 
-fn add_folder(path: &Path, prefix: &str, list: &mut Vec<FileInfo>) -> io::Result<()> {
-    for entry in fs::read_dir(path)? {
-        let entry = entry?;
-        // A file may go while the directory is listed: another program may be running.
-        let Ok(what) = fs::metadata(entry.path()) else { continue };
-        if let (true, Some(name)) = (what.is_file(), entry.file_name().to_str()) {
-            list.push(FileInfo { name: format!("{prefix}{name}"), bytes: what.len() });
+/// Why the directory at `root` is not read at all: a `CURRENT` that is a pipe would never answer.
+pub(crate) fn refusal(root: &Path) -> Option<String> {
+    let what = fs::metadata(root.join("CURRENT")).ok()?;
+    (!what.is_file()).then(|| "CURRENT is not a regular file".to_owned())
+}
+
+/// A directory while it is listed.
+#[derive(Default)]
+struct Listing {
+    /// The directory, without links in its path.
+    root: PathBuf,
+    list: Vec<FileInfo>,
+    /// Pipes, sockets and devices.
+    special: Vec<String>,
+    /// Links that lead out of the directory, with the files that they lead to.
+    links: Vec<(String, PathBuf)>,
+}
+
+impl Listing {
+    fn add_folder(&mut self, path: &Path, prefix: &str) -> io::Result<()> {
+        for entry in fs::read_dir(path)? {
+            let entry = entry?;
+            // A file may go while the directory is listed: another program may be running.
+            let Ok(what) = fs::metadata(entry.path()) else { continue };
+            let name = entry.file_name();
+            let Some(name) = name.to_str().filter(|_| !what.is_dir()) else { continue };
+            let name = format!("{prefix}{name}");
+            if !what.is_file() {
+                self.special.push(name);
+                continue;
+            }
+            if entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
+                self.note_link(&entry.path(), &name);
+            }
+            self.list.push(FileInfo { name, bytes: what.len() });
+        }
+        Ok(())
+    }
+
+    /// Remembers a link that leads out of the directory.
+    fn note_link(&mut self, path: &Path, name: &str) {
+        let target = path.canonicalize().ok();
+        if let Some(target) = target.filter(|target| !target.starts_with(&self.root)) {
+            self.links.push((name.to_owned(), target));
         }
     }
-    Ok(())
+
+    /// What a reader of the directory should know. Links that lead out of it are followed all the same: users of
+    /// `RocksDB` move tables to other disks by links, beside `db_paths` and `wal_dir`, and `RocksDB` follows them,
+    /// too. But a copy of the directory without their targets would be incomplete.
+    fn findings(&mut self) -> Vec<Problem> {
+        let special = self.special.iter();
+        let mut findings: Vec<Problem> = special
+            .map(|name| Problem::new(Severity::NotRead, name, "not read: it is not a regular file"))
+            .collect();
+        self.links.sort();
+        if let Some((name, target)) = self.links.first() {
+            let more = match self.links.len() - 1 {
+                0 => String::new(),
+                1 => "; so does 1 more link".to_owned(),
+                more => format!("; so do {} more links", text::count(more as u64)),
+            };
+            let target = target.display();
+            let message = format!(
+                "a symbolic link that leads out of the directory, to {target}: it is followed{more}"
+            );
+            findings.push(Problem::new(Severity::Note, name, message));
+        }
+        findings
+    }
 }
 
 fn failed(name: &str, error: &io::Error) -> Error {
@@ -84,6 +153,10 @@ fn failed(name: &str, error: &io::Error) -> Error {
 impl Files for NativeFiles {
     fn list(&self) -> &[FileInfo] {
         &self.list
+    }
+
+    fn findings(&self) -> &[Problem] {
+        &self.findings
     }
 
     fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {

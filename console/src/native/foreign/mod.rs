@@ -7,9 +7,11 @@ mod explore;
 mod export;
 mod files;
 mod import;
+mod report;
 mod tell;
 
 pub(crate) use export::export;
+pub(crate) use files::refusal;
 pub(crate) use import::import;
 
 use super::print::{self, Printer};
@@ -17,7 +19,7 @@ use explore::Explorer;
 use files::NativeFiles;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::Directory;
-use levelscope_foreign::{CountedFiles, Engine, Severity, recognize};
+use levelscope_foreign::{CountedFiles, Engine, Problem, Severity, recognize};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -80,12 +82,7 @@ fn overview(directory: &Directory<'_>, files: &NativeFiles) -> Response {
     let is_checked = overview.bytes <= CHECKED_BYTES_MAX;
     let problems =
         if is_checked { check::check(directory, files, false) } else { overview.problems.clone() };
-    let mut lines = tell::overview(&levelscope_foreign::query::answer::Overview {
-        problems: Vec::new(),
-        ..overview.clone()
-    });
-    // The line that says that nothing was found.
-    lines.pop();
+    let mut lines = tell::overview(&overview);
     for family in &overview.families {
         if overview.families.len() > 1 {
             let name = levelscope_console::text::printable(&family.name);
@@ -96,20 +93,18 @@ fn overview(directory: &Directory<'_>, files: &NativeFiles) -> Response {
             Err(error) => lines.push(OutputLine::text(tell::failure(&error).message)),
         }
     }
-    lines.append(&mut tell::problems(&problems));
-    if !is_checked {
-        let size = levelscope_console::text::size(overview.bytes);
-        lines.push(OutputLine::note(format!(
-            "{size} were not read: `levelscope DIR --read-only -c check` compares every checksum"
-        )));
-    }
+    let depth = if is_checked { check::Depth::Checksums } else { check::Depth::Opened };
+    let mut checked = check::response(directory, &problems, depth);
+    lines.append(&mut checked.lines);
     lines.push(OutputLine::note(
         "`levelscope DIR --read-only` asks more: history, entries, reports. Nothing is ever written into it.",
     ));
-    let errors = problems.iter().filter(|problem| problem.severity == Severity::Error);
-    let error = errors.clone().next().map(|first| {
-        let count = levelscope_console::text::counted(errors.count(), "finding");
-        let message = format!("{count} of damage, the first in {}", first.file);
+    // What is wrong on the first look makes the directory unsound, too, where it is too large for a check.
+    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+    let error = problems.iter().find(is_error).map(|first| {
+        let count =
+            levelscope_console::text::counted(problems.iter().filter(is_error).count(), "error");
+        let message = format!("{count} found, the first in {}", first.file);
         Failure { kind: "corruption".into(), message, hint: None }
     });
     Response { lines, error, ..Response::default() }
@@ -160,13 +155,16 @@ fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::R
 
 /// Runs the commands of a line; whether all went well.
 fn run(explorer: &mut Explorer<'_, '_>, line: &str, printer: &mut Printer) -> io::Result<bool> {
+    let mut good = true;
     for (command, response) in explorer.run(line) {
-        printer.response(&command, &response)?;
-        if response.error.is_some() {
-            return Ok(false);
+        good &= response.error.is_none();
+        // On the terminal the failure before has named the commands that were not run.
+        let is_told = response.error.as_ref().is_some_and(print::is_not_run) && !printer.is_json();
+        if !is_told {
+            printer.response(&command, &response)?;
         }
     }
-    Ok(true)
+    Ok(good)
 }
 
 /// Lines from a terminal until `quit` or its end; a command that fails does not end it.

@@ -7,18 +7,16 @@
 use levelscope_console::{Failure, OutputLine, Style, text};
 use levelscope_foreign::manifest::{Life, LifeEvent};
 use levelscope_foreign::query::answer::{
-    Levels, Lookup, Overview, RowLine, Rows, ShownKey, StepLine, TableLine,
+    FamilyLine, Levels, Lookup, Overview, RowLine, Rows, ShownKey, StepLine, TableLine,
 };
 use levelscope_foreign::read::scan::Passed;
-use levelscope_foreign::report::{Cell, Report};
+use levelscope_foreign::text::duration;
 use levelscope_foreign::{Error, ErrorKind, Problem, Severity};
 
 /// Problems that are printed.
 const PROBLEMS_MAX: usize = 100;
 /// Tables of a level that are printed.
 const TABLES_MAX: usize = 40;
-/// Rows of a report that are printed.
-const ROWS_MAX: usize = 40;
 
 /// A failure for the terminal.
 pub(super) fn failure(error: &Error) -> Failure {
@@ -52,7 +50,6 @@ pub(super) fn overview(overview: &Overview) -> Vec<OutputLine> {
         text::count(overview.last_sequence)
     )));
     lines.append(&mut families(overview));
-    lines.append(&mut problems(&overview.problems));
     lines
 }
 
@@ -61,9 +58,11 @@ fn files_of(overview: &Overview) -> String {
 }
 
 pub(super) fn families(overview: &Overview) -> Vec<OutputLine> {
-    let line = |family: &levelscope_foreign::query::answer::FamilyLine| {
+    // Pebble and LevelDB have none: there the line is about the database.
+    let is_named = overview.engine == "rocksdb";
+    let line = |family: &FamilyLine| {
         let mut told = format!(
-            "  {}, {}",
+            "{}, {}",
             text::counted(family.tables, "table"),
             text::size(family.table_bytes)
         );
@@ -82,10 +81,12 @@ pub(super) fn families(overview: &Overview) -> Vec<OutputLine> {
             (true, true) => ", keys descend".into(),
             (true, false) => String::new(),
         };
-        OutputLine::new()
-            .dim(format!("{:>4} ", family.id))
-            .strong(text::printable(&family.name))
-            .plain(told + &order)
+        let line = OutputLine::new();
+        if !is_named {
+            return line.plain(format!("  {told}{order}"));
+        }
+        let name = text::printable(&family.name);
+        line.dim(format!("{:>4} ", family.id)).strong(name).plain(format!("  {told}{order}"))
     };
     overview.families.iter().map(line).collect()
 }
@@ -102,13 +103,10 @@ pub(super) fn files(overview: &Overview) -> Vec<OutputLine> {
 }
 
 pub(super) fn problems(problems: &[Problem]) -> Vec<OutputLine> {
-    if problems.is_empty() {
-        return vec![OutputLine::new().with(Style::Good, "ok").plain("  nothing was found")];
-    }
     let mut lines: Vec<OutputLine> = problems.iter().take(PROBLEMS_MAX).map(problem).collect();
     if problems.len() > PROBLEMS_MAX {
-        let rest = text::counted(problems.len() - PROBLEMS_MAX, "finding");
-        lines.push(OutputLine::note(format!("and {rest} more")));
+        let rest = text::counted(problems.len() - PROBLEMS_MAX, "more finding");
+        lines.push(OutputLine::note(format!("and {rest}")));
     }
     lines
 }
@@ -156,8 +154,8 @@ pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
         lines.push(OutputLine::new().strong(format!("L{:<5}", level.level)).plain(head));
         lines.extend(level.tables.iter().take(TABLES_MAX).map(table));
         if level.tables.len() > TABLES_MAX {
-            let rest = text::counted(level.tables.len() - TABLES_MAX, "table");
-            lines.push(OutputLine::note(format!("        and {rest} more")));
+            let rest = text::counted(level.tables.len() - TABLES_MAX, "more table");
+            lines.push(OutputLine::note(format!("        and {rest}")));
         }
     }
     for blob in &levels.blob_files {
@@ -170,7 +168,7 @@ pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
         )));
     }
     if lines.is_empty() {
-        lines.push(OutputLine::text("The family has no tables here."));
+        lines.push(OutputLine::text("There are no tables here."));
     }
     lines
 }
@@ -182,6 +180,7 @@ fn table(table: &TableLine) -> OutputLine {
         .plain(" … ")
         .with(Style::Key, short(&table.largest));
     if let (Some(smallest), Some(largest)) = (table.smallest_sequence, table.largest_sequence) {
+        let (smallest, largest) = (text::count(smallest), text::count(largest));
         line = line.dim(format!("  sequences {smallest} to {largest}"));
     }
     if let Some(entries) = table.entries {
@@ -222,8 +221,7 @@ fn step(step: &StepLine) -> OutputLine {
         line = line.dim(format!(" Reason: {}.", text::printable(reason)));
     }
     if let Some(micros) = step.duration_micros {
-        let whole = micros / 1000;
-        line = line.dim(format!(" It took {whole}.{} ms.", micros % 1000 / 100));
+        line = line.dim(format!(" It took {}.", duration(micros)));
     }
     line
 }
@@ -236,7 +234,11 @@ pub(super) fn life(life: &Life, of: &StepLine) -> OutputLine {
     };
     OutputLine::new()
         .strong(format!("{what:<24}"))
-        .plain(format!("step {}, edit {}: ", of.step, life.edit))
+        .plain(format!(
+            "step {}, edit {}: ",
+            text::count(of.step as u64),
+            text::count(life.edit as u64)
+        ))
         .plain(text::printable(&of.sentence))
 }
 
@@ -277,7 +279,7 @@ fn row(row: &RowLine) -> Vec<OutputLine> {
     } else {
         line = line.with(Style::Value, short(&row.value));
     }
-    line = line.dim(format!("  sequence {}, {}", row.sequence, row.found_in));
+    line = line.dim(format!("  sequence {}, {}", text::count(row.sequence), row.found_in));
     if let Some(timestamp) = row.timestamp {
         line = line.dim(format!(", timestamp {timestamp}"));
     }
@@ -312,41 +314,5 @@ pub(super) fn lookup(lookup: &Lookup) -> Vec<OutputLine> {
         None => lines.push(OutputLine::text("not found")),
     }
     lines.extend(lookup.problems.iter().map(problem));
-    lines
-}
-
-fn cell(cell: &Cell) -> String {
-    match cell {
-        Cell::Unknown => "not known".into(),
-        Cell::Number(number) => text::count(*number),
-        Cell::Decimal(number) => format!("{number:.2}"),
-        Cell::Text(text) => text.clone(),
-    }
-}
-
-pub(super) fn report(report: &Report) -> Vec<OutputLine> {
-    let mut lines = vec![
-        OutputLine::new().strong(report.question),
-        OutputLine::text(text::printable(&report.answer)),
-    ];
-    for figure in &report.figures {
-        let unit = if figure.unit.is_empty() { String::new() } else { format!(" {}", figure.unit) };
-        lines.push(
-            OutputLine::new()
-                .dim(format!("  {}: ", text::printable(&figure.label)))
-                .number(text::printable(&cell(&figure.value)))
-                .plain(unit),
-        );
-    }
-    let mut csv = report.table.csv().lines().map(str::to_owned).collect::<Vec<_>>();
-    let left_out = csv.len().saturating_sub(ROWS_MAX + 1);
-    csv.truncate(ROWS_MAX + 1);
-    lines.extend(csv.iter().map(|line| OutputLine::note(text::printable(line))));
-    if left_out > 0 {
-        let rest = text::counted(left_out, "row");
-        lines.push(OutputLine::note(format!("and {rest} more: --csv prints all")));
-    }
-    let missing = report.missing.iter().map(|missing| OutputLine::note(text::printable(missing)));
-    lines.extend(missing);
     lines
 }
