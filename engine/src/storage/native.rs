@@ -95,7 +95,7 @@ impl NativeStorage {
             Ok(what) if !what.is_file() => {
                 Err(Error::new(ErrorKind::Io, format!("{name} is not a regular file")))
             }
-            // What is wrong otherwise is told by opening it.
+            // Opening it tells all other reasons.
             _ => Ok(()),
         }
     }

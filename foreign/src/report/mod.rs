@@ -11,6 +11,7 @@ mod damage;
 mod evidence;
 mod level0;
 mod logs;
+mod older;
 mod overlap;
 mod picture;
 mod replay;
@@ -268,9 +269,11 @@ impl Report {
         }
     }
 
-    /// Drops columns, figures and names of series that are about column families.
+    /// Drops columns, figures and names of series about things that only RocksDB has: column families.
     fn leave_out_families(&mut self) {
-        let of_families = |name: &str| name.contains("famil") || name.contains("Famil");
+        // Nor have they transactions that are prepared.
+        let of_families =
+            |name: &str| ["famil", "Famil", "repared tr"].iter().any(|part| name.contains(part));
         let mut seen = BTreeSet::new();
         for figure in &mut self.figures {
             figure.label =

@@ -18,6 +18,7 @@ pub(super) fn meets(order: Comparator, table: &TableFile, start: &[u8], end: &[u
 }
 
 /// Whether two tables have keys in common, as far as their bounds tell.
+#[cfg(test)]
 pub(super) fn overlap(order: Comparator, a: &TableFile, b: &TableFile) -> bool {
     let (start, end) = (smallest(order, b), largest(order, b));
     if !meets(order, a, start, end) {

@@ -117,7 +117,7 @@ fn parts_of<'e>(evidence: &Evidence<'e>, family: &'e Family) -> Vec<Part<'e>> {
 
 fn sentence(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) -> String {
     let Some(most) =
-        parts.iter().max_by_key(|part| part.over.runs).filter(|part| part.over.runs > 0)
+        parts.iter().rev().max_by_key(|part| part.over.runs).filter(|part| part.over.runs > 0)
     else {
         return "No table with a known order of keys is here, so a scan reads no table.".to_owned();
     };

@@ -1,11 +1,12 @@
 //! I deleted data: why is the space not back?
 
-use super::overlap::overlap;
+use super::older::{Older, ages};
 use super::{Evidence, Picture, Question, Report};
-use crate::sorting::sort_by_key;
+use crate::name::FileName;
+use crate::sorting::{set, sort_by_key};
 use crate::text::{bytes, count, number, percent, share};
 use crate::{Family, TableFile};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Tombstones of one table.
 struct Row<'e> {
@@ -14,8 +15,8 @@ struct Row<'e> {
     table: &'e TableFile,
     entries: u64,
     tombstones: u64,
-    /// Tables with older entries that overlap it, in deeper levels and in level 0: level, number, bytes.
-    below: Vec<(u32, u64, u64)>,
+    /// Tables with older entries that overlap it, in deeper levels and in level 0.
+    below: Older,
 }
 
 pub(super) fn report(evidence: &Evidence<'_>) -> Report {
@@ -33,7 +34,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     ];
     let mut report = Report::new(Question::Tombstones, &columns);
     evidence.note_unread(&mut report);
-    let rows = rows(evidence, &mut report);
+    let (rows, covered) = rows(evidence, &mut report);
     for row in &rows {
         let summary = evidence.summary(row.table);
         let created = row.table.created_seconds.or_else(|| summary?.created_seconds);
@@ -45,59 +46,58 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
             row.tombstones.into(),
             share(row.tombstones, row.entries).into(),
             row.table.bytes.into(),
-            row.below.iter().map(|below| below.2).fold(0, u64::saturating_add).into(),
+            row.below.bytes.into(),
             row.table.largest_sequence.into(),
             created.into(),
         ]);
     }
-    report.answer = sentence(evidence, &rows, &mut report);
+    let answer = sentence(evidence, &rows, covered, &mut report);
+    report.answer = format!("{answer}{}", elsewhere(evidence, &mut report));
     picture(&rows, &mut report);
     report
 }
 
-/// Tables with tombstones: those over the most bytes first, then the bottommost ones, the oldest first.
-fn rows<'e>(evidence: &Evidence<'e>, report: &mut Report) -> Vec<Row<'e>> {
+/// Tables with tombstones: those over the most bytes first, then the bottommost ones, the oldest first; and the bytes
+/// of all tables that lie below one of them.
+fn rows<'e>(evidence: &Evidence<'e>, report: &mut Report) -> (Vec<Row<'e>>, u64) {
     let mut rows = Vec::new();
+    let mut covered = 0u64;
     let mut unknown = false;
-    for (family, level, table) in evidence.tables() {
-        let Some(summary) = evidence.summary(table) else { continue };
-        let tombstones = summary.deletions.unwrap_or(0);
-        if tombstones == 0 {
-            continue;
+    let of = |table: &TableFile| evidence.summary(table).and_then(|summary| summary.deletions);
+    for family in evidence.state.families.values() {
+        let ages = ages(family, |table| of(table).unwrap_or(0) > 0);
+        covered = covered.saturating_add(ages.covered_bytes);
+        let levels = family.levels.iter();
+        let tables =
+            levels.flat_map(|(level, tables)| tables.iter().map(|table| (*level, &**table)));
+        for (level, table) in tables {
+            let (Some(summary), Some(tombstones)) = (evidence.summary(table), of(table)) else {
+                continue;
+            };
+            if tombstones == 0 {
+                continue;
+            }
+            unknown |= !family.comparator.is_known();
+            let below = ages.below.get(&table.number).copied().unwrap_or_default();
+            let entries = summary.entries.unwrap_or(tombstones);
+            rows.push(Row { family, level, table, entries, tombstones, below });
         }
-        unknown |= !family.comparator.is_known();
-        let below = below(family, level, table);
-        let entries = summary.entries.unwrap_or(tombstones);
-        rows.push(Row { family, level, table, entries, tombstones, below });
     }
     if unknown {
         report.lacks("An order of keys is not known: there it is not known which tables overlap.");
     }
-    let size = |row: &Row<'_>| row.below.iter().map(|below| below.2).fold(0, u64::saturating_add);
     sort_by_key(&mut rows, |row| {
-        (std::cmp::Reverse(size(row)), row.table.largest_sequence, row.table.number)
+        (std::cmp::Reverse(row.below.bytes), row.table.largest_sequence, row.table.number)
     });
-    rows
+    (rows, covered)
 }
 
-fn below(family: &Family, level: u32, table: &TableFile) -> Vec<(u32, u64, u64)> {
-    if !family.comparator.is_known() {
-        return Vec::new();
-    }
-    // In level 0 the newest table stands first: those after it are older.
-    let own = family.levels.get(&level).filter(|_| level == 0).into_iter().flatten();
-    let older = own.skip_while(|other| other.number != table.number).skip(1);
-    let older = older.map(|other| (level, other));
-    let deeper = family.levels.range(level.saturating_add(1)..);
-    let all = deeper.flat_map(|(level, tables)| tables.iter().map(move |other| (*level, other)));
-    older
-        .chain(all)
-        .filter(|(_, other)| overlap(family.comparator, table, other))
-        .map(|(level, other)| (level, other.number, other.bytes))
-        .collect()
-}
-
-fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> String {
+fn sentence(
+    evidence: &Evidence<'_>,
+    rows: &[Row<'_>],
+    covered_bytes: u64,
+    report: &mut Report,
+) -> String {
     let read = evidence.tables().filter_map(|(_, _, table)| evidence.summary(table));
     let (mut entries, mut tables, mut counted) = (0u64, 0u64, 0u64);
     for summary in read {
@@ -132,12 +132,7 @@ fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> S
             count(entries, "entry")
         );
     }
-    let (upper, bottom): (Vec<_>, Vec<_>) = rows.iter().partition(|row| !row.below.is_empty());
-    let covered: BTreeSet<_> = upper
-        .iter()
-        .flat_map(|row| row.below.iter().map(|below| (row.family.id, *below)))
-        .collect();
-    let covered_bytes: u64 = covered.iter().map(|(_, below)| below.2).fold(0, u64::saturating_add);
+    let (upper, bottom): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.below.tables > 0);
     let sum =
         |rows: &[&Row<'_>]| rows.iter().map(|row| row.tombstones).fold(0, u64::saturating_add);
     report.figure("Tombstones over older tables", sum(&upper), "");
@@ -153,6 +148,38 @@ fn sentence(evidence: &Evidence<'_>, rows: &[Row<'_>], report: &mut Report) -> S
         lead(evidence, rows),
         consequences(sum(&upper), covered_bytes, sum(&bottom), bottom.len() as u64),
     )
+}
+
+/// Space of deleted data that no tombstone shows: garbage in blob files, and tables that were left over.
+fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
+    let families = evidence.state.families.values();
+    let garbage = families.flat_map(|family| family.blob_files.values());
+    let garbage = garbage.map(|blob| blob.garbage_bytes).fold(0, u64::saturating_add);
+    let known = set(evidence.tables().map(|(_, _, table)| table.backing));
+    let (mut files, mut size) = (0u64, 0u64);
+    for file in evidence.files.list() {
+        if matches!(FileName::parse(&file.name), FileName::Table(number) if !known.contains(&number))
+        {
+            (files, size) = (files + 1, size.saturating_add(file.bytes));
+        }
+    }
+    report.figure("Garbage in blob files", garbage, "bytes");
+    report.figure("Tables that the manifest does not name", files, "");
+    report.figure("Size of the tables that the manifest does not name", size, "bytes");
+    let mut told = String::new();
+    if garbage > 0 {
+        told = format!(" Besides, blob files hold {} of garbage.", bytes(garbage));
+    }
+    if files > 0 {
+        let (name, be) = if files == 1 { ("it", "is") } else { ("them", "are") };
+        told += &format!(
+            " {} of {} {be} in the directory without being part of the database: it deletes {name} when no \
+             reader needs {name} any more.",
+            count(files, "table"),
+            bytes(size),
+        );
+    }
+    told
 }
 
 /// The family with the most tombstones, when there are several.

@@ -2,6 +2,7 @@
 
 use crate::case::{Read, case, decimal, described, figure, sum, word};
 use levelscope_foreign::report::{Cell, Focus, Question, answer};
+use levelscope_foreign::{Files, MemoryFiles};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -43,6 +44,31 @@ fn tombstones_are_counted_over_and_under() {
     let expected = "8 of 68 entries in the tables are tombstones (12 %). All of them lie over older tables of \
         4.3 KiB, whose space comes back when compactions merge them.";
     assert_eq!(times, expected);
+    // Deleted values in blob files have no tombstone, but keep their space.
+    let blobs = case("b_blob_garbage").answer(Question::Tombstones);
+    assert!(
+        blobs.answer.ends_with("Besides, blob files hold 9.4 KiB of garbage."),
+        "{}",
+        blobs.answer
+    );
+    assert_eq!(figure(&blobs, "Tables that the manifest does not name"), 0);
+}
+
+/// A table that an old reader still holds, or that a crash has left.
+#[test]
+fn tables_that_are_left_over_keep_their_space() {
+    let mut read = case("m_levels");
+    let mut files: Vec<(String, Vec<u8>)> = Vec::new();
+    for file in read.fixture.files.list() {
+        files
+            .push((file.name.clone(), read.fixture.files.read_whole(&file.name, 1 << 20).unwrap()));
+    }
+    files.push(("000003.sst".to_owned(), vec![0; 2048]));
+    read.fixture.files = MemoryFiles::new(files);
+    let report = read.answer(Question::Tombstones);
+    let told = "1 table of 2.0 KiB is in the directory without being part of the database";
+    assert!(report.answer.contains(told), "{}", report.answer);
+    assert_eq!(figure(&report, "Size of the tables that the manifest does not name"), 2048);
 }
 
 /// For each table's smallest key: how many sorted runs hold it, from the described bounds.

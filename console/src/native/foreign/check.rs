@@ -1,4 +1,4 @@
-//! The check of a directory, its parts spread over the processors, and what it covers.
+//! The check of a directory, its parts spread over the processors, and the files that it covers.
 
 use super::files::NativeFiles;
 use super::tell;
@@ -28,7 +28,7 @@ pub(super) enum Depth {
     Entries,
 }
 
-/// The findings, and what was looked at to find them. Damage is a failure of the command, as `check` of an own
+/// The findings, and the files that were read to find them. Damage is a failure of the command, as `check` of an own
 /// database fails, except where nothing was checked.
 pub(super) fn response(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Response {
     let mut shown = problems.to_vec();
@@ -61,9 +61,16 @@ pub(super) fn response(directory: &Directory<'_>, problems: &[Problem], depth: D
     Response { lines, result: serde_json::json!(problems), error, ..Response::default() }
 }
 
-/// What was read, and what was not.
+/// The parts that were read, and those that were not.
 fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> String {
-    let targets = directory.check_targets();
+    // A file of a kind that this version does not read has one finding that says so.
+    let unread: BTreeSet<&str> = problems
+        .iter()
+        .filter(|problem| problem.severity == Severity::NotRead && problem.offset.is_none())
+        .map(|problem| problem.file.as_str())
+        .collect();
+    let mut targets = directory.check_targets();
+    targets.retain(|target| names(target).iter().all(|name| !unread.contains(name.as_str())));
     let size = text::size(targets.iter().map(Target::bytes).fold(0, u64::saturating_add));
     let tables = targets.iter().filter(|target| matches!(target, Target::Table { .. })).count();
     let mut content = text::counted(tables, "table");
@@ -80,16 +87,10 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
     let read: Vec<_> = files.iter().filter(|log| log.end.is_some()).collect();
     let bytes = read.iter().map(|log| log.bytes).fold(0, u64::saturating_add);
     let logs = format!("{} ({})", text::counted(read.len(), "log"), text::size(bytes));
-    // A file of a kind that this version does not read has one finding that says so.
-    let unread: BTreeSet<&str> = problems
-        .iter()
-        .filter(|problem| problem.severity == Severity::NotRead && problem.offset.is_none())
-        .map(|problem| problem.file.as_str())
-        .collect();
     let but = match unread.len() {
         0 => String::new(),
-        1 => ", except 1 file that is not read".to_owned(),
-        more => format!(", except {} files that are not read", text::count(more as u64)),
+        1 => "; this version does not read 1 file".to_owned(),
+        more => format!("; this version does not read {} files", text::count(more as u64)),
     };
     match depth {
         Depth::Opened => format!(
@@ -104,6 +105,16 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
             "every checksum and every entry of {content}, {manifest} and {logs}{but}; files that the \
              database does not read were not checked"
         ),
+    }
+}
+
+/// The names that the file of a part may have.
+fn names(target: &Target) -> Vec<String> {
+    match target {
+        Target::Table { number, .. } => {
+            vec![format!("{number:06}.sst"), format!("{number:06}.ldb")]
+        }
+        Target::Blob { number, .. } => vec![format!("{number:06}.blob")],
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) const COMMANDS: [(&str, &str); 17] = [
         "the parts of a file, or of the part at a path such as 0/3",
     ),
     ("bytes FILE --at OFFSET", "the smallest part that has a byte"),
-    ("problems", "what was found without a check, and what was read for it"),
+    ("problems", "findings without a check, and the files that were read for them"),
     (
         "check [--deep]",
         "compares every checksum; --deep decodes every entry, too; damage is a failure",

@@ -130,12 +130,13 @@ impl Listing {
         if let Some((name, target)) = self.links.first() {
             let more = match self.links.len() - 1 {
                 0 => String::new(),
-                1 => "; so does 1 more link".to_owned(),
-                more => format!("; so do {} more links", text::count(more as u64)),
+                1 => ", as does 1 more link".to_owned(),
+                more => format!(", as do {} more links", text::count(more as u64)),
             };
             let target = target.display();
             let message = format!(
-                "a symbolic link that leads out of the directory, to {target}: it is followed{more}"
+                "a symbolic link that leads out of the directory, to {target}{more}: it is followed, but a \
+                 copy of the directory alone would lack the file"
             );
             findings.push(Problem::new(Severity::Note, name, message));
         }

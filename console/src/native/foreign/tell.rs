@@ -127,7 +127,12 @@ fn problem(problem: &Problem) -> OutputLine {
     if let Some(level) = problem.level {
         told += &format!(", L{level}");
     }
-    told += &format!(": {}", text::printable(&problem.message));
+    // Where the first word says it already.
+    let message = match problem.severity {
+        Severity::NotRead => problem.message.strip_prefix("not read: "),
+        _ => None,
+    };
+    told += &format!(": {}", text::printable(message.unwrap_or(&problem.message)));
     OutputLine::new().with(style, word).plain(told)
 }
 
@@ -159,11 +164,15 @@ pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
         }
     }
     for blob in &levels.blob_files {
+        // Pebble does not count them.
+        let values = match blob.count {
+            0 => String::new(),
+            count => format!(", {}", text::counted(count, "value")),
+        };
         lines.push(OutputLine::new().strong("blob  ").plain(format!(
-            "{}  {}, {}, garbage {}",
+            "{}  {}{values}, garbage {}",
             blob.file,
             text::size(blob.bytes),
-            text::counted(blob.count, "value"),
             text::size(blob.garbage_bytes)
         )));
     }

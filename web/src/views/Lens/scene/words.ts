@@ -14,7 +14,7 @@ export function percent(share: number): string {
   const value = 100 * share;
   if (value === 0) return '0 %';
   if (value < 0.1) return '< 0.1 %';
-  return value < 10 && value % 1 !== 0 ? `${value.toFixed(1)} %` : `${Math.round(value)} %`;
+  return value < 9.95 && value % 1 !== 0 ? `${value.toFixed(1)} %` : `${Math.round(value)} %`;
 }
 
 /** `12.9 ms`, `3.2 s`, `740 µs`. */
