@@ -431,7 +431,7 @@ export type Report = {
   id: string,
   /** The question. */
   question: string,
-  /** One sentence that answers it. */
+  /** A few sentences that answer it. */
   answer: string,
   /** The numbers in it and some more. */
   figures: Array<Figure>,
