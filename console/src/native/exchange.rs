@@ -38,7 +38,12 @@ impl Files for NativeFiles {
     }
 
     fn read(&self, name: &str) -> levelscope::Result<Cow<'_, [u8]>> {
-        let file = fs::read(self.0.join(name)).map(Cow::Owned);
+        let path = self.0.join(name);
+        // A pipe would be waited for.
+        if fs::metadata(&path).is_ok_and(|what| !what.is_file()) {
+            return Err(Error::new(ErrorKind::Io, format!("{name} is not a regular file")));
+        }
+        let file = fs::read(path).map(Cow::Owned);
         file.map_err(|error| {
             let (kind, reason) = said(&error);
             Error::new(kind, reason).in_foreign(name)

@@ -26,8 +26,13 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(path).map_err(|error| failed(path, &error))? {
         let entry = entry.map_err(|error| failed(path, &error))?;
-        if entry.path().is_file() {
+        let what = fs::metadata(entry.path());
+        if what.as_ref().is_ok_and(fs::Metadata::is_file) {
             entries.push(entry.file_name());
+        } else if what.is_ok_and(|what| !what.is_dir()) {
+            let message = format!("{} is not a regular file", entry.path().display());
+            let failure = Failure::usage(levelscope_console::text::printable(&message));
+            return Err(failure.hint("name the files that you want to see"));
         }
         if entries.len() > FILES_MAX {
             let message = format!(

@@ -5,7 +5,7 @@ use super::{Evidence, Picture, Question, Report};
 use crate::name::FileName;
 use crate::sorting::{set, sort_by_key};
 use crate::text::{bytes, count, number, percent, share};
-use crate::{Family, TableFile};
+use crate::{Family, Severity, TableFile};
 use std::collections::BTreeMap;
 
 /// Tombstones of one table.
@@ -172,14 +172,25 @@ fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
     }
     if files > 0 {
         let (name, be) = if files == 1 { ("it", "is") } else { ("them", "are") };
-        told += &format!(
-            " {} of {} {be} in the directory without being part of the database: it deletes {name} when no \
-             reader needs {name} any more.",
-            count(files, "table"),
-            bytes(size),
-        );
+        let tables = format!(" {} of {} {be} in the directory", count(files, "table"), bytes(size));
+        // A part of the manifest that cannot be read may name them.
+        told += &if is_damaged(evidence) {
+            format!("{tables}, but the damaged manifest does not name {name}: keep {name}.")
+        } else {
+            format!(
+                "{tables} without being part of the database, which deletes {name} when it opens, or when \
+                 no reader needs {name} any more."
+            )
+        };
     }
     told
+}
+
+/// Whether the manifest, or the file that names it, is damaged.
+fn is_damaged(evidence: &Evidence<'_>) -> bool {
+    let errors = evidence.problems.iter().filter(|problem| problem.severity == Severity::Error);
+    let of_manifest = ["MANIFEST-", "CURRENT", "marker."];
+    errors.into_iter().any(|error| of_manifest.iter().any(|name| error.file.starts_with(name)))
 }
 
 /// The family with the most tombstones, when there are several.
