@@ -118,9 +118,12 @@ fn sentence(
     let several = levels.len() > 1;
     let levels: Vec<String> = levels
         .iter()
-        .map(|(level, tables)| match several {
-            true => format!("{} in level {level}", number(*tables)),
-            false => format!("level {level}"),
+        .map(|(level, tables)| {
+            if several {
+                format!("{} in level {level}", number(*tables))
+            } else {
+                format!("level {level}")
+            }
         })
         .collect();
     format!(

@@ -102,7 +102,9 @@ pub(super) fn ages(family: &Family, asked: impl Fn(&TableFile) -> bool) -> Ages 
         for item in group.iter().filter(|item| asked(item.table)) {
             ages.below.insert(item.table.number, seen.over(item));
         }
-        group.iter().for_each(|item| seen.add(item));
+        for item in group {
+            seen.add(item);
+        }
     }
     // From the newest on: a table is covered when one that was asked for was seen before.
     let mut seen = Seen::new(places);
@@ -146,7 +148,11 @@ fn groups(family: &Family) -> (Vec<Vec<Item<'_>>>, usize) {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#[allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "a test fails by panicking, and reads fixtures"
+)]
 mod tests {
     use super::super::overlap::overlap;
     use super::*;
@@ -169,7 +175,7 @@ mod tests {
             for step in 0..opened.steps().len() {
                 let state = opened.state_at(&files, step).unwrap();
                 for family in state.families.values() {
-                    let asked = |table: &TableFile| table.number % 3 != 0;
+                    let asked = |table: &TableFile| !table.number.is_multiple_of(3);
                     let found = ages(family, asked);
                     let mut covered = std::collections::BTreeSet::new();
                     let all: Vec<(u32, &TableFile)> = family

@@ -174,7 +174,7 @@ fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
         let (name, be) = if files == 1 { ("it", "is") } else { ("them", "are") };
         let tables = format!(" {} of {} {be} in the directory", count(files, "table"), bytes(size));
         // A part of the manifest that cannot be read may name them.
-        told += &if is_damaged(evidence) {
+        let left = if is_damaged(evidence) {
             format!("{tables}, but the damaged manifest does not name {name}: keep {name}.")
         } else {
             format!(
@@ -182,6 +182,7 @@ fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
                  no reader needs {name} any more."
             )
         };
+        told.push_str(&left);
     }
     told
 }

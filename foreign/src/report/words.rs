@@ -48,8 +48,8 @@ impl Figure {
     pub fn words(&self) -> String {
         let value = self.value.words(&self.label, self.unit);
         match (self.unit, &self.value) {
-            (_, Cell::Unknown) => value,
-            ("" | "bytes" | "bytes/s" | "µs" | "µs since 1970" | "s since 1970", _) => value,
+            (_, Cell::Unknown)
+            | ("" | "bytes" | "bytes/s" | "µs" | "µs since 1970" | "s since 1970", _) => value,
             // A ratio of one is still "1 times".
             (unit, Cell::Number(1)) if unit != "times" => {
                 format!("{value} {}", unit.strip_suffix('s').unwrap_or(unit))

@@ -34,7 +34,9 @@ pub(super) fn response(directory: &Directory<'_>, problems: &[Problem], depth: D
     let mut shown = problems.to_vec();
     if directory.engine() != Engine::RocksDb {
         // The others have no column families.
-        shown.iter_mut().for_each(|problem| problem.family = None);
+        for problem in &mut shown {
+            problem.family = None;
+        }
     }
     let mut lines = tell::problems(&shown);
     let covered = covered(directory, problems, depth);
