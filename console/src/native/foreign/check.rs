@@ -56,7 +56,8 @@ pub(super) fn response(directory: &Directory<'_>, problems: &[Problem], depth: D
                 text::counted(errors, "error"),
                 text::printable(&first.file)
             );
-            let failure = Failure { kind: "corruption".into(), message, hint: None };
+            let hint = Some("`report damage` says which keys are concerned".to_owned());
+            let failure = Failure { kind: "corruption".into(), message, hint };
             error = Some(failure).filter(|_| depth != Depth::Opened);
         }
     }

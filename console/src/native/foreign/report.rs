@@ -125,9 +125,9 @@ mod tests {
         let lines: Vec<String> =
             table(&Table { columns, rows }).iter().map(OutputLine::to_text).collect();
         let expected = [
-            "                 keys and",
-            "                   values",
-            "                   before",
+            "                keys and",
+            "                  values",
+            "                  before",
             "  first key  compression",
             "  \"a\"           12.0 KiB",
             "  \"bcd\"              7 B",
