@@ -34,7 +34,7 @@ fn a_report_is_a_table_for_people_and_raw_numbers_for_programs() {
 }
 
 #[test]
-fn what_was_looked_at_is_told_with_the_findings() {
+fn a_check_names_the_parts_that_it_read() {
     let room = Room::new("looked-at");
     let path = room.copy_lsm("b_blob_files");
     let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
@@ -59,7 +59,7 @@ fn a_check_that_finds_damage_fails() {
     let arguments = [text(&path), "--read-only", "-c", "check"];
     refused(&arguments, "1 error found, the first in 000010.sst");
     refused(&arguments, "every checksum of 2 tables");
-    // To list what is known already is no check.
+    // A list of known findings is no check.
     let (good, told) = run(&[text(&path), "--read-only", "-c", "problems"]);
     assert!(good, "{told}");
     let plain = room.copy_lsm("x_plain_table");
