@@ -2,7 +2,7 @@
 
 use crate::directory::{Directory, LogFile};
 use crate::files::total;
-use crate::problem::{hex, sorted};
+use crate::problem::{distinct, hex};
 use crate::read::{RowValue, Snapshot};
 use crate::{CountedFiles, Family, Files, Problem, Result, TableFile, TableReader};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub fn summarize(files: &dyn Files) -> Value {
     let whole = bytes <= WHOLE_BYTES_MAX;
     let mut problems = if whole { directory.check_all(true) } else { directory.problems() };
     let mut object = of(&directory, whole, &mut problems);
-    let problems = sorted(problems);
+    let problems = distinct(problems, &files);
     if let Some(fields) = object.as_object_mut() {
         fields.insert("checked".into(), whole.into());
         fields.insert("problems".into(), json!(problems));

@@ -159,6 +159,11 @@ impl<'f> Tables<'f> {
         }
     }
 
+    /// Whether the file of a table is in the directory.
+    pub fn is_there(&self, family: u32, number: u64) -> bool {
+        self.files.length(&self.name_of(family, number)).is_some()
+    }
+
     /// The name of the file of a table.
     pub fn name_of(&self, family: u32, number: u64) -> String {
         let slot = self.slots.get(&(family, number));

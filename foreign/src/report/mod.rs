@@ -15,6 +15,7 @@ mod overlap;
 mod picture;
 mod replay;
 mod scans;
+mod shares;
 mod sizes;
 mod stalls;
 mod tombstones;
@@ -22,6 +23,7 @@ mod walk;
 
 pub use evidence::{Evidence, Focus};
 pub(crate) use picture::plain;
+pub use shares::Shares;
 pub use picture::{Axis, Picture, Reference, Series, SeriesData, Span};
 
 /// One of the ten questions.

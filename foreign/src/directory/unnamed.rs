@@ -1,0 +1,118 @@
+//! Tables and blob files that no level has because the history ends too early.
+
+use crate::manifest::{ChangeKind, Cut, CutCause, LeftTable, Manifest};
+use crate::name::FileName;
+use crate::problem::bounds;
+use crate::sorting::set;
+use crate::text::{bytes, family as family_words};
+use crate::{Files, Problem, Severity};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Files that are told one by one.
+const TOLD_MAX: usize = 1_000;
+
+/// A file that belongs, or may belong, to edits that were not applied.
+#[derive(Debug, Clone)]
+pub(crate) struct Unnamed<'m> {
+    /// The file.
+    pub(crate) name: String,
+    /// Its length; `None` when it is not in the directory.
+    pub(crate) bytes: Option<u64>,
+    /// Whether it is a table, not a blob file.
+    pub(crate) is_table: bool,
+    /// What a readable edit says of it.
+    pub(crate) left: Option<&'m LeftTable>,
+}
+
+/// The files of `files` that are not in the state because the history of `manifest` is cut: those that a readable
+/// edit after the cut adds, and those that no applied edit names although they are newer than the manifest.
+pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unnamed<'m>> {
+    let Some(cut) = manifest.cut() else { return Vec::new() };
+    // Older files were obsolete when the manifest was begun, or stand in its snapshot.
+    let FileName::Manifest(own) = FileName::parse(manifest.name()) else { return Vec::new() };
+    let own = if cut.cause == CutCause::Empty { 0 } else { own };
+    let tables = manifest.last().families.values().flat_map(|family| family.levels.values());
+    let mut known: BTreeSet<u64> = set(tables.flatten().map(|table| table.backing));
+    let steps = 0..manifest.applied();
+    let changes = steps.flat_map(|edit| manifest.changes(edit)).filter(|change| {
+        matches!(change.kind, ChangeKind::TableAdded | ChangeKind::BlobAdded)
+    });
+    known.extend(changes.map(|change| change.number));
+    let mut found = Vec::new();
+    let mut there = BTreeSet::new();
+    let mut added = BTreeMap::new();
+    added.extend(cut.added.values().map(|left| (left.table.backing, left)));
+    for file in files.list() {
+        let (number, is_table) = match FileName::parse(&file.name) {
+            FileName::Table(number) => (number, true),
+            FileName::Blob(number) => (number, false),
+            _ => continue,
+        };
+        there.insert(number);
+        let left = added.get(&number).copied().filter(|_| is_table);
+        if known.contains(&number) || (left.is_none() && number <= own) {
+            continue;
+        }
+        found.push(Unnamed { name: file.name.clone(), bytes: Some(file.bytes), is_table, left });
+    }
+    let absent = added.iter().filter(|(number, _)| !there.contains(*number) && !known.contains(*number));
+    found.extend(absent.map(|(_, left)| Unnamed {
+        name: left.table.file_name(),
+        bytes: None,
+        is_table: true,
+        left: Some(*left),
+    }));
+    found
+}
+
+/// The name of a family, also of one that only an edit after the cut creates.
+fn family_name(manifest: &Manifest, cut: &Cut, id: u32) -> String {
+    let known = manifest.last().families.get(&id).map(|family| &family.name);
+    known.or(cut.families.get(&id)).cloned().unwrap_or_else(|| id.to_string())
+}
+
+/// A finding for each of them.
+pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
+    let Some(cut) = manifest.cut() else { return Vec::new() };
+    let severity = if cut.is_normal() { Severity::Note } else { Severity::Error };
+    let all = unnamed(files, manifest);
+    let told = all.iter().take(TOLD_MAX).map(|file| {
+        let what = if file.is_table { "table" } else { "blob file" };
+        let Some(left) = file.left else {
+            let may = match cut.cause {
+                CutCause::Torn => "the record that is cut off may have added it",
+                CutCause::Empty | CutCause::StandIn { .. } => {
+                    "the manifest that named it may be lost"
+                }
+                _ => "a record that cannot be read may have added it",
+            };
+            let size = bytes(file.bytes.unwrap_or(0));
+            let message = format!("no level has this {what} of {size}: {may}");
+            return Problem::new(severity, &file.name, message);
+        };
+        let family = family_name(manifest, cut, left.family);
+        let place = format!("level {} of {}", left.level, family_words(&family));
+        let size = bytes(left.table.bytes);
+        let message = match file.bytes {
+            Some(_) => format!(
+                "no level has this {what} of {size}: the edit that adds it to {place} could not be applied"
+            ),
+            None => format!(
+                "the {what} is missing; the edit that adds it to {place} ({size}) could not be applied"
+            ),
+        };
+        let mut problem = Problem::new(severity, &file.name, message);
+        problem.family = Some(family);
+        problem.level = Some(left.level);
+        problem.keys =
+            Some(bounds(&left.table.smallest.user_key, &left.table.largest.user_key));
+        problem
+    });
+    let mut problems: Vec<Problem> = told.collect();
+    if all.len() > TOLD_MAX {
+        let more = crate::text::count((all.len() - TOLD_MAX) as u64, "more file");
+        let message = format!("{more} of the directory are in no level and are not listed");
+        problems.push(Problem::new(severity, manifest.name(), message));
+    }
+    problems
+}
