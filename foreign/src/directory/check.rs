@@ -211,6 +211,7 @@ impl Parts<'_, '_> {
                 let place = self.place_of(*family, *number);
                 self.tables.check(*family, *number, deep, &mut |mut problem| {
                     if let Some((name, level, table)) = &place {
+                        self.tables.locate_block(*family, *number, &mut problem);
                         locate(&mut problem, name, *level, table);
                     }
                     tell(problem);
@@ -244,8 +245,13 @@ impl Parts<'_, '_> {
 pub(super) fn locate(problem: &mut Problem, family: &str, level: u32, table: &TableFile) {
     problem.family.get_or_insert_with(|| family.to_owned());
     problem.level.get_or_insert(level);
-    let keys = || bounds(&table.smallest.user_key, &table.largest.user_key);
-    problem.keys.get_or_insert_with(keys);
+    let whole = bounds(&table.smallest.user_key, &table.largest.user_key);
+    match &mut problem.keys {
+        // The index does not tell where the first block begins.
+        Some((smallest, _)) if smallest.is_empty() => *smallest = whole.0,
+        Some(_) => {}
+        none => *none = Some(whole),
+    }
 }
 
 /// Adds the family of a blob file to a finding, and level and bounds of the tables that refer to it.

@@ -3,9 +3,11 @@
 use super::{Directory, Target};
 use crate::name::FileName;
 use crate::problem::{self, Problem};
-use crate::{Family, TableFile};
+use crate::sorting::set;
+use crate::{Family, Severity, TableFile};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Findings that are kept; a directory with more is told as damaged all the same.
 const KEPT_MAX: usize = 10_000;
@@ -30,6 +32,8 @@ pub(super) struct Findings {
     seen: RefCell<BTreeSet<(String, Option<u64>, String)>>,
     /// Whether the check of the part was deep.
     checked: RefCell<BTreeMap<(bool, u32, u64), bool>>,
+    /// Files with damage, as of so many findings: a slider asks for them at every step.
+    damaged: RefCell<Option<(usize, Rc<BTreeSet<String>>)>>,
 }
 
 impl Findings {
@@ -64,6 +68,7 @@ impl Directory<'_> {
             let mut problem = problem.clone();
             problem.family.get_or_insert_with(|| family.name.clone());
             if let Some((level, table)) = table_of(family, &problem.file) {
+                self.tables.locate_block(family.id, table.number, &mut problem);
                 super::check::locate(&mut problem, &family.name, level, table);
             }
             self.found.add(&problem);
@@ -75,6 +80,20 @@ impl Directory<'_> {
         let mut problems = self.problems();
         problems.extend_from_slice(&self.found.kept.borrow());
         problem::distinct(problems, self.files())
+    }
+
+    /// Files in which damage was found so far.
+    pub(crate) fn damaged_files(&self) -> Rc<BTreeSet<String>> {
+        let count = self.found.kept.borrow().len();
+        let mut known = self.found.damaged.borrow_mut();
+        if let Some((_, files)) = known.as_ref().filter(|(of, _)| *of == count) {
+            return Rc::clone(files);
+        }
+        let errors = self.findings().into_iter();
+        let errors = errors.filter(|problem| problem.severity == Severity::Error);
+        let files = Rc::new(set(errors.map(|problem| problem.file)));
+        *known = Some((count, Rc::clone(&files)));
+        files
     }
 
     /// How much was checked so far.

@@ -100,9 +100,7 @@ impl Collector<'_> {
 /// Whether a family has not yet all entries of log `number` in tables.
 pub(super) fn needs(state: &State, number: u64, family: u32) -> bool {
     let family = state.families.get(&family);
-    family.is_some_and(|family| {
-        number >= family.log_number || number == state.previous_log_number
-    })
+    family.is_some_and(|family| number >= family.log_number || number == state.previous_log_number)
 }
 
 impl Logs {
@@ -213,15 +211,18 @@ impl Logs {
         if file.end.is_none() {
             file.end = records.end().cloned();
         }
+        // Recovery keeps nothing of a log after the one that it ended in.
+        let kept = match stopped_in {
+            None => format!("; {}", losses::kept_words(file, state)),
+            Some(_) => String::new(),
+        };
         if let Some(problem) = damage.and_then(|place| self.problems.get_mut(place)) {
-            let kept = losses::kept_words(file, state);
-            problem.message = format!("{}; {kept}", problem.message);
+            problem.message.push_str(&kept);
         }
         if let Some(End::Torn { offset, bytes }) = &file.end {
-            let kept = losses::kept_words(file, state);
+            let bytes = number(*bytes);
             let message = format!(
-                "the last record is cut off after {} bytes, as a crash leaves it; {kept}",
-                number(*bytes)
+                "the last record is cut off after {bytes} bytes, as a crash leaves it{kept}"
             );
             let mut problem = Problem::new(Severity::Note, &file.name, message);
             problem.offset = Some(*offset);

@@ -86,16 +86,18 @@ pub(crate) fn sequences_words((first, last): (u64, u64)) -> String {
     if first == last {
         return format!("sequence number {}", number(first));
     }
-    format!("sequence numbers {} to {}", number(first), number(last))
+    let to = if last - first == 1 { "and" } else { "to" };
+    format!("sequence numbers {} {to} {}", number(first), number(last))
 }
 
 /// What recovery keeps of a log that is damaged or cut off, and the sequence numbers that are lost in the damage.
 pub(super) fn kept_words(file: &LogFile, state: &State) -> String {
-    let entries = entries_words(state, file.families.iter().map(|(id, (all, _))| (*id, *all as u64)));
+    let entries =
+        entries_words(state, file.families.iter().map(|(id, (all, _))| (*id, *all as u64)));
     let with = if entries.is_empty() { String::new() } else { format!(" with {entries}") };
-    let until = file.sequences.map_or_else(String::new, |(_, last)| {
-        format!(", up to sequence number {}", number(last))
-    });
+    let until = file
+        .sequences
+        .map_or_else(String::new, |(_, last)| format!(", up to sequence number {}", number(last)));
     let around = if state.engine == Engine::LevelDb && matches!(file.end, Some(End::Damaged(_))) {
         "before and after it"
     } else {
@@ -121,7 +123,8 @@ pub(crate) fn batches_words(batches: u64) -> String {
 
 /// Sequence numbers between the batches that are kept and those that are left out.
 fn lost(file: &LogFile) -> Option<(u64, u64)> {
-    let (first, last) = (file.sequences?.1.checked_add(1)?, file.left_out.sequences?.0.checked_sub(1)?);
+    let (first, last) =
+        (file.sequences?.1.checked_add(1)?, file.left_out.sequences?.0.checked_sub(1)?);
     (first <= last).then_some((first, last))
 }
 

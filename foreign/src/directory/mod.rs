@@ -55,7 +55,8 @@ impl<'f> Directory<'f> {
         let engine = recognized.engine;
         let mut manifest = Manifest::open(files, &recognized.manifest, engine)?;
         let mut problems = recognized.problems.clone();
-        let is_other = |problem: &&Problem| matches!(FileName::parse(&problem.file), FileName::Manifest(_));
+        let is_other =
+            |problem: &&Problem| matches!(FileName::parse(&problem.file), FileName::Manifest(_));
         if let Some(named) = recognized.problems.iter().find(is_other) {
             manifest.stand_in_for(&named.file);
         }

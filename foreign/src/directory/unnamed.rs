@@ -4,8 +4,8 @@ use crate::manifest::{ChangeKind, Cut, CutCause, LeftTable, Manifest};
 use crate::name::FileName;
 use crate::problem::bounds;
 use crate::sorting::set;
-use crate::text::{bytes, family as family_words};
-use crate::{Files, Problem, Severity};
+use crate::text::{bytes, count, family as family_words};
+use crate::{Comparator, Files, Problem, Result, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files that are told one by one.
@@ -34,9 +34,9 @@ pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unna
     let tables = manifest.last().families.values().flat_map(|family| family.levels.values());
     let mut known: BTreeSet<u64> = set(tables.flatten().map(|table| table.backing));
     let steps = 0..manifest.applied();
-    let changes = steps.flat_map(|edit| manifest.changes(edit)).filter(|change| {
-        matches!(change.kind, ChangeKind::TableAdded | ChangeKind::BlobAdded)
-    });
+    let changes = steps
+        .flat_map(|edit| manifest.changes(edit))
+        .filter(|change| matches!(change.kind, ChangeKind::TableAdded | ChangeKind::BlobAdded));
     known.extend(changes.map(|change| change.number));
     let mut found = Vec::new();
     let mut there = BTreeSet::new();
@@ -55,7 +55,8 @@ pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unna
         }
         found.push(Unnamed { name: file.name.clone(), bytes: Some(file.bytes), is_table, left });
     }
-    let absent = added.iter().filter(|(number, _)| !there.contains(*number) && !known.contains(*number));
+    let absent =
+        added.iter().filter(|(number, _)| !there.contains(*number) && !known.contains(*number));
     found.extend(absent.map(|(_, left)| Unnamed {
         name: left.table.file_name(),
         bytes: None,
@@ -110,9 +111,47 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
     });
     let mut problems: Vec<Problem> = told.collect();
     if all.len() > TOLD_MAX {
-        let more = crate::text::count((all.len() - TOLD_MAX) as u64, "more file");
+        let more = count((all.len() - TOLD_MAX) as u64, "more file");
         let message = format!("{more} of the directory are in no level and are not listed");
         problems.push(Problem::new(severity, manifest.name(), message));
     }
     problems
+}
+
+/// Tables that are opened to say what they hold.
+const OPENED_MAX: usize = 64;
+/// The property in which RocksDB notes the family of a table.
+const FAMILY_PROPERTY: &str = "rocksdb.column.family.name";
+
+/// Adds to findings about tables that no readable edit describes what the tables say of themselves: keys, and in RocksDB
+/// the family. A table that cannot be read is left as it is.
+pub(crate) fn describe(files: &dyn Files, manifest: &Manifest, problems: &mut [Problem]) {
+    let all = unnamed(files, manifest);
+    let unknown = all.iter().filter(|file| file.is_table && file.left.is_none());
+    for file in unknown.take(OPENED_MAX) {
+        let Some(problem) = problems.iter_mut().find(|problem| problem.file == file.name) else {
+            continue;
+        };
+        // Not every file is whole: the one that is being written when a crash comes is not.
+        let _ = describe_one(files, manifest, problem);
+    }
+}
+
+fn describe_one(files: &dyn Files, manifest: &Manifest, problem: &mut Problem) -> Result<()> {
+    let families = || manifest.last().families.values();
+    let order = families().next().map_or(Comparator::Unknown, |family| family.comparator);
+    let table = crate::table::open(files, &problem.file, manifest.engine(), order)?;
+    let summary = table.summary();
+    if let Some(name) = summary.properties.get(FAMILY_PROPERTY) {
+        problem.family = Some(String::from_utf8_lossy(name).into_owned());
+    }
+    if let Some(entries) = summary.entries {
+        problem.message = format!("{}; it holds {}", problem.message, count(entries, "entry"));
+    }
+    let mut cursor = table.cursor()?;
+    cursor.first()?;
+    let first = cursor.entry().map(|entry| entry.user_key.to_vec());
+    let last = table.data_blocks()?.pop().map(|block| block.separator);
+    problem.keys = first.zip(last).map(|(first, last)| bounds(&first, &last));
+    Ok(())
 }

@@ -6,7 +6,7 @@ use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
-use crate::directory::unnamed::unnamed;
+use crate::directory::unnamed::{describe, unnamed};
 use crate::files::total;
 use crate::inspect::{self, Found, Opened, Raw};
 use crate::manifest::Life;
@@ -104,7 +104,10 @@ impl Directory<'_> {
             let message = format!("there is no report \"{id}\": {}", all.join(", "));
             Error::new(ErrorKind::Invalid, message)
         })?;
-        let (summaries, problems) = (self.summaries(), self.findings());
+        let (summaries, mut problems) = (self.summaries(), self.findings());
+        if question == Question::Damage {
+            describe(self.files(), self.manifest(), &mut problems);
+        }
         let shares = Shares::of(self.state());
         let evidence = Evidence {
             files: self.files(),
@@ -202,7 +205,8 @@ impl Directory<'_> {
         let line = |file| {
             let mut line = file_line(file, &counted);
             if unnamed.contains(line.name.as_str()) {
-                line.why = "no level has it: the history ends before the edit that may name it".into();
+                line.why =
+                    "no level has it: the history ends before the edit that may name it".into();
             }
             line
         };

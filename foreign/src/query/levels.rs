@@ -9,9 +9,9 @@ use crate::files::total;
 use crate::frame::End;
 use crate::manifest::{ChangeKind, StepKind, sublevels};
 use crate::options::{CompactionStyle, level_bytes};
-use crate::sorting::set;
 use crate::report::Shares;
-use crate::{Engine, Family, Result, Severity, State, TableFile, TableReader};
+use crate::sorting::set;
+use crate::{Engine, Family, Result, State, TableFile, TableReader};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ struct Marks {
     /// Numbers of those that the step added.
     new: BTreeSet<u64>,
     /// Files in which damage was found.
-    damaged: BTreeSet<String>,
+    damaged: Rc<BTreeSet<String>>,
     shares: Shares,
 }
 
@@ -104,26 +104,25 @@ impl Directory<'_> {
             return Ok(Rc::default());
         }
         let count = self.manifest().steps().len();
-        let mut states: Vec<Arc<State>> = vec![Arc::clone(self.manifest().last())];
+        let mut states: Vec<Arc<State>> = Vec::new();
+        let mut known: Option<(usize, Arc<State>)> = None;
         for part in 0..AXIS_STATES {
             let step = part * count / AXIS_STATES;
             if step + 1 < count {
-                states.push(self.manifest().state_at(self.files(), step)?);
+                // States that follow each other share their tables, and with them the keys.
+                let near = known.as_ref().map(|(step, state)| (*step, state));
+                let state = self.manifest().state_near(self.files(), step, near)?;
+                known = Some((step, Arc::clone(&state)));
+                states.push(state);
             }
         }
+        states.push(Arc::clone(self.manifest().last()));
         // All families at once: one after the other would ask for the states as often as there are families.
         let ids = set(states.iter().flat_map(|state| state.families.keys().copied()));
         let axis = |id| Rc::new(Axis::new(states.iter().map(AsRef::as_ref), id));
         let mut axes = self.axes.borrow_mut();
         axes.extend(ids.into_iter().map(|id| (id, axis(id))));
         Ok(axes.get(&id).map(Rc::clone).unwrap_or_default())
-    }
-
-    /// Files in which damage was found so far.
-    fn damaged_files(&self) -> BTreeSet<String> {
-        let errors = self.findings().into_iter();
-        let errors = errors.filter(|problem| problem.severity == Severity::Error);
-        set(errors.map(|problem| problem.file))
     }
 
     /// Numbers of the tables that `step` added.

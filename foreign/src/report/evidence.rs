@@ -1,14 +1,14 @@
 //! What a report is made from.
 
 use super::Report;
-use crate::events::Events;
-use crate::manifest::Manifest;
-use crate::options::{FamilyOptions, OptionsFile};
 use super::shares::Shares;
 use crate::directory::unnamed::unnamed;
 use crate::directory::{Checked, Logs};
+use crate::events::Events;
 use crate::files::total;
 use crate::manifest::CutCause;
+use crate::manifest::Manifest;
+use crate::options::{FamilyOptions, OptionsFile};
 use crate::text::{bytes, count, number};
 use crate::{Engine, Family, Files, Problem, Severity, State, TableFile, TableSummary};
 use std::collections::BTreeMap;
@@ -110,11 +110,11 @@ impl<'a> Evidence<'a> {
             unread += u64::from(self.summary(table).is_none());
         }
         if unread > 0 {
-            let unread = crate::text::number(unread);
+            let unread = number(unread);
             report.lacks(format!(
                 "The properties of {unread} of {} were not read: their entries and tombstones are not \
                  counted.",
-                crate::text::count(all, "table")
+                count(all, "table")
             ));
         }
         if self.tables().any(|(_, _, table)| table.is_virtual()) {
@@ -136,18 +136,19 @@ impl<'a> Evidence<'a> {
             return;
         }
         let (edits, name) = (manifest.applied() as u64, manifest.name());
-        let at = cut.offset.map_or_else(String::new, |offset| {
-            format!(" at offset {}", number(offset))
-        });
+        let at =
+            cut.offset.map_or_else(String::new, |offset| format!(" at offset {}", number(offset)));
         let why = match &cut.cause {
             CutCause::Damaged => format!("{name} cannot be read{at}"),
             CutCause::Torn => format!("the last record of {name} is cut off"),
             CutCause::Group { .. } => format!("the atomic group{at} of {name} is not finished"),
             CutCause::Empty => format!("{name} holds no edit"),
-            CutCause::StandIn { named } => format!("{named} is missing and {name} was read"),
+            CutCause::StandIn { named } => {
+                format!("{named} is missing and {name} was read in its place")
+            }
         };
         let left = match files.len() as u64 {
-            0 => "no table of the directory is left out by it".to_owned(),
+            0 => "no table of the directory belongs to later edits".to_owned(),
             all => {
                 let size = bytes(total(files.iter().filter_map(|file| file.bytes)));
                 let (are, belong) = if all == 1 { ("is", "belongs") } else { ("are", "belong") };

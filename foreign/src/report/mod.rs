@@ -23,8 +23,8 @@ mod walk;
 
 pub use evidence::{Evidence, Focus};
 pub(crate) use picture::plain;
-pub use shares::Shares;
 pub use picture::{Axis, Picture, Reference, Series, SeriesData, Span};
+pub use shares::Shares;
 
 /// One of the ten questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]

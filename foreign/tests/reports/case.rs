@@ -1,10 +1,10 @@
 //! A fixture with all evidence, and what its description says.
 
 use crate::common::{self, Fixture};
+use levelscope_foreign::directory::{Checked, Directory, Logs};
 use levelscope_foreign::events::{Events, Log};
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::options::OptionsFile;
-use levelscope_foreign::directory::{Checked, Directory, Logs};
 use levelscope_foreign::report::{Cell, Evidence, Question, Report, Shares, answer};
 use levelscope_foreign::{CountedFiles, Files, Problem, TableSummary, table};
 use serde_json::Value;

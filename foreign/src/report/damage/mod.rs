@@ -9,7 +9,7 @@ use crate::directory::unnamed::{Unnamed, unnamed};
 use crate::directory::values::blob_name;
 use crate::files::total;
 use crate::sorting::set;
-use crate::text::{bytes, count, key, number};
+use crate::text::{count, key, number};
 use crate::{BlobFile, Family, Problem, Severity, TableFile};
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ struct BlobHit<'e> {
     tables: Vec<(u32, &'e TableFile, bool)>,
 }
 
-/// What is damaged or missing, and what it concerns.
+/// The damaged and missing files, and the data that they concern.
 struct Losses<'e> {
     errors: Vec<&'e Problem>,
     files: BTreeSet<&'e str>,
@@ -46,8 +46,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let mut report = Report::new(Question::Damage, &columns);
     for finding in evidence.problems {
         let keys = finding.keys.as_ref();
-        let (smallest, largest) =
-            keys.map(|(start, end)| (from_hex(start), from_hex(end))).unzip();
+        let (smallest, largest) = keys.map(|(start, end)| (from_hex(start), from_hex(end))).unzip();
         report.row(vec![
             finding.file.as_str().into(),
             finding.offset.into(),
@@ -83,7 +82,7 @@ fn from_hex(digits: &str) -> String {
     bytes.map_or_else(|| digits.to_owned(), |bytes| key(&bytes))
 }
 
-/// What was checked and what was not.
+/// How much was checked, and how.
 fn checked_words(checked: Checked) -> Vec<String> {
     let Checked { tables, blobs, compared, decoded } = checked;
     let all = tables + blobs;
@@ -98,7 +97,7 @@ fn checked_words(checked: Checked) -> Vec<String> {
     if compared == 0 {
         return vec![format!(
             "No check ran: the blocks of {what} may be damaged without a word of it here. Only the \
-             manifest, the logs, the lengths of files and what was read so far were compared."
+             manifest, the logs, the lengths of files and the parts read so far are known."
         )];
     }
     let mut words = vec![if compared < all {
@@ -138,9 +137,10 @@ impl<'e> Losses<'e> {
 
     fn figures(&self, evidence: &Evidence<'_>, report: &mut Report) {
         let unread = evidence.problems.iter().filter(|one| one.severity == Severity::NotRead);
-        let referring = self.blobs.iter().flat_map(|hit| {
-            hit.tables.iter().map(|(_, table, _)| (hit.family.id, table.number))
-        });
+        let referring = self
+            .blobs
+            .iter()
+            .flat_map(|hit| hit.tables.iter().map(|(_, table, _)| (hit.family.id, table.number)));
         let referring: BTreeSet<(u32, u64)> = set(referring);
         let own = self.tables.iter().map(|(family, _, table)| (family.id, table.number));
         let mut concerned = referring.clone();
@@ -190,7 +190,7 @@ fn picture(hit: &[Place<'_>], report: &mut Report) {
     }
 }
 
-/// Live bytes of values, up to which a blob file without them costs.
-fn live(blob: &BlobFile) -> String {
-    bytes(blob.total_bytes.saturating_sub(blob.garbage_bytes))
+/// Bytes of values that tables still need.
+fn live_bytes(blob: &BlobFile) -> u64 {
+    blob.total_bytes.saturating_sub(blob.garbage_bytes)
 }

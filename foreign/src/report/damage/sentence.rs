@@ -1,7 +1,7 @@
 //! The answer in one sentence: the manifest first, because all else is seen through it, then tables, logs, blob files
 //! and the rest.
 
-use super::{BlobHit, Losses, Place, from_hex, is_missing, live, names};
+use super::{BlobHit, Losses, Place, from_hex, is_missing, live_bytes, names};
 use crate::directory::LogFile;
 use crate::directory::check::hull;
 use crate::directory::losses::{batches_words, sequences_words};
@@ -32,7 +32,7 @@ pub(super) fn answer(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
     format!("{}.", parts.join("; "))
 }
 
-/// Without an error: what was looked at, and what is worth knowing all the same.
+/// Without an error: how much was read, and remarks.
 fn sound(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
     let with = |severity| evidence.problems.iter().filter(move |one| one.severity == severity);
     let unread = with(Severity::NotRead).count() as u64;
@@ -47,7 +47,9 @@ fn sound(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
         } else {
             String::new()
         };
-        more.push_str(&format!("; the last record of {first}{others} is cut off, as a crash leaves it"));
+        more.push_str(&format!(
+            "; the last record of {first}{others} is cut off, as a crash leaves it"
+        ));
     }
     if !losses.unnamed.is_empty() {
         more.push_str(&format!(", and {}", unnamed_words(losses)));
@@ -75,7 +77,12 @@ fn unnamed_words(losses: &Losses<'_>) -> String {
     let there = losses.unnamed.iter().filter_map(|file| file.bytes);
     let names = losses.unnamed.iter().map(|file| file.name.clone());
     let are = if all == 1 { "is" } else { "are" };
-    format!("{} ({}: {}) {are} in no level", count(all, kind), bytes(total(there)), few(names.collect()))
+    format!(
+        "{} ({}: {}) {are} in no level",
+        count(all, kind),
+        bytes(total(there)),
+        few(names.collect())
+    )
 }
 
 /// The first names, and how many more there are.
@@ -109,8 +116,8 @@ fn manifest(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
             format!("{name} is damaged{at}, so the history ends after {edits}")
         }
         CutCause::Group { found, expected } => format!(
-            "the atomic group{at} of {name} is not finished ({found} of {expected} edits), so none of it \
-             counts and the history ends after {edits}"
+            "{name} ends in an atomic group{at} that is not finished ({found} of {expected} edits), so the \
+             history ends before it, after {edits}"
         ),
         CutCause::Empty => format!("{name} holds no edit, so no level is known"),
         CutCause::StandIn { named } => format!(
@@ -222,7 +229,8 @@ fn logs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
     let sequences = sequences.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
     let sequences =
         sequences.map_or_else(String::new, |all| format!(" ({})", sequences_words(all)));
-    let that = if left == 1 { "that follows and can be read" } else { "that follow and can be read" };
+    let that =
+        if left == 1 { "that follows and can be read" } else { "that follow and can be read" };
     Some(format!("{begun}: {kept} and leaves out {} {that}{sequences}", batches_words(left)))
 }
 
@@ -232,38 +240,50 @@ fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
     let missing =
         losses.blobs.iter().filter(|hit| evidence.files.length(&name(hit)).is_none()).count();
     let names = few(losses.blobs.iter().map(name).collect());
-    let size = losses.blobs.iter().map(|hit| {
-        hit.blob.total_bytes.saturating_sub(hit.blob.garbage_bytes)
-    });
-    let (is, of) = match losses.blobs.len() {
-        1 => ("is", family_words(&first.family.name)),
-        _ => ("are", "several blob files".to_owned()),
-    };
-    let values = match (losses.blobs.len(), first.blob.count) {
-        (1, all) if all > 0 => {
-            let left = all.saturating_sub(first.blob.garbage_count);
-            format!("{} ({})", count(left, "value"), live(first.blob))
-        }
-        _ => format!("{} of live values", bytes(total(size))),
-    };
     let how = match missing {
         0 => "damaged",
         all if all == losses.blobs.len() => "missing",
         _ => "damaged or missing",
     };
-    let of = if losses.blobs.len() == 1 { format!(" of {of}") } else { String::new() };
-    let told = format!("{names}{of} {is} {how}, so up to {values} are lost");
-    if losses.blobs.len() > 1 || first.tables.is_empty() {
+    if losses.blobs.len() > 1 {
+        let live = total(losses.blobs.iter().map(|hit| live_bytes(hit.blob)));
+        let tables: BTreeSet<u64> = set(losses
+            .blobs
+            .iter()
+            .flat_map(|hit| hit.tables.iter().map(|(_, table, _)| table.number)));
+        let tables = count(tables.len() as u64, "table");
+        return Some(format!(
+            "{names} are {how}, so up to {} of live values are lost, to which {tables} may refer",
+            bytes(live)
+        ));
+    }
+    let values = match first.blob.count {
+        // Pebble does not count them.
+        0 => format!("{} of live values", bytes(live_bytes(first.blob))),
+        all => {
+            let left = all.saturating_sub(first.blob.garbage_count);
+            format!("{} ({})", count(left, "live value"), bytes(live_bytes(first.blob)))
+        }
+    };
+    let file = name(first);
+    let own = losses.errors.iter().find(|problem| problem.file == file);
+    let at = own.map_or_else(String::new, |problem| offset_words(problem));
+    let of = family_words(&first.family.name);
+    let told = format!("{names} of {of} is {how}{at}, so up to {values} are lost");
+    if first.tables.is_empty() {
         return Some(told);
     }
     let (start, end) = hull(first.family, first.tables.iter().map(|(_, table, _)| *table));
     let tables = few(first.tables.iter().map(|(_, table, _)| table.number.to_string()).collect());
-    let may = if first.tables.iter().all(|(_, _, certain)| *certain) { "" } else { " or may refer" };
-    let (noun, refer) =
-        if first.tables.len() == 1 { ("table", "refers") } else { ("tables", "refer") };
-    let may = if first.tables.len() == 1 && !may.is_empty() { "may refer" } else { refer };
+    let is_certain = first.tables.iter().all(|(_, _, certain)| *certain);
+    let (noun, refer) = match (first.tables.len(), is_certain) {
+        (1, true) => ("table", "refers"),
+        (1, false) => ("table", "may refer"),
+        (_, true) => ("tables", "refer"),
+        (_, false) => ("tables", "may refer"),
+    };
     Some(format!(
-        "{told}: {noun} {tables} {may} to it, with keys between {} and {}",
+        "{told}: {noun} {tables} {refer} to it, with keys between {} and {}",
         key(start),
         key(end)
     ))
@@ -281,7 +301,8 @@ fn others(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
             FileName::Log { .. } => true,
             // It is told with the manifest that it names.
             FileName::Current => losses.errors.iter().any(|problem| {
-                problem.file != **file && matches!(FileName::parse(&problem.file), FileName::Manifest(_))
+                problem.file != **file
+                    && matches!(FileName::parse(&problem.file), FileName::Manifest(_))
             }),
             _ => false,
         };
@@ -305,5 +326,8 @@ fn others(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
         ),
         None => String::new(),
     };
-    Some(format!("{} {is} {how}{follows}", few(others.iter().map(|file| (*file).to_owned()).collect())))
+    Some(format!(
+        "{} {is} {how}{follows}",
+        few(others.iter().map(|file| (*file).to_owned()).collect())
+    ))
 }
