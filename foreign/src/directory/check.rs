@@ -76,16 +76,14 @@ impl Directory<'_> {
     /// have another length than the manifest says.
     pub(super) fn compare_files(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
-        let removed = self.manifest().cut().map(|cut| &cut.removed);
+        let cut = self.manifest().cut();
         for family in self.state().families.values() {
             for (level, tables) in &family.levels {
                 for table in tables {
                     let file = super::tables::file_name(self.files(), table.backing);
                     let Some(message) = self.wrong_length(&file, table) else { continue };
                     let is_removed = self.files().length(&file).is_none()
-                        && removed.is_some_and(|removed| {
-                            removed.contains(&(family.id, *level, table.number))
-                        });
+                        && cut.is_some_and(|cut| cut.removes(family.id, *level, table.number));
                     let mut problem = Problem::new(Severity::Error, &file, message);
                     if is_removed {
                         problem.severity = Severity::Note;

@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Findings that are kept; a directory with more is told as damaged all the same.
-const KEPT_MAX: usize = 10_000;
+const KEPT_MAX: usize = 100_000;
 
-/// How many of the tables and blob files were checked.
+/// How many of the tables and blob files that are in the directory were checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Checked {
     /// Files of tables, a file that several virtual tables share once.
@@ -96,13 +96,27 @@ impl Directory<'_> {
         files
     }
 
-    /// How much was checked so far.
+    /// How much was checked so far, of the tables and blob files that are there.
     pub fn checked(&self) -> Checked {
-        let targets = self.check_targets();
-        let blobs = targets.iter().filter(|target| matches!(target, Target::Blob { .. })).count();
         let checked = self.found.checked.borrow();
-        let decoded = checked.values().filter(|deep| **deep).count();
-        Checked { tables: targets.len() - blobs, blobs, compared: checked.len(), decoded }
+        let mut count = Checked::default();
+        for target in self.check_targets() {
+            let is_there = match &target {
+                Target::Table { family, number, .. } => self.tables.is_there(*family, *number),
+                Target::Blob { number, .. } => self.blobs.is_there(*number),
+            };
+            if !is_there {
+                continue;
+            }
+            match target {
+                Target::Table { .. } => count.tables += 1,
+                Target::Blob { .. } => count.blobs += 1,
+            }
+            let deep = checked.get(&identity(&target));
+            count.compared += usize::from(deep.is_some());
+            count.decoded += usize::from(deep == Some(&true));
+        }
+        count
     }
 }
 

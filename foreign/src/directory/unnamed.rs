@@ -4,12 +4,14 @@ use crate::manifest::{ChangeKind, Cut, CutCause, LeftTable, Manifest};
 use crate::name::FileName;
 use crate::problem::bounds;
 use crate::sorting::set;
-use crate::text::{bytes, count, family as family_words};
+use crate::text::{bytes, count, family as family_words, listed, number};
 use crate::{Comparator, Files, Problem, Result, Severity};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files that are told one by one.
 const TOLD_MAX: usize = 1_000;
+/// Tables that a sentence names.
+const NAMED: usize = 5;
 
 /// A file that belongs, or may belong, to edits that were not applied.
 #[derive(Debug, Clone)]
@@ -115,7 +117,35 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
         let message = format!("{more} of the directory are in no level and are not listed");
         problems.push(Problem::new(severity, manifest.name(), message));
     }
+    problems.extend(still_there(manifest, cut, severity));
     problems
+}
+
+/// That the levels have tables which edits after the cut remove.
+fn still_there(manifest: &Manifest, cut: &Cut, severity: Severity) -> Option<Problem> {
+    let families = &manifest.last().families;
+    let has = |(family, level, number): &&(u32, u32, u64)| {
+        let tables = families.get(family).and_then(|family| family.levels.get(level));
+        cut.removes(*family, *level, *number)
+            && tables.into_iter().flatten().any(|table| table.number == *number)
+    };
+    let all: Vec<&(u32, u32, u64)> = cut.removed.iter().filter(has).collect();
+    let mut names: Vec<String> = all
+        .iter()
+        .take(NAMED)
+        .map(|(_, level, number)| format!("{number} of level {level}"))
+        .collect();
+    if all.len() > NAMED {
+        names.push(format!("{} more", number(all.len() as u64 - NAMED as u64)));
+    }
+    let tables = if all.len() == 1 { "table" } else { "tables" };
+    let message = format!(
+        "the levels still have {tables} {}, which an edit removes that could not be applied",
+        listed(&names)
+    );
+    let mut problem = Problem::new(severity, manifest.name(), message);
+    problem.offset = cut.offset;
+    (!all.is_empty()).then_some(problem)
 }
 
 /// Tables that are opened to say what they hold.

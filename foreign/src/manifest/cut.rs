@@ -102,6 +102,11 @@ impl Cut {
         self.families.extend(later.families);
     }
 
+    /// Whether the edits remove a table and do not enter it in another level.
+    pub fn removes(&self, family: u32, level: u32, number: u64) -> bool {
+        self.removed.contains(&(family, level, number)) && !self.added.contains_key(&number)
+    }
+
     /// Whether a crash alone explains it.
     pub fn is_normal(&self) -> bool {
         self.cause == CutCause::Torn

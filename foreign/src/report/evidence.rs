@@ -152,9 +152,11 @@ impl<'a> Evidence<'a> {
             all => {
                 let size = bytes(total(files.iter().filter_map(|file| file.bytes)));
                 let (are, belong) = if all == 1 { ("is", "belongs") } else { ("are", "belong") };
+                let is_known = files.iter().all(|file| file.left.is_some());
+                let probably = if is_known { "" } else { "probably " };
                 let kind = if files.iter().all(|file| file.is_table) { "table" } else { "file" };
                 format!(
-                    "{} ({size}) {are} in no level and probably {belong} to edits that were not applied",
+                    "{} ({size}) {are} in no level and {probably}{belong} to edits that were not applied",
                     count(all, kind)
                 )
             }

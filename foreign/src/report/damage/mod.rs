@@ -158,6 +158,12 @@ impl<'e> Losses<'e> {
             report.figure("Damaged or missing blob files", self.blobs.len(), "");
             report.figure("Tables that refer to these blob files", referring.len(), "");
         }
+        let logs = evidence.logs.into_iter().flat_map(|logs| &logs.files);
+        let left = logs.flat_map(|file| file.left_out.families.values());
+        let left = total(left.map(|entries| entries.entries));
+        if left > 0 {
+            report.figure("Entries of logs that recovery leaves out", left, "");
+        }
         if !self.unnamed.is_empty() {
             let size = total(self.unnamed.iter().filter_map(|file| file.bytes));
             report.figure("Files in no level, because the history ends", self.unnamed.len(), "");

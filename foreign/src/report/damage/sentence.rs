@@ -11,7 +11,7 @@ use crate::name::FileName;
 use crate::report::Evidence;
 use crate::sorting::set;
 use crate::text::{bytes, count, family as family_words, key, listed, number, percent};
-use crate::{Problem, Severity};
+use crate::{Problem, Severity, TableFile};
 use std::collections::BTreeSet;
 
 /// Things of one kind that the sentence names.
@@ -144,6 +144,7 @@ fn tables(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
     let missing = hit.iter().filter(|hit| is_missing(evidence, hit.2)).count();
     let how = match missing {
         0 => "damaged",
+        1 if hit.len() == 1 && is_odd(evidence, table) => "not a regular file",
         all if all == hit.len() => "missing",
         _ => "damaged or missing",
     };
@@ -172,6 +173,12 @@ fn tables(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
         bytes(all),
         percent(lost, all)
     )
+}
+
+/// Whether something else than a file has the name of the table.
+fn is_odd(evidence: &Evidence<'_>, table: &TableFile) -> bool {
+    let names = names(table);
+    evidence.files.left_out().iter().any(|entry| names.contains(&entry.name))
 }
 
 /// Where the one table that is damaged lost single blocks only: which keys are in them.

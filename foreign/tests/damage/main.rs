@@ -7,7 +7,9 @@
     reason = "a test fails by panicking, and reads its golden file"
 )]
 
+#[path = "../common/mod.rs"]
 mod common;
+mod manifest;
 
 use common::{Fixture, fixture, fixtures};
 use levelscope_foreign::directory::{Directory, Target};
@@ -16,7 +18,6 @@ use levelscope_foreign::query::Part;
 use levelscope_foreign::report::{Cell, Report};
 use levelscope_foreign::summary::summarize;
 use levelscope_foreign::{CountedFiles, FileInfo, Files, MemoryFiles, Problem, Result, Severity};
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 fn damage(directory: &Directory<'_>) -> Report {
@@ -211,66 +212,6 @@ fn entries_in_logs_are_the_same_number_everywhere() {
     }
 }
 
-/// Tables of the sound fixture that the damaged one has in no level are the ones that are told.
-#[test]
-fn after_a_damaged_manifest_the_tables_in_no_level_are_told() {
-    for name in [
-        "d_manifest_flip",
-        "d_manifest_group",
-        "d_manifest_empty",
-        "dp_manifest_flip",
-        "d_manifest_torn_add",
-        "dp_manifest_torn",
-    ] {
-        let read = fixture(name);
-        let files = CountedFiles::new(&read.files);
-        let directory = Directory::open(&files).unwrap();
-        let base = fixture(read.json["damage"]["base"].as_str().unwrap());
-        let counted = CountedFiles::new(&base.files);
-        let sound = Directory::open(&counted).unwrap();
-        let files_of = |directory: &Directory<'_>| -> BTreeSet<String> {
-            let families = directory.state().families.values();
-            let tables = families.flat_map(|family| family.levels.values().flatten());
-            tables.map(|table| table.file_name()).collect()
-        };
-        let lost =
-            files_of(&sound).difference(&files_of(&directory)).cloned().collect::<BTreeSet<_>>();
-        let told = directory
-            .findings()
-            .into_iter()
-            .filter(|problem| problem.message.contains("no level has"));
-        let told: BTreeSet<String> = told.map(|problem| problem.file).collect();
-        assert!(lost.is_subset(&told), "{name}: {lost:?}, {told:?}");
-        for question in ["tombstones", "sizes", "damage"] {
-            let report = directory.report(question, None, None).unwrap();
-            let is_told =
-                report.missing.iter().any(|one| one.starts_with("The history ends after "));
-            assert_eq!(is_told, !told.is_empty(), "{name} {question}: {:?}", report.missing);
-        }
-        let overview = directory.overview().unwrap();
-        for file in overview.files.iter().filter(|file| told.contains(&file.name)) {
-            assert!(file.why.contains("the history ends"), "{name}: {}", file.why);
-        }
-        if name == "d_manifest_group" {
-            let problems = directory.findings();
-            for file in &lost {
-                let problem = problems.iter().find(|problem| problem.file == *file).unwrap();
-                assert!(problem.family.is_some() && problem.level == Some(0), "{problem:?}");
-                assert!(problem.keys.is_some());
-            }
-        }
-    }
-    // A sound directory with obsolete files has none.
-    for Fixture { name, json, files } in fixtures(&[""]) {
-        let counted = CountedFiles::new(&files);
-        if json.get("damage").is_some() {
-            continue;
-        }
-        let directory = Directory::open(&counted).unwrap();
-        assert!(directory.manifest().cut().is_none(), "{name}");
-    }
-}
-
 #[test]
 fn tables_that_refer_to_a_lost_blob_file_are_concerned() {
     for name in ["d_blob_missing", "d_blob_flip"] {
@@ -365,6 +306,12 @@ fn what_is_no_regular_file_is_not_called_missing() {
     assert!(table.message.starts_with("the table is not a regular file"), "{}", table.message);
     assert_eq!(table.severity, Severity::Error);
     assert!(of("lost+found").is_empty());
+    let report = damage(&directory);
+    assert!(
+        report.answer.contains("is not a regular file, so up to 13.0 KiB"),
+        "{}",
+        report.answer
+    );
     assert!(of("\u{fffd}.sst")[0].message.contains("not UTF-8"));
 }
 
