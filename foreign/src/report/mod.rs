@@ -15,6 +15,7 @@ mod overlap;
 mod picture;
 mod replay;
 mod scans;
+mod shares;
 mod sizes;
 mod stalls;
 mod tombstones;
@@ -23,6 +24,7 @@ mod walk;
 pub use evidence::{Evidence, Focus};
 pub(crate) use picture::plain;
 pub use picture::{Axis, Picture, Reference, Series, SeriesData, Span};
+pub use shares::Shares;
 
 /// One of the ten questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]

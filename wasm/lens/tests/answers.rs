@@ -208,3 +208,23 @@ fn a_report_has_a_table_with_commas() {
     let error = lens.csv(r#"{"ask":"overview"}"#).unwrap_err().to_string();
     assert_eq!(error, "only reports have tables");
 }
+
+/// A check goes part by part here; what it finds counts in the answers after it.
+#[test]
+fn a_check_is_remembered_by_later_questions() {
+    let mut lens = opened(fixture("d_table_flip"));
+    let report = json!({ "ask": "report", "id": "damage", "family": 0, "key": null });
+    let levels = json!({ "ask": "levels", "family": 0, "step": null });
+    let marked = |levels: &Value| -> Vec<u64> {
+        let lines = levels["levels"].as_array().unwrap().iter();
+        let tables = lines.flat_map(|level| level["tables"].as_array().unwrap());
+        let damaged = tables.filter(|table| table["is_damaged"] == true);
+        damaged.map(|table| table["number"].as_u64().unwrap()).collect()
+    };
+    assert!(answer(&mut lens, &report)["answer"].as_str().unwrap().starts_with("No damage"));
+    assert!(marked(&answer(&mut lens, &levels)).is_empty());
+    answer(&mut lens, &json!({ "ask": "check", "deep": false }));
+    let told = answer(&mut lens, &report);
+    assert!(told["answer"].as_str().unwrap().starts_with("Table 10 in level 6"), "{told}");
+    assert_eq!(marked(&answer(&mut lens, &levels)), [10]);
+}

@@ -1,7 +1,7 @@
 //! The files of a directory that another program wrote, read by ranges and never written.
 #![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
 
-use levelscope_foreign::files::missing;
+use levelscope_foreign::files::{LeftOut, Reason, missing};
 use levelscope_foreign::{Error, ErrorKind, FileInfo, Files, Result};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ const FOLDERS: [&str; 2] = ["archive", "wal"];
 pub(crate) struct NativeFiles {
     root: PathBuf,
     list: Vec<FileInfo>,
+    left_out: Vec<LeftOut>,
     open: RefCell<BTreeMap<String, Arc<File>>>,
 }
 
@@ -28,20 +29,22 @@ impl NativeFiles {
     /// # Errors
     /// The system cannot list it.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
-        let mut list = Vec::new();
-        add_folder(root, "", &mut list)?;
+        let (mut list, mut left_out) = (Vec::new(), Vec::new());
+        add_folder(root, "", &mut list, &mut left_out)?;
         for folder in FOLDERS {
             if root.join(folder).is_dir() {
-                add_folder(&root.join(folder), &format!("{folder}/"), &mut list)?;
+                let prefix = format!("{folder}/");
+                add_folder(&root.join(folder), &prefix, &mut list, &mut left_out)?;
             }
         }
         list.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(Self { root: root.to_owned(), list, open: RefCell::default() })
+        Ok(Self { root: root.to_owned(), list, left_out, open: RefCell::default() })
     }
 
     /// The same list of files, for another thread; none is open yet.
     pub(crate) fn again(&self) -> Self {
-        Self { root: self.root.clone(), list: self.list.clone(), open: RefCell::default() }
+        let (root, list, left_out) = (self.root.clone(), self.list.clone(), self.left_out.clone());
+        Self { root, list, left_out, open: RefCell::default() }
     }
 
     fn file(&self, name: &str) -> Result<Arc<File>> {
@@ -62,13 +65,22 @@ impl NativeFiles {
     }
 }
 
-fn add_folder(path: &Path, prefix: &str, list: &mut Vec<FileInfo>) -> io::Result<()> {
+fn add_folder(
+    path: &Path,
+    prefix: &str,
+    list: &mut Vec<FileInfo>,
+    left_out: &mut Vec<LeftOut>,
+) -> io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;
         // A file may go while the directory is listed: another program may be running.
         let Ok(what) = fs::metadata(entry.path()) else { continue };
-        if let (true, Some(name)) = (what.is_file(), entry.file_name().to_str()) {
-            list.push(FileInfo { name: format!("{prefix}{name}"), bytes: what.len() });
+        let own = entry.file_name();
+        let name = format!("{prefix}{}", own.to_string_lossy());
+        match (what.is_file(), own.to_str()) {
+            (true, Some(_)) => list.push(FileInfo { name, bytes: what.len() }),
+            (true, None) => left_out.push(LeftOut { name, reason: Reason::NotUtf8 }),
+            (false, _) => left_out.push(LeftOut { name, reason: Reason::NotRegular }),
         }
     }
     Ok(())
@@ -84,6 +96,10 @@ fn failed(name: &str, error: &io::Error) -> Error {
 impl Files for NativeFiles {
     fn list(&self) -> &[FileInfo] {
         &self.list
+    }
+
+    fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
     }
 
     fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {

@@ -111,8 +111,8 @@ export function BlobRow({ blobs, span, places, marks }: BlobProps) {
             id={`blob:${blob.number}`}
             box={boxes[index]}
             words={words}
-            label={`blob file ${words[0]}${blob.is_missing ? ', its file is missing' : ''}`}
-            className={`lens-blob${blob.is_missing ? ' is-missing' : ''}`}
+            label={`blob file ${words[0]}${blob.is_missing ? ', its file is missing' : ''}${blob.is_damaged ? ', its file is damaged' : ''}`}
+            className={`lens-blob${blob.is_missing ? ' is-missing' : ''}${blob.is_damaged ? ' is-damaged' : ''}`}
             share={share}
             marks={marks}
           />

@@ -239,7 +239,10 @@ function BlobFacts({ blob }: { blob: BlobLine }) {
             `${counted(garbage_count, 'value')}, ${size(garbage_bytes)} (${percent(garbage_bytes / Math.max(total_bytes, 1))})`,
           ],
           ['Live', size(Math.max(total_bytes - garbage_bytes, 0))],
-          ['File', `${size(blob.bytes)}${blob.is_missing ? ', missing' : ''}`],
+          [
+            'File',
+            `${size(blob.bytes)}${blob.is_missing ? ', missing' : ''}${blob.is_damaged ? ', damaged' : ''}`,
+          ],
         ]}
       />
       <p className="dim">

@@ -1,6 +1,6 @@
 import '../Inspector/Inspector.css';
 
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { Lens } from '../../lens/lens';
 import { DirectoryProvider, remembering } from './asking';
 import { BytesTab } from './BytesTab';
@@ -30,10 +30,12 @@ export interface Work {
 
 /** An open directory. */
 export function LensPage(props: Props) {
-  const ask = useMemo(() => remembering(props.lens.ask), [props.lens]);
+  // A check changes answers: what it has found counts in later ones.
+  const [ask, setAsk] = useState(() => remembering(props.lens.ask));
+  const onChecked = () => setAsk(() => remembering(props.lens.ask));
   return (
     <DirectoryProvider value={ask}>
-      <OpenPage {...props} />
+      <OpenPage {...props} onChecked={onChecked} />
     </DirectoryProvider>
   );
 }
@@ -50,7 +52,8 @@ interface Shown {
   file: string | null;
 }
 
-function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
+function OpenPage(props: Props & { onChecked(): void }) {
+  const { lens, name, overview, work, onLeave, onOpenFiles, onChecked } = props;
   const last = Math.max(overview.steps - 1, 0);
   const [shown, setShown] = useState<Shown>(() => ({
     tab: 'Levels',
@@ -102,7 +105,10 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
             <Content
               {...{ lens, overview, work, family, shown, history, problems, found }}
               change={change}
-              onFound={setFound}
+              onFound={(checked) => {
+                setFound(checked);
+                onChecked();
+              }}
             />
           )}
         </div>

@@ -182,6 +182,7 @@ const TableView = memo(
     if (level === 0) classes.push('may-overlap');
     if (w < 12) classes.push('thin');
     if (table.is_missing) classes.push(marks.isPast ? 'is-deleted' : 'is-missing');
+    if (table.is_damaged) classes.push('is-damaged');
     if (marks.active === id) classes.push('is-active');
     if (marks.overlapped.has(id)) classes.push('is-overlapped');
     return (
@@ -289,6 +290,7 @@ function labelOf({ table, level }: TableShape, isPast: boolean): string {
     share === null || share === 0 ? '' : `${percent(share)} of its entries are tombstones`,
     table.is_new ? 'new in this step' : '',
     table.is_missing ? (isPast ? 'deleted since' : 'its file is missing') : '',
+    table.is_damaged ? 'its file is damaged' : '',
   ]
     .filter(Boolean)
     .join(', ');

@@ -130,6 +130,7 @@ function TableRow({ table, onSelect }: { table: TableLine; onSelect(id: string):
         </Pick>
         {table.is_new && ' new'}
         {table.is_missing && <span className="problem"> missing</span>}
+        {table.is_damaged && <span className="problem"> damaged</span>}
       </th>
       <td className="mono">{shortKey(table.smallest, 28)}</td>
       <td className="mono">{shortKey(table.largest, 28)}</td>

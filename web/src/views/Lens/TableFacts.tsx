@@ -28,6 +28,11 @@ export function TableFacts(props: Props) {
       {table?.is_missing && !isPast && (
         <p className="problem">▲ The file is not in the directory: its entries are lost here.</p>
       )}
+      {table?.is_damaged && (
+        <p className="problem">
+          ▲ The file is damaged: Problems says where, and which keys it concerns.
+        </p>
+      )}
       {table?.is_missing && isPast && (
         <p className="dim">
           Its file was deleted since. What the manifest says of it is still known, its entries are
@@ -70,7 +75,10 @@ function Known({ table, level, answer }: Props & { table: TableLine; level: Leve
         ['Size', `${size(table.bytes)} (${count(table.bytes)} B)`],
         ['First key', <KeyText key="first" shown={table.smallest} />],
         ['Last key', <KeyText key="last" shown={table.largest} />],
-        ['Entries', entries === null ? 'not read' : count(entries)],
+        [
+          'Entries',
+          entries === null ? 'not read' : `${table.is_virtual ? 'about ' : ''}${count(entries)}`,
+        ],
         [
           'Tombstones',
           deletions === null
