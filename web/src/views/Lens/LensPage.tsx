@@ -7,7 +7,7 @@ import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
 import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
 import { LevelsTab } from './LevelsTab';
-import { ProblemsTab } from './ProblemsTab';
+import { type Found, ProblemsTab } from './ProblemsTab';
 import { isAboutKeys, QuestionsTab } from './QuestionsTab';
 import { ReadTab, type ReadWish } from './ReadTab';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
@@ -61,7 +61,7 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
     wish: null,
     file: null,
   }));
-  const [found, setFound] = useState<{ deep: boolean; problems: readonly Problem[] } | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const history = useHistory(overview.steps);
   const change = (part: Partial<Shown>) => setShown((before) => ({ ...before, ...part }));
   const family = overview.families.find(({ id }) => id === shown.family) ?? overview.families[0];
@@ -119,9 +119,9 @@ interface ContentProps {
   shown: Shown;
   history: ReturnType<typeof useHistory>;
   problems: readonly Problem[];
-  found: { deep: boolean } | null;
+  found: Found | null;
   change(part: Partial<Shown>): void;
-  onFound(found: { deep: boolean; problems: readonly Problem[] }): void;
+  onFound(found: Found): void;
 }
 
 function Content(props: ContentProps) {
