@@ -161,3 +161,36 @@ impl ExportWork {
         self.is_refused
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::disallowed_methods, reason = "tests read files of the disk")]
+
+    use super::CheckWork;
+    use levelscope_foreign::directory::Directory;
+    use levelscope_foreign::{CountedFiles, MemoryFiles};
+
+    #[test]
+    fn a_check_says_what_it_has_done_and_what_comes_next() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/lsm/d_table_flip");
+        let files = std::fs::read_dir(root).unwrap().map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read(path).unwrap())
+        });
+        let files = MemoryFiles::new(files);
+        let files = CountedFiles::new(&files);
+        let directory = Directory::open(&files).unwrap();
+        let mut check = CheckWork::new(&directory, false);
+        let all = check.waiting.len();
+        let news = check.news();
+        assert_eq!((news.parts, news.left, news.problems.len()), (0, all, 0));
+        assert!(news.next[0].starts_with("table "), "{news:?}");
+        assert!(check.step(&directory).is_none(), "so few bytes are one step");
+        let news = check.news();
+        assert_eq!((news.parts, news.left, news.next.len()), (all, 0, 0));
+        assert_eq!(news.problems.len(), 1);
+        assert_eq!(check.news().problems.len(), 0, "they are told once");
+        assert_eq!(check.finish().len(), 1);
+    }
+}

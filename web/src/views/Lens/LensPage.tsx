@@ -5,6 +5,7 @@ import type { Lens } from '../../lens/lens';
 import { DirectoryProvider, remembering } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
+import { FamiliesProvider, useFamilies } from './families';
 import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
 import { LevelsTab } from './LevelsTab';
 import { type Found, ProblemsTab } from './ProblemsTab';
@@ -33,7 +34,9 @@ export function LensPage(props: Props) {
   const ask = useMemo(() => remembering(props.lens.ask), [props.lens]);
   return (
     <DirectoryProvider value={ask}>
-      <OpenPage {...props} />
+      <FamiliesProvider value={props.overview.engine === 'rocksdb'}>
+        <OpenPage {...props} />
+      </FamiliesProvider>
     </DirectoryProvider>
   );
 }
@@ -67,7 +70,8 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
   const family = overview.families.find(({ id }) => id === shown.family) ?? overview.families[0];
   const { tab } = shown;
   const problems = found?.problems ?? overview.problems;
-  const hasChoice = tab !== 'Questions' || isAboutKeys(shown.question.id);
+  const hasFamilies = useFamilies();
+  const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
   return (
     <div className="lens">
       <LensHead
@@ -97,7 +101,7 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
           aria-labelledby={`lens-tab-${tab}`}
         >
           {family === undefined ? (
-            <p className="lens-note">The database has no column family.</p>
+            <p className="lens-note">The manifest names no column family that is left.</p>
           ) : (
             <Content
               {...{ lens, overview, work, family, shown, history, problems, found }}
@@ -109,6 +113,12 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
       </main>
     </div>
   );
+}
+
+/** Whether the choice of a family changes anything of a view. */
+function isAboutFamily(tab: LensTab, question: string): boolean {
+  if (tab === 'Questions') return isAboutKeys(question);
+  return tab !== 'Files' && tab !== 'Bytes';
 }
 
 interface ContentProps {

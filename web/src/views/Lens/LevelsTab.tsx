@@ -7,6 +7,7 @@ import { type InspectorActions, LensInspector } from './LensInspector';
 import { LevelsPicture } from './LevelsPicture';
 import { LevelsTable } from './LevelsTable';
 import { ShadeBar } from './ShadeBar';
+import { PictureSigns } from './Signs';
 import type { FamilyLine, LevelLine, Levels, Overview, StepLine } from './scene/answers';
 import { type Extent, extentOf, nextChange } from './scene/history';
 import { lanesOf } from './scene/levels';
@@ -126,6 +127,7 @@ function PicturePane(props: PaneProps) {
           onSelect={onSelect}
         />
       )}
+      {answer && !asTable && <PictureSigns hasBlobs={answer.blob_files.length > 0} />}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { Checked, Lens, StoppedCheck } from '../../lens/lens';
 import { count, counted, size } from '../../model/words';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
+import { useFamilies } from './families';
 import type { Work } from './LensPage';
 import { ProblemLines } from './ProblemLines';
 import type { FamilyLine, Problem } from './scene/answers';
@@ -27,6 +28,7 @@ export interface Found extends Checked {
 
 /** What is damaged, missing or remarkable; checks, and a copy of what can be read. */
 export function ProblemsTab({ lens, family, work, problems, found, onFound }: Props) {
+  const hasFamilies = useFamilies();
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState<string | null>(null);
   /** Why no table was made that holds everything, and of which family. */
@@ -48,7 +50,7 @@ export function ProblemsTab({ lens, family, work, problems, found, onFound }: Pr
     attempt(async () => onFound({ deep, ...(await lens.check(deep)) }));
   const copy = (lossy: boolean) =>
     attempt(async () => {
-      const name = `${family.name.replace(/[^\p{L}\p{N}_-]/gu, '_')}.sst`;
+      const name = `${(hasFamilies ? family.name : 'entries').replace(/[^\p{L}\p{N}_-]/gu, '_')}.sst`;
       const { table, losses } = await lens.exportTable(family.id, lossy);
       saveFile(name, table);
       const lost = losses.length === 0 ? '' : ` It does not hold everything: ${losses.join('; ')}.`;
@@ -80,10 +82,10 @@ export function ProblemsTab({ lens, family, work, problems, found, onFound }: Pr
           type="button"
           className="secondary"
           disabled={work !== null}
-          title="The live entries of the family as one table that RocksDB ingests"
+          title={`The live entries${hasFamilies ? ' of the family' : ''} as one table that RocksDB ingests`}
           onClick={() => void copy(false)}
         >
-          Save “{family.name}” as a table (.sst)
+          Save {hasFamilies ? `“${family.name}”` : 'the entries'} as a table (.sst)
         </button>
         {work && <WorkBar work={work} onStop={lens.stop} />}
       </div>

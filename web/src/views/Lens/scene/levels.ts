@@ -5,7 +5,7 @@ import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers
 import { type AxisTick, axisTicks } from './axis';
 import { GONE_H, type LevelPlace, type Places } from './geometry';
 import { type Extremes, extremesOf, type Shade, shadeOf } from './shades';
-import { percent, shortKey, tombstoneShare } from './words';
+import { ofTarget, percent, shortKey, tombstoneShare } from './words';
 
 /** A table of the picture. */
 export interface TableShape {
@@ -152,9 +152,9 @@ function levelShape(
 }
 
 function captionOf(line: LevelLine | null): string {
-  if (line === null || line.tables.length === 0) return '';
-  const target = line.target_bytes === null ? '' : ` of ${size(line.target_bytes)}`;
-  return `${size(line.bytes)}${target}`;
+  if (line === null) return '';
+  if (line.target_bytes === null) return line.tables.length === 0 ? '' : size(line.bytes);
+  return ofTarget(line.bytes, line.target_bytes);
 }
 
 /** The lane of each table as a place [px]; lane 0 is the oldest and lies at the bottom. */
