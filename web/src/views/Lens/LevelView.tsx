@@ -290,7 +290,7 @@ function Frame(props: { w: number; h: number; grow: number; className: string })
 /** A table that the step took out of the level: where it was. */
 function Gone({ shape: { number, box }, unit }: { shape: GoneShape; unit: number }) {
   const { x, y, w, h } = box;
-  const label = `${number} left`;
+  const label = `was ${number}`;
   const isNamed = h > unit && w > boldWidth(label, unit) + unit;
   return (
     <g className="lens-gone">

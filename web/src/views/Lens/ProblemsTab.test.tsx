@@ -40,7 +40,7 @@ describe('a table that cannot hold everything', () => {
     );
     await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
     expect(await screen.findByRole('alert')).toHaveTextContent(`No table was saved. ${why}`);
-    await user.click(screen.getByRole('button', { name: 'Save the rest, without that' }));
+    await user.click(screen.getByRole('button', { name: 'Save the table with these losses' }));
     expect(await screen.findByText(/^default\.sst, 5 B: .*default column only\.$/)).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(exportTable.mock.calls.map(([, lossy]) => lossy)).toEqual([false, true]);

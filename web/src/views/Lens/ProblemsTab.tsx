@@ -26,8 +26,8 @@ export interface Found extends Checked {
   deep: boolean;
 }
 
-/** What is damaged, missing or remarkable; checks, and a copy of what can be read. */
-export function ProblemsTab({ lens, family, work, problems, found, onFound }: Props) {
+/** Checks and saves, and tells what came of it. */
+function useWork({ lens, family, onFound }: Pick<Props, 'lens' | 'family' | 'onFound'>) {
   const hasFamilies = useFamilies();
   const [failure, setFailure] = useState<string | null>(null);
   const [saved, setSaved] = useState<string | null>(null);
@@ -50,12 +50,21 @@ export function ProblemsTab({ lens, family, work, problems, found, onFound }: Pr
     attempt(async () => onFound({ deep, ...(await lens.check(deep)) }));
   const copy = (lossy: boolean) =>
     attempt(async () => {
-      const name = `${(hasFamilies ? family.name : 'entries').replace(/[^\p{L}\p{N}_-]/gu, '_')}.sst`;
+      const of = hasFamilies ? family.name : 'entries';
+      const name = `${of.replace(/[^\p{L}\p{N}_-]/gu, '_')}.sst`;
       const { table, losses } = await lens.exportTable(family.id, lossy);
       saveFile(name, table);
       const lost = losses.length === 0 ? '' : ` It does not hold everything: ${losses.join('; ')}.`;
       setSaved(`${name}, ${size(table.size)}: RocksDB ingests it with IngestExternalFile.${lost}`);
     });
+  return { failure, saved, refusal: refusal?.family === family.id ? refusal : null, check, copy };
+}
+
+/** What is damaged, missing or remarkable; checks, and a copy of what can be read. */
+export function ProblemsTab(props: Props) {
+  const { lens, family, work, problems, found } = props;
+  const hasFamilies = useFamilies();
+  const { failure, saved, refusal, check, copy } = useWork(props);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Problems" tabIndex={0}>
@@ -94,7 +103,7 @@ export function ProblemsTab({ lens, family, work, problems, found, onFound }: Pr
           {failure}
         </p>
       )}
-      {refusal?.family === family.id && (
+      {refusal && (
         <Refusal why={refusal.why} isBusy={work !== null} onLossy={() => void copy(true)} />
       )}
       {saved !== null && <p role="status">{saved}</p>}
@@ -121,7 +130,7 @@ function Refusal({ why, isBusy, onLossy }: RefusalProps) {
         <strong>No table was saved.</strong> {why}
       </p>
       <button type="button" className="secondary" disabled={isBusy} onClick={onLossy}>
-        Save the rest, without that
+        Save the table with these losses
       </button>
     </div>
   );

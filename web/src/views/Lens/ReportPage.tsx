@@ -117,7 +117,7 @@ function Rows({ table, onStep, onTable }: Links & { table: Table }) {
                 <td
                   // biome-ignore lint/suspicious/noArrayIndexKey: cells have no name but their position
                   key={place}
-                  className={typeof cell === 'number' ? 'number' : undefined}
+                  className={cellClass(cell, columns[place])}
                 >
                   <CellView
                     cell={cell}
@@ -151,6 +151,12 @@ function withoutFamily({ columns, rows }: Table): Table {
   const isShown = columns.map(({ name }) => name !== 'family');
   const shown = <Item,>(items: readonly Item[]) => items.filter((_, place) => isShown[place]);
   return { columns: shown(columns), rows: rows.map(shown) };
+}
+
+function cellClass(cell: Cell, column: Column | undefined): string | undefined {
+  if (typeof cell !== 'number') return undefined;
+  // A moment takes two lines rather than half of the width.
+  return column?.unit.includes('since 1970') ? 'number time' : 'number';
 }
 
 /** A cell; steps and tables lead to the levels. */
