@@ -17,8 +17,6 @@ interface Props {
   family: number;
   step: number;
   last: number;
-  /** Whether the manifest begins with a new database. */
-  beginsEmpty: boolean;
   isPlaying: boolean;
   onStep(step: number): void;
   onPlay(): void;
@@ -63,7 +61,7 @@ export function HistoryBar(props: Props) {
 }
 
 function StepWords(props: Props & { line: StepLine | null }) {
-  const { line, step, last, isPlaying, history, beginsEmpty } = props;
+  const { line, step, last, isPlaying, history } = props;
   return (
     <div className="lens-step">
       <p className="lens-sentence" {...(isPlaying ? {} : { role: 'status' })}>
@@ -71,7 +69,6 @@ function StepWords(props: Props & { line: StepLine | null }) {
           Step {count(step)} <span className="dim">of 0 – {count(last)}</span>
         </strong>{' '}
         {line ? tied(line.sentence) : 'This step is still being read …'}
-        {step === 0 && !beginsEmpty && ' History before this was not kept.'}
       </p>
       {step < last && (
         <p className="lens-past">

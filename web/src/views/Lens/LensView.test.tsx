@@ -95,6 +95,14 @@ describe('the levels', () => {
     ]);
   });
 
+  it('say once that the history before a rolled manifest was not kept', async () => {
+    const { user } = await shown('h_manifest_rolled');
+    await sentence(/^Step \d+ of/);
+    await user.keyboard('{Home}');
+    const words = await sentence(/^Step 0 of/);
+    expect(words.textContent?.match(/was not kept/g)).toHaveLength(1);
+  });
+
   it('lead to an edit, a table and a time', async () => {
     const { user } = await shown('m_levels');
     await sentence(/^Step 34 of 0 – 34 1 edit changed numbers only/);

@@ -67,6 +67,7 @@ function Head({ level, places, marks }: Props) {
       onPointerEnter={() => marks.onHover(id)}
       onPointerLeave={() => marks.onHover(null)}
     >
+      {level.whyNone !== '' && <title>{`Target: ${level.whyNone}`}</title>}
       <rect className="hit" x={0} y={place.y} width={left - unit / 2} height={place.h} />
       {isSelected && (
         <rect

@@ -75,7 +75,6 @@ export function LevelsTab(props: Props) {
         family={family.id}
         step={step}
         last={last}
-        beginsEmpty={overview.begins_empty}
         isPlaying={isPlaying}
         onStep={go}
         onPlay={togglePlay}
