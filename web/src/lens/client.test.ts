@@ -223,6 +223,18 @@ describe('the lens', () => {
     expect(await check).toEqual({ problems: [left, { file: 'b' }], stopped: null });
   });
 
+  it('tells how many bytes were read for the question at work', async () => {
+    const around = lensWith();
+    await openWith(around);
+    const [worker] = around.workers;
+    const asked = around.lens.ask({ ask: 'levels', family: 0, step: null });
+    worker?.tell({ id: worker.asked[2]?.id ?? 0, progress: { done: 9, total: null, files: 3 } });
+    expect(around.lens.reading.get()).toBe(9);
+    worker?.reply(2, { type: 'answer', text: '{}' });
+    await asked;
+    expect(around.lens.reading.get()).toBe(0);
+  });
+
   it('opens a sample of the page', async () => {
     const { workers, lens } = lensWith();
     void lens.openSample('pebble');

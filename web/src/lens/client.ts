@@ -69,7 +69,7 @@ export class LensClient {
     throw unexpected(reply);
   }
 
-  /** Answers a question; a check and an overview tell their progress in bytes. Questions are answered one after the other. */
+  /** Answers a question, with progress in bytes. Questions are answered one after the other. */
   async ask<Asked extends Query>(
     query: Asked,
     onProgress?: OnProgress,

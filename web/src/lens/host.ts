@@ -95,9 +95,11 @@ export class LensHost {
 
   async #serve({ id, request }: ToWorker): Promise<void> {
     let reply: LensReply;
-    const isOpening =
-      request.type === 'open' || (request.type === 'ask' && request.query.ask === 'overview');
-    this.#told = isOpening ? id : null;
+    const asked = request.type === 'ask' ? request.query.ask : null;
+    const isTold = request.type === 'open' || (asked !== null && asked !== 'check');
+    this.#told = isTold ? id : null;
+    // The overview is the end of opening.
+    if (asked !== 'overview') this.#bytes = 0;
     try {
       reply = await this.#reply(id, request);
     } catch (error) {
@@ -123,7 +125,6 @@ export class LensHost {
     const wasm = await this.#load();
     const listing = readers(source, this.#around.readSlice, (bytes) => this.#tellRead(bytes));
     this.#files = listing.files.length;
-    this.#bytes = 0;
     this.#tellRead(0);
     const folders = wasm.foldersOf(listing.files.map(({ path }) => path));
     const [only] = folders;

@@ -78,6 +78,8 @@ export interface LensSurroundings {
 /** The lens: opens directories of other engines, and answers questions to the open one. */
 export class Lens {
   readonly store: Store<LensState> = createStore<LensState>({ state: 'empty' });
+  /** Bytes that were read for the question at work. */
+  readonly reading: Store<number> = createStore(0);
   readonly #around: LensSurroundings;
   #client: LensClient | null = null;
   #source: Source | null = null;
@@ -145,7 +147,12 @@ export class Lens {
   ask = async <Asked extends Query>(
     query: Asked,
   ): Promise<Answers[Asked['ask'] & keyof Answers]> => {
-    return this.#open().ask(query);
+    const show = (bytes: number) => this.reading.update(() => bytes);
+    try {
+      return await this.#open().ask(query, ({ done }) => show(done));
+    } finally {
+      show(0);
+    }
   };
 
   /** Compares checksums; `deep`: decodes every entry, too. A check that is stopped tells what it has found until then. */

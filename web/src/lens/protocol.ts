@@ -16,11 +16,11 @@ export type Source =
 
 /** How far long work has come. */
 export interface Progress {
-  /** Of a check: bytes; of a table that is made: entries; of opening: bytes that were read or unpacked. */
+  /** Of a check: bytes; of a table that is made: entries; of all else: bytes that were read or unpacked. */
   readonly done: number;
   /** Of how many, where that is known. */
   readonly total: number | null;
-  /** While a directory opens: files that were listed. */
+  /** Files of the directory, where bytes are told that were read. */
   readonly files?: number;
   /** Of a check. */
   readonly news?: CheckNews;

@@ -5,6 +5,7 @@ import { count, counted, hex, size } from '../../model/words';
 import { useTold } from './asking';
 import { HexWindow } from './HexWindow';
 import { PartTable } from './PartTable';
+import { Reading } from './Reading';
 import type { BytePart, FileLine, OpenedBytes } from './scene/answers';
 import { lookOf, stretchesOf } from './scene/bytes';
 
@@ -80,7 +81,7 @@ function FileParts({ file }: { file: string }) {
       </p>
     );
   }
-  if (opened === null) return <p className="dim lens-note">Reading …</p>;
+  if (opened === null) return <Reading className="lens-note" />;
   const whole = opened.trail[opened.trail.length - 1];
   if (!whole) return null;
   const open = (next: readonly number[]) =>

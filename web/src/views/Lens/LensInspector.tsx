@@ -113,7 +113,7 @@ function FamilyFacts({ answer, family, isPast }: Props) {
       />
       <p className="dim">
         {family.order_known
-          ? 'Select a table, a level, a log or a blob file. The keys of all tables are on one axis: places are ranks among the first and last keys of tables.'
+          ? 'Select a table, a level, a log or a blob file. Places on the key axis are ranks among the first and last keys of tables.'
           : 'The order of these keys is not known, so tables stand in the order of the manifest, and keys cannot be searched.'}
       </p>
       <Keys />

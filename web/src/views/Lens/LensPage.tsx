@@ -10,6 +10,7 @@ import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
 import { LevelsTab } from './LevelsTab';
 import { type Found, ProblemsTab } from './ProblemsTab';
 import { isAboutKeys, QuestionsTab } from './QuestionsTab';
+import { ReadingProvider } from './Reading';
 import { ReadTab, type ReadWish } from './ReadTab';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
 import { useHistory } from './useHistory';
@@ -35,7 +36,9 @@ export function LensPage(props: Props) {
   return (
     <DirectoryProvider value={ask}>
       <FamiliesProvider value={props.overview.engine === 'rocksdb'}>
-        <OpenPage {...props} />
+        <ReadingProvider value={props.lens.reading}>
+          <OpenPage {...props} />
+        </ReadingProvider>
       </FamiliesProvider>
     </DirectoryProvider>
   );

@@ -6,6 +6,7 @@ import { HistoryBar } from './HistoryBar';
 import { type InspectorActions, LensInspector } from './LensInspector';
 import { LevelsPicture } from './LevelsPicture';
 import { LevelsTable } from './LevelsTable';
+import { Reading } from './Reading';
 import { ShadeBar } from './ShadeBar';
 import { PictureSigns } from './Signs';
 import type { FamilyLine, LevelLine, Levels, Overview, StepLine } from './scene/answers';
@@ -61,7 +62,7 @@ export function LevelsTab(props: Props) {
           >
             {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
             {answer === null && now.failure === null && (
-              <p className="dim lens-note">Reading the levels …</p>
+              <Reading what=" the levels" className="lens-note" />
             )}
           </PicturePane>
         </Panel>

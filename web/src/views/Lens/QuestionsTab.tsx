@@ -7,6 +7,7 @@ import { QUESTIONS } from '../../lens/lens.generated';
 import { useTold } from './asking';
 import { useFamilies } from './families';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
+import { Reading } from './Reading';
 import { type Links, ReportPage } from './ReportPage';
 import type { FamilyLine } from './scene/answers';
 
@@ -72,7 +73,7 @@ export function QuestionsTab(props: Props) {
           />
         )}
         {failure !== null && <p className="problem">{failure}</p>}
-        {failure === null && !isCurrent && <p className="dim">Reading what answers it …</p>}
+        {failure === null && !isCurrent && <Reading what=" what answers it" />}
         {result && isCurrent && (
           <ReportPage
             report={result}
