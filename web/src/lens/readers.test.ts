@@ -215,8 +215,17 @@ describe('a zip archive', () => {
       {
         path: 'db/000001.sst',
         kind: 'too_large',
-        why: expect.stringMatching(/^it has 64\.0 MiB in \d+\.\d KiB of the archive; at most/),
+        why: expect.stringMatching(
+          /^it would inflate from \d+\.\d KiB to 64\.0 MiB, more than 200 times as much$/,
+        ),
       },
+    ]);
+  });
+
+  it('leaves out a file that is larger than what is kept of unpacked files', () => {
+    const { leftOut } = list(patched('db/000012.sst', 24, 300 << 20));
+    expect(leftOut).toMatchObject([
+      { why: 'it has 300.0 MiB when it is unpacked; a file is unpacked here up to 256.0 MiB' },
     ]);
   });
 

@@ -119,11 +119,13 @@ function refusal({ name: path, isEncrypted, method, packed, bytes }: ZipEntry): 
   if (method !== DEFLATED) {
     return { path, kind: 'not_read', why: `the archive packs it by method ${method}` };
   }
-  const likely = Math.max(packed * ZIP_RATIO_MAX, ANY_RATIO_MAX);
-  if (bytes <= Math.min(likely, UNPACKED_MAX)) return null;
-  const says = `it has ${size(bytes)} in ${size(packed)} of the archive`;
-  const most = `at most ${size(UNPACKED_MAX)}, and above ${size(ANY_RATIO_MAX)}`;
-  const why = `${says}; ${most} at most ${ZIP_RATIO_MAX} times as many`;
+  if (bytes > UNPACKED_MAX) {
+    const most = `a file is unpacked here up to ${size(UNPACKED_MAX)}`;
+    return { path, kind: 'too_large', why: `it has ${size(bytes)} when it is unpacked; ${most}` };
+  }
+  if (bytes <= Math.max(packed * ZIP_RATIO_MAX, ANY_RATIO_MAX)) return null;
+  const times = `more than ${ZIP_RATIO_MAX} times as much`;
+  const why = `it would inflate from ${size(packed)} to ${size(bytes)}, ${times}`;
   return { path, kind: 'too_large', why };
 }
 

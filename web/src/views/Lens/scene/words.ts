@@ -64,7 +64,7 @@ export function ofTarget(bytes: number, target: number): string {
 
 /** Why a level has no size at which its compaction begins. */
 export function noTarget(level: number, style: string | null): string {
-  if (level === 0) return 'none in bytes: level 0 is compacted by the number of its tables';
+  if (level === 0) return 'none: level 0 is compacted by the number of its tables';
   if (style === null) return 'not known: no OPTIONS tell it';
   if (style !== 'leveled') return `none: ${style} compaction gives levels no target`;
   return 'none: it lies above the base level, where the targets begin';
