@@ -5,10 +5,12 @@ import type { Lens } from '../../lens/lens';
 import { DirectoryProvider, remembering } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
+import { FamiliesProvider, useFamilies } from './families';
 import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
 import { LevelsTab } from './LevelsTab';
-import { ProblemsTab } from './ProblemsTab';
+import { type Found, ProblemsTab } from './ProblemsTab';
 import { isAboutKeys, QuestionsTab } from './QuestionsTab';
+import { ReadingProvider } from './Reading';
 import { ReadTab, type ReadWish } from './ReadTab';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
 import { useHistory } from './useHistory';
@@ -35,7 +37,11 @@ export function LensPage(props: Props) {
   const onChecked = () => setAsk(() => remembering(props.lens.ask));
   return (
     <DirectoryProvider value={ask}>
-      <OpenPage {...props} onChecked={onChecked} />
+      <FamiliesProvider value={props.overview.engine === 'rocksdb'}>
+        <ReadingProvider value={props.lens.reading}>
+          <OpenPage {...props} onChecked={onChecked} />
+        </ReadingProvider>
+      </FamiliesProvider>
     </DirectoryProvider>
   );
 }
@@ -64,13 +70,14 @@ function OpenPage(props: Props & { onChecked(): void }) {
     wish: null,
     file: null,
   }));
-  const [found, setFound] = useState<{ deep: boolean; problems: readonly Problem[] } | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const history = useHistory(overview.steps);
   const change = (part: Partial<Shown>) => setShown((before) => ({ ...before, ...part }));
   const family = overview.families.find(({ id }) => id === shown.family) ?? overview.families[0];
   const { tab } = shown;
   const problems = found?.problems ?? overview.problems;
-  const hasChoice = tab !== 'Questions' || isAboutKeys(shown.question.id);
+  const hasFamilies = useFamilies();
+  const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
   return (
     <div className="lens">
       <LensHead
@@ -100,7 +107,7 @@ function OpenPage(props: Props & { onChecked(): void }) {
           aria-labelledby={`lens-tab-${tab}`}
         >
           {family === undefined ? (
-            <p className="lens-note">The database has no column family.</p>
+            <p className="lens-note">The manifest names no column family that is left.</p>
           ) : (
             <Content
               {...{ lens, overview, work, family, shown, history, problems, found }}
@@ -117,6 +124,12 @@ function OpenPage(props: Props & { onChecked(): void }) {
   );
 }
 
+/** Whether the choice of a family changes anything of a view. */
+function isAboutFamily(tab: LensTab, question: string): boolean {
+  if (tab === 'Questions') return isAboutKeys(question);
+  return tab !== 'Files' && tab !== 'Bytes';
+}
+
 interface ContentProps {
   lens: Lens;
   overview: Overview;
@@ -125,9 +138,9 @@ interface ContentProps {
   shown: Shown;
   history: ReturnType<typeof useHistory>;
   problems: readonly Problem[];
-  found: { deep: boolean } | null;
+  found: Found | null;
   change(part: Partial<Shown>): void;
-  onFound(found: { deep: boolean; problems: readonly Problem[] }): void;
+  onFound(found: Found): void;
 }
 
 function Content(props: ContentProps) {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { count, counted, size } from '../../model/words';
 import { Facts } from '../shared/Facts';
 import { useTold } from './asking';
+import { useFamilies } from './families';
 import type { InspectorActions } from './LensInspector';
 import type { LevelLine, Levels, LifeLine, ShownKey, TableLine } from './scene/answers';
 import { moment, percent, tombstoneShare } from './scene/words';
@@ -19,11 +20,12 @@ interface Props extends InspectorActions {
 /** Everything that is known of a table, and its life. */
 export function TableFacts(props: Props) {
   const { number, table, level, isPast, onCover, onScan, onBytes } = props;
+  const of = useFamilies() ? ' of this family' : '';
   return (
     <>
       <h2>
         {table ? <code>{table.file}</code> : `table ${number}`}{' '}
-        <small>{level ? `L${level.level}` : 'in no level of this family at this step'}</small>
+        <small>{level ? `L${level.level}` : `in no level${of} at this step`}</small>
       </h2>
       {table?.is_missing && !isPast && (
         <p className="problem">▲ The file is not in the directory: its entries are lost here.</p>
