@@ -23,6 +23,8 @@ interface Props {
   work: Work | null;
   onLeave(): void;
   onOpenFiles: (() => void) | undefined;
+  /** Opens a table that was saved in the playground. */
+  onTable?: ((table: File) => void) | undefined;
 }
 
 export interface Work {
@@ -59,7 +61,7 @@ interface Shown {
 }
 
 function OpenPage(props: Props & { onChecked(): void }) {
-  const { lens, name, overview, work, onLeave, onOpenFiles, onChecked } = props;
+  const { lens, name, overview, work, onLeave, onOpenFiles, onTable, onChecked } = props;
   const last = Math.max(overview.steps - 1, 0);
   const [shown, setShown] = useState<Shown>(() => ({
     tab: 'Levels',
@@ -110,7 +112,7 @@ function OpenPage(props: Props & { onChecked(): void }) {
             <p className="lens-note">The manifest names no column family that is left.</p>
           ) : (
             <Content
-              {...{ lens, overview, work, family, shown, history, problems, found }}
+              {...{ lens, overview, work, family, shown, history, problems, found, onTable }}
               change={change}
               onFound={(checked) => {
                 setFound(checked);
@@ -141,10 +143,12 @@ interface ContentProps {
   found: Found | null;
   change(part: Partial<Shown>): void;
   onFound(found: Found): void;
+  onTable: Props['onTable'];
 }
 
 function Content(props: ContentProps) {
   const { lens, overview, work, family, shown, history, problems, found, change } = props;
+  const { onFound, onTable } = props;
   const idOf = (name?: string) =>
     overview.families.find((one) => one.name === name)?.id ?? family.id;
   const toStep = (step: number, of?: string) => change({ tab: 'Levels', step, family: idOf(of) });
@@ -192,7 +196,7 @@ function Content(props: ContentProps) {
         />
       );
     case 'Problems':
-      return <ProblemsTab {...{ lens, family, work, problems, found }} onFound={props.onFound} />;
+      return <ProblemsTab {...{ lens, family, work, problems, found, onFound, onTable }} />;
     case 'Files':
       return (
         <FilesTab

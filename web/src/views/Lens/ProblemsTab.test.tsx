@@ -28,6 +28,7 @@ describe('a table that cannot hold everything', () => {
     });
     URL.createObjectURL = () => 'blob:1';
     URL.revokeObjectURL = () => {};
+    const onTable = vi.fn();
     render(
       <ProblemsTab
         lens={{ exportTable } as unknown as Lens}
@@ -36,6 +37,7 @@ describe('a table that cannot hold everything', () => {
         problems={[]}
         found={null}
         onFound={() => {}}
+        onTable={onTable}
       />,
     );
     await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
@@ -43,6 +45,10 @@ describe('a table that cannot hold everything', () => {
     await user.click(screen.getByRole('button', { name: 'Save the table with these losses' }));
     expect(await screen.findByText(/^default\.sst, 5 B: .*default column only\.$/)).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
+    // It can be taken into the playground, too.
+    await user.click(screen.getByRole('button', { name: 'Open it in the playground' }));
+    const [[table]] = onTable.mock.calls as [[File]];
+    expect([table.name, await table.text()]).toEqual(['default.sst', 'table']);
     expect(exportTable.mock.calls.map(([, lossy]) => lossy)).toEqual([false, true]);
   });
 });

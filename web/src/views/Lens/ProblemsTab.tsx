@@ -3,6 +3,7 @@ import './Sheets.css';
 import { useState } from 'react';
 import { LensError } from '../../lens/client';
 import type { Checked, Lens, StoppedCheck } from '../../lens/lens';
+import { BYTES_MAX } from '../../model/engine.generated';
 import { count, counted, size } from '../../model/words';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
@@ -19,6 +20,8 @@ interface Props {
   /** The last check; `null`: none was made. */
   found: Pick<Found, 'deep' | 'stopped'> | null;
   onFound(found: Found): void;
+  /** Opens a table that was saved in the playground. */
+  onTable?: ((table: File) => void) | undefined;
 }
 
 /** A check, and what it has found. */
@@ -30,7 +33,7 @@ export interface Found extends Checked {
 function useWork({ lens, family, onFound }: Pick<Props, 'lens' | 'family' | 'onFound'>) {
   const hasFamilies = useFamilies();
   const [failure, setFailure] = useState<string | null>(null);
-  const [saved, setSaved] = useState<string | null>(null);
+  const [saved, setSaved] = useState<{ words: string; table?: File } | null>(null);
   /** Why no table was made that holds everything, and of which family. */
   const [refusal, setRefusal] = useState<{ why: string; family: number } | null>(null);
   const attempt = async (run: () => Promise<void>) => {
@@ -41,7 +44,7 @@ function useWork({ lens, family, onFound }: Pick<Props, 'lens' | 'family' | 'onF
       await run();
     } catch (error) {
       const kind = error instanceof LensError ? error.kind : null;
-      if (kind === 'stopped') setSaved('It was stopped: no table was saved.');
+      if (kind === 'stopped') setSaved({ words: 'It was stopped: no table was saved.' });
       else if (kind === 'lossy') setRefusal({ why: failureText(error), family: family.id });
       else setFailure(failureText(error));
     }
@@ -55,7 +58,10 @@ function useWork({ lens, family, onFound }: Pick<Props, 'lens' | 'family' | 'onF
       const { table, losses } = await lens.exportTable(family.id, lossy);
       saveFile(name, table);
       const lost = losses.length === 0 ? '' : ` It does not hold everything: ${losses.join('; ')}.`;
-      setSaved(`${name}, ${size(table.size)}: RocksDB ingests it with IngestExternalFile.${lost}`);
+      setSaved({
+        words: `${name}, ${size(table.size)}: RocksDB ingests it with IngestExternalFile.${lost}`,
+        table: new File([table], name),
+      });
     });
   return { failure, saved, refusal: refusal?.family === family.id ? refusal : null, check, copy };
 }
@@ -106,12 +112,34 @@ export function ProblemsTab(props: Props) {
       {refusal && (
         <Refusal why={refusal.why} isBusy={work !== null} onLossy={() => void copy(true)} />
       )}
-      {saved !== null && <p role="status">{saved}</p>}
+      {saved && (
+        <p role="status">
+          {saved.words} <InPlayground table={saved.table} onTable={props.onTable} />
+        </p>
+      )}
       <p className="lens-verdict" role="status">
         {verdict(problems, found)}
       </p>
       <ProblemLines problems={problems} />
     </section>
+  );
+}
+
+interface InPlaygroundProps {
+  table: File | undefined;
+  onTable: Props['onTable'];
+}
+
+/** The way of a saved table into the playground, where its entries become a database. */
+function InPlayground({ table, onTable }: InPlaygroundProps) {
+  if (table === undefined || onTable === undefined) return null;
+  if (table.size > BYTES_MAX) {
+    return <>It is too large for the playground, which opens at most {size(BYTES_MAX)}.</>;
+  }
+  return (
+    <button type="button" className="command" onClick={() => onTable(table)}>
+      Open it in the playground
+    </button>
   );
 }
 
