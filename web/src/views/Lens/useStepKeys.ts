@@ -15,7 +15,7 @@ interface Keys {
 /** Arrows go step by step, with Shift ten at a time; Page Up and Down from change to change, Space plays. */
 export function useStepKeys(keys: Keys): void {
   const latest = useRef(keys);
-  // With the paint, not after it: a key must go by the picture that was seen when it was pressed, not by the one before.
+  // Before the paint: a key pressed at the sight of a step must not go by the one before.
   useLayoutEffect(() => {
     latest.current = keys;
   });
