@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { expect, test } from './harness';
+import { Playground } from './playground';
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/lsm/${name}`, import.meta.url));
@@ -153,6 +154,13 @@ test('damage is found by a check, and the live entries are saved as a table', as
   await page.getByRole('button', { name: 'Save “default” as a table (.sst)' }).click();
   expect((await saved).suggestedFilename()).toBe('default.sst');
   await expect(page.getByText(/RocksDB ingests it/)).toBeVisible();
+  // The same table as a database of the playground.
+  await page.getByRole('button', { name: 'Open it in the playground' }).click();
+  await page.getByRole('button', { name: 'Open its entries as a branch' }).click();
+  const playground = new Playground(page);
+  await playground.idle();
+  expect(await playground.run('get user:000002')).not.toContain('not found');
+  expect((await playground.run('check')).join(' ')).toContain('no damage: 5 files');
 });
 
 test('a table that would lose columns is saved only when a person says so', async ({

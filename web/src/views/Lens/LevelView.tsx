@@ -199,6 +199,9 @@ export function Tables({ levels, marks }: { levels: readonly LevelShape[]; marks
   return drawn.map((shape) => <TableView key={shape.id} shape={shape} marks={marks} />);
 }
 
+/** The triangle of damaged and missing files, from its tip on [px]. */
+const ALERT = '-4l8 13h-16z';
+
 const TableView = memo(
   function TableView({ shape, marks }: { shape: TableShape; marks: LensMarks }) {
     const { id, table, box, level, captions, shade, tombstones } = shape;
@@ -246,6 +249,9 @@ const TableView = memo(
           />
         )}
         <Captions captions={captions} box={box} />
+        {(table.is_damaged || (table.is_missing && !marks.isPast)) && (
+          <path className="lens-alert" d={`M${w - Math.min(w / 2, 9)} ${ALERT}`} />
+        )}
       </g>
     );
   },

@@ -29,6 +29,7 @@ const PICTURE = [
   ['overlap', 'may overlap'],
   ['deleted', 'deleted since'],
   ['target', 'part of the target size'],
+  ['alert', 'damaged or missing'],
 ] as const;
 
 interface HistoryProps {
