@@ -28,7 +28,7 @@ const PICTURE = [
   ['tombstones', '× tombstones'],
   ['overlap', 'may overlap'],
   ['deleted', 'deleted since'],
-  ['target', 'part of the target size'],
+  ['target', 'part of the target'],
   ['alert', 'damaged or missing'],
 ] as const;
 
