@@ -7,7 +7,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  retries: 0,
+  // Once more, in a browser of its own: `npm test` names each test that needed it, so that none is forgotten.
+  retries: 1,
   // Against tests that hang, not against slow machines.
   timeout: 600_000,
   expect: { timeout: 120_000 },

@@ -10,6 +10,7 @@ import { buildLens } from './build-lens.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
 import { dividerTests } from './divider.mjs';
+import { ofCargo, ofPlaywright, ofVitest } from './failures.mjs';
 import { exchangeWithLibraries } from './leveldb.mjs';
 import { path, say, since, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
@@ -62,7 +63,7 @@ const rustTests = (args, options) => async () => {
     failed += Number(bad);
     ignored += Number(left);
   }
-  return { ...counted(code, passed, failed), ignored };
+  return { ...counted(code, passed, failed), ignored, failures: ofCargo(output) };
 };
 
 /** The product. */
@@ -110,8 +111,10 @@ async function unitTests() {
     '--reporter=json',
     `--outputFile.json=${path(file)}`,
   ]);
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = report(file);
-  return { ...counted(code, numPassedTests, numFailedTests), ignored: numPendingTests };
+  const told = report(file);
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = told;
+  const failures = ofVitest(told);
+  return { ...counted(code, numPassedTests, numFailedTests), ignored: numPendingTests, failures };
 }
 
 async function browserTests() {
@@ -131,13 +134,14 @@ async function browserTests() {
     },
     'playwright',
   );
-  const {
-    expected = 0,
-    unexpected = 0,
-    flaky = 0,
-    skipped = 0,
-  } = report(`${results}/e2e.json`).stats ?? {};
-  return { ...counted(code, expected, unexpected + flaky), ignored: skipped };
+  const told = report(`${results}/e2e.json`);
+  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = told.stats ?? {};
+  return {
+    ...counted(code, expected + flaky, unexpected),
+    ignored: skipped,
+    failures: ofPlaywright(told, 'unexpected'),
+    again: ofPlaywright(told, 'flaky'),
+  };
 }
 
 /** In order; a stage that `needs` a failed one is not run and fails. One may begin `beside` an earlier one. */
@@ -263,6 +267,14 @@ function line({ name, passed, failed, ignored = 0, seconds }) {
   return `  ${mark} ${name.padEnd(20)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed${left}  (${seconds})`;
 }
 
+/** The failed tests by name, and those that passed only when they were run again: each is a bug of the page or of the test. */
+function named(outcomes) {
+  const list = (words, names) =>
+    names.length === 0 ? '' : `\n${words}:\n${names.map((name) => `  ${name}\n`).join('')}`;
+  const all = (field) => outcomes.flatMap((outcome) => outcome[field] ?? []);
+  return list('Failed', all('failures')) + list('Passed only when run again', all('again'));
+}
+
 async function run(stage, failedBefore) {
   const start = performance.now();
   const blocker = (stage.needs ?? []).find((need) => failedBefore.has(need));
@@ -308,7 +320,7 @@ async function main() {
 
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-  say(`\n${outcomes.map(line).join('\n')}\n\n${passed} passed, ${failed} failed`);
+  say(`\n${outcomes.map(line).join('\n')}\n${named(outcomes)}\n${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 

@@ -14,6 +14,24 @@ pub struct FileInfo {
     pub bytes: u64,
 }
 
+/// An entry of a directory that is not in the list of files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Its name; invalid bytes are replaced.
+    pub name: String,
+    /// Why it is not in the list.
+    pub reason: Reason,
+}
+
+/// Why an entry of a directory is not in the list of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// It is a directory, a pipe, a socket or a device.
+    NotRegular,
+    /// Its name is not UTF-8.
+    NotUtf8,
+}
+
 /// Read access to the files of one directory. There is no call that writes.
 pub trait Files {
     /// All files, in the order of their names. A file that another program deletes later still stands here.
@@ -30,6 +48,11 @@ pub trait Files {
     /// # Errors
     /// `Missing` when the file is not there, `Io` when the host cannot read it.
     fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize>;
+
+    /// Entries that are not in the list, because a host cannot read or name them.
+    fn left_out(&self) -> &[LeftOut] {
+        &[]
+    }
 
     /// The length of the file, `None` when it is not there.
     fn length(&self, name: &str) -> Option<u64> {
@@ -105,6 +128,10 @@ impl Files for CountedFiles<'_> {
 
     fn findings(&self) -> &[Problem] {
         self.files.findings()
+    }
+
+    fn left_out(&self) -> &[LeftOut] {
+        self.files.left_out()
     }
 
     fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {

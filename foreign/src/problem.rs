@@ -1,7 +1,7 @@
 //! Findings about a directory: damage, missing files, and remarks.
 
 use crate::sorting::sort_by_key;
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, Files};
 use std::collections::BTreeSet;
 
 /// How bad a finding is.
@@ -33,7 +33,7 @@ pub struct Problem {
     pub family: Option<String>,
     /// The level of the table that it concerns.
     pub level: Option<u32>,
-    /// The smallest and largest user key that are concerned, as hexadecimal digits.
+    /// The smallest and largest user key that are concerned, as hexadecimal digits of at most 1,024 bytes.
     pub keys: Option<(String, String)>,
 }
 
@@ -71,6 +71,26 @@ pub fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
     });
     sort_by_key(&mut problems, |problem| std::cmp::Reverse(problem.severity));
     problems
+}
+
+/// As [`sorted`]; a file that is missing or no regular file is told once, in the words of its first finding.
+pub fn distinct(mut problems: Vec<Problem>, files: &dyn Files) -> Vec<Problem> {
+    let mut absent = BTreeSet::new();
+    problems.retain(|problem| {
+        problem.offset.is_some()
+            || files.length(&problem.file).is_some()
+            || absent.insert(problem.file.clone())
+    });
+    sorted(problems)
+}
+
+/// Bytes of a key that a finding holds.
+const KEY_BYTES_MAX: usize = 1024;
+
+/// The bounds of keys as a finding holds them: at most 1,024 bytes of each, as hexadecimal digits.
+pub fn bounds(smallest: &[u8], largest: &[u8]) -> (String, String) {
+    let head = |key: &[u8]| hex(key.get(..KEY_BYTES_MAX).unwrap_or(key));
+    (head(smallest), head(largest))
 }
 
 /// `bytes` as hexadecimal digits.

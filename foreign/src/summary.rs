@@ -2,7 +2,7 @@
 
 use crate::directory::{Directory, LogFile};
 use crate::files::total;
-use crate::problem::{hex, sorted};
+use crate::problem::{bounds, distinct, hex};
 use crate::read::{RowValue, Snapshot};
 use crate::{CountedFiles, Family, Files, Problem, Result, TableFile, TableReader};
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub fn summarize(files: &dyn Files) -> Value {
     let whole = bytes <= WHOLE_BYTES_MAX;
     let mut problems = if whole { directory.check_all(true) } else { directory.problems() };
     let mut object = of(&directory, whole, &mut problems);
-    let problems = sorted(problems);
+    let problems = distinct(problems, &files);
     if let Some(fields) = object.as_object_mut() {
         fields.insert("checked".into(), whole.into());
         fields.insert("problems".into(), json!(problems));
@@ -126,13 +126,15 @@ fn of_table(directory: &Directory<'_>, family: &Family, table: &TableFile) -> Va
     let summary = reader.map(TableReader::summary);
     // The properties of a virtual table count its whole file.
     let whole = summary.filter(|_| !table.is_virtual());
+    // Longer keys are cut.
+    let (smallest, largest) = bounds(&table.smallest.user_key, &table.largest.user_key);
     json!({
         "number": table.number,
         "file": directory.tables().name_of(family.id, table.number),
         "virtual": table.is_virtual(),
         "bytes": table.bytes,
-        "smallest": hex(&table.smallest.user_key),
-        "largest": hex(&table.largest.user_key),
+        "smallest": smallest,
+        "largest": largest,
         "smallest_seq": table.smallest_sequence,
         "largest_seq": table.largest_sequence,
         "entries": whole.and_then(|summary| summary.entries),

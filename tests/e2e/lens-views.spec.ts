@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { expect, test } from './harness';
+import { Playground } from './playground';
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/lsm/${name}`, import.meta.url));
@@ -153,6 +154,58 @@ test('damage is found by a check, and the live entries are saved as a table', as
   await page.getByRole('button', { name: 'Save “default” as a table (.sst)' }).click();
   expect((await saved).suggestedFilename()).toBe('default.sst');
   await expect(page.getByText(/RocksDB ingests it/)).toBeVisible();
+  // The same table as a database of the playground.
+  await page.getByRole('button', { name: 'Open it in the playground' }).click();
+  await page.getByRole('button', { name: 'Open its entries as a branch' }).click();
+  const playground = new Playground(page);
+  await playground.idle();
+  expect(await playground.run('get user:000002')).not.toContain('not found');
+  expect((await playground.run('check')).join(' ')).toContain('no damage: 5 files');
+});
+
+test('a table that would lose columns is saved only when a person says so', async ({
+  page,
+  site,
+}) => {
+  await opened(page, site.url, 'e_wide_columns');
+  await tab(page, 'Problems').click();
+  await page.getByRole('button', { name: 'Save “default” as a table (.sst)' }).click();
+  await expect(page.getByRole('alert')).toContainText('other columns left out');
+  expect(await violations(page)).toEqual([]);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the table with these losses' }).click();
+  expect((await saved).suggestedFilename()).toBe('default.sst');
+  await expect(page.getByText(/It does not hold everything: 70 entries/)).toBeVisible();
+});
+
+test('at 1280 by 720 nothing is cut off', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  for (const name of ['c_families', 'b_blob_garbage']) {
+    await opened(page, site.url, name);
+    const signs = page.getByRole('list', { name: /^Signs of/ });
+    await expect(signs).toHaveCount(2);
+    for (const list of await signs.all()) {
+      const box = await list.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(720);
+    }
+    const select = page.getByLabel('Column family');
+    const room = await select.evaluate((element: HTMLSelectElement) => {
+      const context = document.createElement('canvas').getContext('2d');
+      if (context === null) return 0;
+      context.font = getComputedStyle(element).font;
+      const text = element.selectedOptions[0]?.text ?? '';
+      return element.clientWidth - context.measureText(text).width;
+    });
+    expect(room, name).toBeGreaterThan(16);
+    await tab(page, 'Questions').click();
+    await page.getByRole('button', { name: /Which tables cover/ }).click();
+    await expect(page.getByRole('article').getByRole('table').last()).toBeVisible();
+    const cut = await page.evaluate(() => {
+      const rows = document.querySelector('.lens-rows');
+      return rows ? rows.scrollWidth - rows.clientWidth : 0;
+    });
+    expect(cut, name).toBeLessThanOrEqual(0);
+  }
 });
 
 test('bytes that are no text, and text that is markup, are shown as text', async ({

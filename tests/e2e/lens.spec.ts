@@ -74,6 +74,48 @@ test('an archive with a directory opens, and Back leads to the playground', asyn
   await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
 });
 
+test('a file that inflates too far is left out by name, and the rest opens', async ({
+  page,
+  site,
+}) => {
+  await new Playground(page).open(site.url);
+  const content = directory('m_levels').map(({ name, bytes }) => [
+    name.replace('m_levels', '._ö (1)'),
+    Uint8Array.from(bytes),
+  ]);
+  const bomb = { '._ö (1)/000052.sst': new Uint8Array(32 << 20) };
+  const archive = zipSync({ ...Object.fromEntries(content), ...bomb }, { level: 9 });
+  await drop(page, [{ name: 'bomb.zip', bytes: [...archive] }]);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
+  await tab(page, /^Problems/).click();
+  await expect(page.getByRole('main')).toContainText(
+    /000052\.sst: The file was left out: it would inflate from [\d.]+ KiB to 32\.0 MiB/,
+  );
+});
+
+test('opening is shown, and can be stopped', async ({ page, site }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/rocksdb*.zip', async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await page.goto(`${site.url}#directory/rocksdb`);
+  await expect(page.getByRole('status').filter({ hasText: 'Opening rocksdb …' })).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violations(page)).toEqual([]);
+  }
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByRole('button', { name: 'Choose a directory …' })).toBeVisible();
+  release();
+  await page.unroute('**/rocksdb*.zip');
+  await page.getByRole('link', { name: 'RocksDB' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
+});
+
 test('a directory that is dropped opens, and says what is wrong with it', async ({
   page,
   site,

@@ -221,7 +221,10 @@ test('a flush is seen to its end, and a crash needs one key', async ({ page, sit
   await page.keyboard.press('F5');
   const synced = page.locator('.job-part', { hasText: 'synced: durable' });
   for (let press = 0; press < 14 && (await synced.count()) === 0; press += 1) {
+    // A press is answered a little later: before that the page looks idle, and a press in between would do nothing.
+    const before = (await playground.narration.textContent()) ?? '';
     await page.keyboard.press('PageDown');
+    await expect(playground.narration).not.toHaveText(before);
     await playground.idle();
   }
   await expect(synced).toBeInViewport({ ratio: 0.9 });

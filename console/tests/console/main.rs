@@ -23,6 +23,7 @@ mod lab;
 mod measure;
 mod never_panic;
 mod new_files;
+mod one_file;
 mod opened;
 mod queries;
 mod share;

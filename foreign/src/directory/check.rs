@@ -1,9 +1,11 @@
 //! The check of a whole directory, in parts that a host may spread over threads.
 
 use super::{BlobFiles, Directory, Tables};
-use crate::problem::hex;
+use crate::files::Reason;
+use crate::problem::bounds;
 use crate::sorting::sort_by_key;
-use crate::{Files, Problem, Severity, State, TableFile};
+use crate::text::{bytes, count, number};
+use crate::{BlobFile, Engine, Family, Files, Problem, Severity, State, TableFile};
 use std::sync::Arc;
 
 /// One part of a check.
@@ -59,42 +61,113 @@ impl Directory<'_> {
         targets
     }
 
-    /// Checks one part: its checksums, and with `deep` its content. Returns the bytes that were read.
+    /// Checks one part: its checksums, and with `deep` its content. What it finds is kept for later questions, see
+    /// [`Directory::findings`]. Returns the bytes that were read.
     pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
-        Parts { state: self.state(), tables: self.tables(), blobs: self.blobs() }
-            .check(target, deep, tell)
+        let mut found = Vec::new();
+        let parts = Parts { state: self.state(), tables: self.tables(), blobs: self.blobs() };
+        let read = parts.check(target, deep, &mut |problem| found.push(problem));
+        self.keep(target, deep, &found);
+        found.into_iter().for_each(tell);
+        read
     }
 
-    /// What the names and lengths of the files alone tell: tables, blob files and logs that are missing, or that
+    /// What the names and lengths of the files alone tell: tables and blob files that are missing, and tables that
     /// have another length than the manifest says.
     pub(super) fn compare_files(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
+        let cut = self.manifest().cut();
         for family in self.state().families.values() {
             for (level, tables) in &family.levels {
                 for table in tables {
                     let file = super::tables::file_name(self.files(), table.backing);
-                    let length = self.files().length(&file);
-                    let Some(message) = wrong_length("table", length, table) else { continue };
+                    let Some(message) = self.wrong_length(&file, table) else { continue };
+                    let is_removed = self.files().length(&file).is_none()
+                        && cut.is_some_and(|cut| cut.removes(family.id, *level, table.number));
                     let mut problem = Problem::new(Severity::Error, &file, message);
+                    if is_removed {
+                        problem.severity = Severity::Note;
+                        problem.message =
+                            "the table is missing, because an edit after the end of the history removes it".into();
+                    }
                     locate(&mut problem, &family.name, *level, table);
                     problems.push(problem);
                 }
             }
             for blob in family.blob_files.values() {
-                let file = format!("{:06}.blob", blob.number);
+                let file = super::values::blob_name(blob.number);
                 if self.files().length(&file).is_none() {
-                    let message = format!(
-                        "the blob file is missing: up to {} values of it cannot be read",
-                        blob.count.saturating_sub(blob.garbage_count)
-                    );
+                    let message = self.absent(&file, "blob file", &values_words(blob));
                     let mut problem = Problem::new(Severity::Error, &file, message);
-                    problem.family = Some(family.name.clone());
+                    locate_blob(&mut problem, self.engine(), family, blob);
                     problems.push(problem);
                 }
             }
         }
         problems
     }
+
+    /// What is wrong with the length of a table's file, if anything.
+    fn wrong_length(&self, file: &str, table: &TableFile) -> Option<String> {
+        match self.files().length(file) {
+            None => {
+                let lost = format!("its {} cannot be read", bytes(table.bytes));
+                let message = self.absent(file, "table", &lost);
+                // With db_paths it may be in a directory that is not here.
+                let follows =
+                    if table.path > 0 { "; it is in another directory of db_paths" } else { "" };
+                Some(message + follows)
+            }
+            Some(length) if !table.is_virtual() && length != table.bytes && table.bytes > 0 => {
+                let told = number(table.bytes);
+                Some(format!("the manifest says {told} bytes, the file has {}", number(length)))
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// That `file`, which is not in the list of files, is not there; and what follows.
+    fn absent(&self, file: &str, what: &str, lost: &str) -> String {
+        let is_there = |entry: &&crate::files::LeftOut| {
+            entry.reason == Reason::NotRegular && entry.name == file
+        };
+        match self.files().left_out().iter().find(is_there) {
+            Some(_) => format!("the {what} is not a regular file: {lost}"),
+            None => format!("the {what} is missing: {lost}"),
+        }
+    }
+}
+
+/// The values of a blob file that are lost without it.
+fn values_words(blob: &BlobFile) -> String {
+    let live = bytes(blob.total_bytes.saturating_sub(blob.garbage_bytes));
+    if blob.count == 0 {
+        // Pebble does not count them.
+        return format!("up to {live} of values cannot be read");
+    }
+    let values = count(blob.count.saturating_sub(blob.garbage_count), "value");
+    format!("up to {values} of it ({live}) cannot be read")
+}
+
+/// The tables of `family` that refer to `blob`, with their levels, and whether they do for certain: RocksDB notes only
+/// the oldest blob file of a table, and a table may have values in every later one.
+pub(crate) fn referring<'a>(
+    engine: Engine,
+    family: &'a Family,
+    blob: &BlobFile,
+) -> Vec<(u32, &'a TableFile, bool)> {
+    let tables = family.levels.iter().flat_map(|(level, all)| all.iter().map(|t| (*level, t)));
+    let refers = |table: &TableFile| match engine {
+        Engine::Pebble => {
+            let is_named = table.blob_references.iter().any(|(id, _)| *id == blob.id);
+            is_named.then_some(true)
+        }
+        _ => match table.oldest_blob_file {
+            Some(oldest) if oldest <= blob.number => Some(oldest == blob.number),
+            _ => None,
+        },
+    };
+    tables.filter_map(|(level, table)| Some((level, table.as_ref(), refers(table)?))).collect()
 }
 
 /// Checks parts of a directory without the rest of it: each thread of a host has one, on files of its own.
@@ -126,21 +199,32 @@ struct Parts<'a, 'f> {
 }
 
 impl Parts<'_, '_> {
+    /// A file that is not there is no finding of a check: it was found before, by its name.
     fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
         match target {
             Target::Table { family, number, .. } => {
+                if !self.tables.is_there(*family, *number) {
+                    return 0;
+                }
                 let place = self.place_of(*family, *number);
                 self.tables.check(*family, *number, deep, &mut |mut problem| {
                     if let Some((name, level, table)) = &place {
+                        self.tables.locate_block(*family, *number, &mut problem);
                         locate(&mut problem, name, *level, table);
                     }
                     tell(problem);
                 })
             }
             Target::Blob { family, number, bytes } => {
-                let name = self.state.families.get(family).map(|family| family.name.clone());
+                if !self.blobs.is_there(*number) {
+                    return 0;
+                }
+                let family = self.state.families.get(family);
+                let blob = family.and_then(|family| family.blob_files.get(number));
                 self.blobs.check(*number, deep, &mut |mut problem| {
-                    problem.family.clone_from(&name);
+                    if let (Some(family), Some(blob)) = (family, blob) {
+                        locate_blob(&mut problem, self.state.engine, family, blob);
+                    }
                     tell(problem);
                 });
                 *bytes
@@ -155,21 +239,42 @@ impl Parts<'_, '_> {
     }
 }
 
-/// What is wrong with the length of a table's file, if anything.
-fn wrong_length(what: &str, length: Option<u64>, table: &TableFile) -> Option<String> {
-    match length {
-        None => Some(format!("the {what} is missing: its {} bytes cannot be read", table.bytes)),
-        Some(length) if !table.is_virtual() && length != table.bytes && table.bytes > 0 => {
-            Some(format!("the manifest says {} bytes, the file has {length}", table.bytes))
-        }
-        Some(_) => None,
+/// Adds the place of the table to a finding.
+pub(super) fn locate(problem: &mut Problem, family: &str, level: u32, table: &TableFile) {
+    problem.family.get_or_insert_with(|| family.to_owned());
+    problem.level.get_or_insert(level);
+    let whole = bounds(&table.smallest.user_key, &table.largest.user_key);
+    match &mut problem.keys {
+        // The index does not tell where the first block begins.
+        Some((smallest, _)) if smallest.is_empty() => *smallest = whole.0,
+        Some(_) => {}
+        none => *none = Some(whole),
     }
 }
 
-/// Adds the place of the table to a finding.
-fn locate(problem: &mut Problem, family: &str, level: u32, table: &TableFile) {
-    problem.family.get_or_insert_with(|| family.to_owned());
-    problem.level.get_or_insert(level);
-    let keys = (hex(&table.smallest.user_key), hex(&table.largest.user_key));
-    problem.keys.get_or_insert(keys);
+/// Adds the family of a blob file to a finding, and level and bounds of the tables that refer to it.
+fn locate_blob(problem: &mut Problem, engine: Engine, family: &Family, blob: &BlobFile) {
+    problem.family = Some(family.name.clone());
+    let tables = referring(engine, family, blob);
+    let Some((level, _, _)) = tables.first() else { return };
+    if tables.iter().all(|(other, _, _)| other == level) {
+        problem.level = Some(*level);
+    }
+    let (smallest, largest) = hull(family, tables.iter().map(|(_, table, _)| *table));
+    problem.keys = Some(bounds(smallest, largest));
+}
+
+/// The smallest and the largest key of `tables`.
+pub(crate) fn hull<'a>(
+    family: &Family,
+    tables: impl Iterator<Item = &'a TableFile>,
+) -> (&'a [u8], &'a [u8]) {
+    let order = family.comparator;
+    let bounds = tables.map(|table| (&*table.smallest.user_key, &*table.largest.user_key));
+    let joined = bounds.reduce(|(start, end), (smallest, largest)| {
+        let is_before = order.compare(smallest, start).is_lt();
+        let is_after = order.compare(largest, end).is_gt();
+        (if is_before { smallest } else { start }, if is_after { largest } else { end })
+    });
+    joined.unwrap_or_default()
 }

@@ -1,11 +1,13 @@
 //! The logs of a directory: what they add to each family, and how each one ends.
 
+use super::losses::{self, LeftOut};
 use crate::batch::{Batch, Pending, Replay, Written};
 use crate::frame::{End, LogKind, Records};
 use crate::name::FileName;
 use crate::read::MemoryRun;
 use crate::read::memory::MemoryEntry;
 use crate::sorting::sort_by_key;
+use crate::text::number;
 use crate::{Engine, Files, Kind, Problem, RangeDeletion, Result, Severity, State};
 use std::collections::BTreeMap;
 
@@ -29,8 +31,10 @@ pub struct LogFile {
     pub families: BTreeMap<u32, (usize, usize)>,
     /// How it ends; `None` when it was not read.
     pub end: Option<End>,
-    /// Batches that could be read after damage; the library leaves them out.
-    pub left_after_damage: u64,
+    /// Sequence numbers of the batches that count: the first and the last.
+    pub sequences: Option<(u64, u64)>,
+    /// Batches that can be read but do not count, because they or the whole log come after damage.
+    pub left_out: LeftOut,
 }
 
 /// All logs.
@@ -65,8 +69,7 @@ struct Collector<'s> {
 impl Collector<'_> {
     /// Takes in an operation of log `number`, unless its family has it in tables.
     fn write(&mut self, file: &mut LogFile, written: Written) {
-        let Some(family) = self.state.families.get(&written.family) else { return };
-        if file.number < family.log_number && file.number != self.state.previous_log_number {
+        if !needs(self.state, file.number, written.family) {
             return;
         }
         self.bytes += written.key.len() + written.value.len() + size_of::<MemoryEntry>();
@@ -94,6 +97,12 @@ impl Collector<'_> {
     }
 }
 
+/// Whether a family has not yet all entries of log `number` in tables.
+pub(super) fn needs(state: &State, number: u64, family: u32) -> bool {
+    let family = state.families.get(&family);
+    family.is_some_and(|family| number >= family.log_number || number == state.previous_log_number)
+}
+
 impl Logs {
     /// Reads the logs that count after `state`, in the order of their numbers.
     ///
@@ -110,15 +119,19 @@ impl Logs {
             is_full: false,
         };
         let mut replay = Replay::default();
-        let mut is_stopped = false;
+        let mut stopped_in: Option<String> = None;
         let mut list = std::mem::take(&mut logs.files);
         for file in list.iter_mut().filter(|file| file.counts) {
-            if is_stopped || collector.is_full {
-                let message = "not read: recovery stops before this log";
-                logs.problems.push(Problem::new(Severity::Note, &file.name, message));
+            if collector.is_full {
+                let message = "not read: the logs before it are too large";
+                logs.problems.push(Problem::new(Severity::NotRead, &file.name, message));
                 continue;
             }
-            is_stopped = logs.read_one(files, file, &mut replay, &mut collector)?;
+            let is_over =
+                logs.read_one(files, file, stopped_in.as_deref(), &mut replay, &mut collector)?;
+            if is_over && stopped_in.is_none() {
+                stopped_in = Some(file.name.clone());
+            }
         }
         if collector.is_full {
             let name = list.last().map(|file| file.name.clone()).unwrap_or_default();
@@ -137,28 +150,37 @@ impl Logs {
         Ok(logs)
     }
 
-    /// Reads one log; whether recovery ends in it.
+    /// Entries that the logs add to a family, range deletions and range keys among them, and how many of them delete.
+    pub fn entries_of(&self, family: u32) -> (usize, usize) {
+        let counts = self.files.iter().filter_map(|file| file.families.get(&family));
+        counts.fold((0, 0), |(all, deletes), (more, of_these)| (all + more, deletes + of_these))
+    }
+
+    /// Reads one log; whether recovery ends in it, or ended in the log `stopped_in` before it.
     fn read_one(
         &mut self,
         files: &dyn Files,
         file: &mut LogFile,
+        stopped_in: Option<&str>,
         replay: &mut Replay,
         collector: &mut Collector<'_>,
     ) -> Result<bool> {
         let engine = collector.state.engine;
         let kind = LogKind::Log { engine, number: file.number };
         let mut records = Records::open(files, &file.name, kind)?;
-        let mut is_over = false;
         replay.begin_log(file.number);
+        let mut is_over = stopped_in.is_some();
+        let (state, mut damage) = (collector.state, None);
         loop {
             while let Some(record) = records.read()? {
                 let batch = Batch::open(engine, &record.data);
                 let applied = batch.and_then(|batch| {
                     if is_over {
-                        file.left_after_damage += 1;
+                        file.left_out.take(&batch, state, file.number);
                         return Ok(());
                     }
                     file.batches += 1;
+                    losses::widen(&mut file.sequences, &batch);
                     replay.apply(&batch, |written| {
                         // A prepared transaction takes its numbers when it is committed.
                         self.last_sequence = self.last_sequence.max(written.sequence);
@@ -167,8 +189,9 @@ impl Logs {
                 });
                 if let Err(error) = applied {
                     let error = record.located(&error);
+                    damage.get_or_insert(self.problems.len());
                     self.problems.push(Problem::of(&error.in_file(&file.name), &file.name));
-                    is_over = engine != Engine::LevelDb;
+                    is_over |= engine != Engine::LevelDb;
                 }
                 if collector.is_full {
                     return Ok(true);
@@ -176,11 +199,12 @@ impl Logs {
             }
             let Some(End::Damaged(error)) = records.end().cloned() else { break };
             if file.end.is_none() {
+                damage.get_or_insert(self.problems.len());
                 self.problems.push(Problem::of(&error, &file.name));
                 file.end = Some(End::Damaged(error));
             }
             // LevelDB goes on after damage, the others stop and leave out the rest without a word.
-            is_over = engine != Engine::LevelDb;
+            is_over |= engine != Engine::LevelDb;
             if !records.resume()? {
                 break;
             }
@@ -188,27 +212,26 @@ impl Logs {
         if file.end.is_none() {
             file.end = records.end().cloned();
         }
-        self.tell_end(file);
-        self.tell_synced(file, collector.state);
-        Ok(is_over)
-    }
-
-    /// Names a torn end, and batches after damage.
-    fn tell_end(&mut self, file: &LogFile) {
+        // Recovery keeps nothing of a log after the one that it ended in.
+        let kept = match stopped_in {
+            None => format!("; {}", losses::kept_words(file, state)),
+            Some(_) => String::new(),
+        };
+        if let Some(problem) = damage.and_then(|place| self.problems.get_mut(place)) {
+            problem.message.push_str(&kept);
+        }
         if let Some(End::Torn { offset, bytes }) = &file.end {
-            let message =
-                format!("the last record is cut off after {bytes} bytes, as a crash leaves it");
+            let bytes = number(*bytes);
+            let message = format!(
+                "the last record is cut off after {bytes} bytes, as a crash leaves it{kept}"
+            );
             let mut problem = Problem::new(Severity::Note, &file.name, message);
             problem.offset = Some(*offset);
             self.problems.push(problem);
         }
-        if file.left_after_damage > 0 {
-            let count = file.left_after_damage;
-            let batches = if count == 1 { "1 batch".into() } else { format!("{count} batches") };
-            let message =
-                format!("{batches} after the damage can be read, but recovery leaves them out");
-            self.problems.push(Problem::new(Severity::Error, &file.name, message));
-        }
+        self.problems.extend(losses::problems(file, stopped_in, state));
+        self.tell_synced(file, state);
+        Ok(is_over)
     }
 
     /// Compares the length with that which the manifest says was synced.
@@ -216,7 +239,11 @@ impl Logs {
         let Some(Some(synced)) = state.tracked_logs.get(&file.number) else { return };
         if file.bytes < *synced {
             let (bytes, name) = (file.bytes, &file.name);
-            let message = format!("{synced} bytes were synced, but the file has {bytes}");
+            let message = format!(
+                "{} bytes were synced, but the file has {}",
+                number(*synced),
+                number(bytes)
+            );
             self.problems.push(Problem::new(Severity::Error, name, message));
         }
     }
@@ -243,7 +270,8 @@ fn list(files: &dyn Files, state: &State) -> Vec<LogFile> {
                 batches: 0,
                 families: BTreeMap::new(),
                 end: None,
-                left_after_damage: 0,
+                sequences: None,
+                left_out: LeftOut::default(),
             },
         ));
     }

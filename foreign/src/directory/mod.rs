@@ -1,23 +1,28 @@
 //! A directory as one database.
 
 pub mod check;
+pub mod findings;
 pub mod logs;
+pub(crate) mod losses;
 mod reading;
 pub mod tables;
+pub(crate) mod unnamed;
 pub mod values;
 
 pub use check::{Checker, Target};
+pub use findings::Checked;
 pub use logs::{LogFile, Logs};
 pub use tables::Tables;
 pub use values::BlobFiles;
 
 use crate::events::{Events, Log};
 use crate::manifest::Manifest;
+use crate::name::FileName;
 use crate::options::{FamilyOptions, OptionsFile};
 use crate::query::axis::Axis;
 use crate::read::MergeOperator;
 use crate::recognize::{Recognized, recognize};
-use crate::{CountedFiles, Engine, Family, Files, Problem, Result, State, TableSummary};
+use crate::{CountedFiles, Engine, Family, Files, Problem, Result, Severity, State, TableSummary};
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -35,6 +40,7 @@ pub struct Directory<'f> {
     logs: OnceCell<Result<Logs>>,
     events: OnceCell<Option<Events>>,
     summaries: OnceCell<BTreeMap<u64, TableSummary>>,
+    found: findings::Findings,
     /// The key axis of each family that was drawn.
     pub(crate) axes: RefCell<BTreeMap<u32, Rc<Axis>>>,
 }
@@ -47,8 +53,13 @@ impl<'f> Directory<'f> {
     pub fn open(files: &'f CountedFiles<'f>) -> Result<Self> {
         let recognized = recognize(files)?;
         let engine = recognized.engine;
-        let manifest = Manifest::open(files, &recognized.manifest, engine)?;
+        let mut manifest = Manifest::open(files, &recognized.manifest, engine)?;
         let mut problems = recognized.problems.clone();
+        let is_other =
+            |problem: &&Problem| matches!(FileName::parse(&problem.file), FileName::Manifest(_));
+        if let Some(named) = recognized.problems.iter().find(is_other) {
+            manifest.stand_in_for(&named.file);
+        }
         problems.extend_from_slice(manifest.problems());
         problems.extend_from_slice(files.findings());
         let options = match OptionsFile::read(files) {
@@ -73,10 +84,13 @@ impl<'f> Directory<'f> {
             logs,
             events,
             summaries,
+            found: findings::Findings::default(),
             axes: RefCell::default(),
         };
         let mut of_files = directory.compare_files();
         directory.problems.append(&mut of_files);
+        directory.problems.extend(unnamed::problems(files, &directory.manifest));
+        directory.problems.extend(left_out(files));
         directory.problems.extend(Log::unread(files));
         Ok(directory)
     }
@@ -202,4 +216,20 @@ impl<'f> Directory<'f> {
             None => MergeOperator::Unknown,
         }
     }
+}
+
+/// Entries of the directory that a host cannot read as files, where their names are those of a database.
+fn left_out(files: &dyn Files) -> Vec<Problem> {
+    let told = |file: &crate::files::LeftOut| {
+        let is_odd = matches!(FileName::parse(&file.name), FileName::Unknown | FileName::Ignored);
+        let message = match file.reason {
+            crate::files::Reason::NotRegular if is_odd => return None,
+            crate::files::Reason::NotRegular => "it is not a regular file, so it is not read",
+            crate::files::Reason::NotUtf8 => {
+                "its name is not UTF-8, so it is left out; no file of a database has such a name"
+            }
+        };
+        Some(Problem::new(Severity::Note, &file.name, message))
+    };
+    files.left_out().iter().filter_map(told).collect()
 }

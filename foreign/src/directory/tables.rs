@@ -1,6 +1,7 @@
 //! The tables of a directory, opened when they are first used.
 
 use crate::pebble::slice::{Bounds, Slice};
+use crate::problem::bounds;
 use crate::read::OpenTable;
 use crate::read::deletions::Cut;
 use crate::{
@@ -157,6 +158,28 @@ impl<'f> Tables<'f> {
                 0
             }
         }
+    }
+
+    /// Adds to a finding in a data block which keys that block holds, from the separators of the index.
+    pub(super) fn locate_block(&self, family: u32, number: u64, problem: &mut Problem) {
+        let Some(offset) = problem.offset.filter(|_| problem.keys.is_none()) else { return };
+        let Ok(blocks) = self.reader(family, number).and_then(TableReader::data_blocks) else {
+            return;
+        };
+        let mut before: &[u8] = &[];
+        for block in &blocks {
+            let end = block.handle.offset.saturating_add(block.handle.bytes);
+            if (block.handle.offset..end).contains(&offset) {
+                problem.keys = Some(bounds(before, &block.separator));
+                return;
+            }
+            before = &block.separator;
+        }
+    }
+
+    /// Whether the file of a table is in the directory.
+    pub fn is_there(&self, family: u32, number: u64) -> bool {
+        self.files.length(&self.name_of(family, number)).is_some()
     }
 
     /// The name of the file of a table.

@@ -29,6 +29,11 @@ impl<'f> BlobFiles<'f> {
         Self { files, state, rocksdb: RefCell::default(), pebble: RefCell::default() }
     }
 
+    /// Whether the blob file with this number is in the directory.
+    pub fn is_there(&self, number: u64) -> bool {
+        self.files.length(&blob_name(number)).is_some()
+    }
+
     /// Checks the blob file with this number; the bytes that were read.
     pub fn check(&self, number: u64, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
         let name = blob_name(number);

@@ -1,7 +1,7 @@
 //! The index of a manifest: edits, steps, changes, and states to go on from.
 
 use super::decode::decode;
-use super::{Edit, StepKind, apply::Builder};
+use super::{Cut, Edit, StepKind, apply::Builder};
 use crate::frame::{LogKind, Record, Records};
 use crate::{Engine, Error, ErrorKind, Files, Problem, Result, State};
 use std::ops::Range;
@@ -76,6 +76,7 @@ pub struct Manifest {
     pub(super) checkpoints: Vec<Checkpoint>,
     pub(super) last: Arc<State>,
     pub(super) problems: Vec<Problem>,
+    pub(super) cut: Option<Cut>,
 }
 
 impl Manifest {

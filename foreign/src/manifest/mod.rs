@@ -3,6 +3,7 @@
 mod apply;
 mod blobs;
 mod custom;
+mod cut;
 mod decode;
 mod decoder;
 mod edit;
@@ -14,6 +15,7 @@ mod order;
 mod tables;
 
 pub(crate) use apply::LEVELS_MAX;
+pub use cut::{Cut, CutCause, LeftTable};
 pub use decode::decode;
 pub use decoder::{Form, Note, Span};
 pub use edit::{BlobAddition, BlobGarbage, Edit, PebbleBlob};

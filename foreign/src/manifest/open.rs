@@ -3,8 +3,9 @@
 use super::apply::{Builder, Fault};
 use super::decode::decode;
 use super::index::{Change, ChangeKind, Checkpoint, EditEntry, Manifest, Step};
-use super::{Edit, StepKind, kind};
+use super::{Cut, CutCause, Edit, StepKind, kind};
 use crate::frame::{End, LogKind, Record, Records};
+use crate::text::number;
 use crate::{Engine, Error, Files, Problem, Result, Severity, State};
 use std::sync::Arc;
 
@@ -49,22 +50,24 @@ impl Manifest {
             _ => None,
         };
         if let Some(error) = error {
-            let after = readable_after(&mut records, engine)?;
-            reader.damaged(&error, after);
+            let mut cut = Cut::new(CutCause::Damaged, error.offset());
+            take_readable(&mut records, engine, &mut cut)?;
+            reader.damaged(&error, cut);
         }
         Ok(reader.finish())
     }
 }
 
-/// How many edits can be read from here to the end.
-fn readable_after(records: &mut Records<'_>, engine: Engine) -> Result<u64> {
-    let mut count = 0;
+/// Takes in the edits that can be read from here to the end.
+fn take_readable(records: &mut Records<'_>, engine: Engine, cut: &mut Cut) -> Result<()> {
     loop {
         while let Some(record) = records.read()? {
-            count += u64::from(decode(engine, &record.data, None).is_ok());
+            if let Ok(edit) = decode(engine, &record.data, None) {
+                cut.take(edit);
+            }
         }
         if !records.resume()? {
-            return Ok(count);
+            return Ok(());
         }
     }
 }
@@ -98,6 +101,7 @@ impl Reader {
             checkpoints: vec![Checkpoint { edits: 0, state: Arc::clone(&first) }],
             last: first,
             problems: Vec::new(),
+            cut: None,
         };
         Self {
             manifest,
@@ -274,31 +278,26 @@ impl Reader {
         let mut problem = Problem::new(Severity::Note, &self.manifest.name, message);
         problem.offset = Some(offset);
         self.manifest.problems.push(problem);
+        self.manifest.cut = Some(Cut::new(CutCause::Torn, Some(offset)));
     }
 
-    fn damaged(&mut self, error: &Error, after: u64) {
+    fn damaged(&mut self, error: &Error, cut: Cut) {
         let mut problem = Problem::of(error, &self.manifest.name);
-        let left = match after {
+        let left = match cut.edits {
             0 => "no record after it can be read".to_owned(),
             1 => "1 record after it can be read and is not applied".to_owned(),
-            more => format!("{more} records after it can be read and are not applied"),
+            more => format!("{} records after it can be read and are not applied", number(more)),
         };
         let message = &problem.message;
         problem.message = format!("{message}; the history ends before it, {left}");
         self.manifest.problems.push(problem);
+        self.manifest.cut = Some(cut);
     }
 
     fn finish(mut self) -> Manifest {
-        if let Some((index, edit)) = self.group.first() {
-            let (found, first) = (self.group.len(), *index);
-            let expected = u64::from(edit.group_left.unwrap_or(0)) + 1;
-            let message = format!(
-                "an atomic group of {expected} edits is not finished: {found} are there; none of \
-                 them is applied"
-            );
-            let mut problem = Problem::new(Severity::Error, &self.manifest.name, message);
-            problem.offset = self.manifest.edits.get(first as usize).map(|entry| entry.offset);
-            self.manifest.problems.push(problem);
+        self.unfinished();
+        if self.manifest.edits.is_empty() && self.manifest.cut.is_none() {
+            self.manifest.cut = Some(Cut::new(CutCause::Empty, None));
         }
         self.tell_missing();
         if let Some(more) = self.faults.checked_sub(FAULTS_MAX).filter(|more| *more > 0) {
@@ -312,8 +311,40 @@ impl Reader {
         self.manifest
     }
 
+    /// Tells of an atomic group that is not whole.
+    fn unfinished(&mut self) {
+        let group = std::mem::take(&mut self.group);
+        let Some((first, edit)) = group.first() else { return };
+        let expected = u64::from(edit.group_left.unwrap_or(0)) + 1;
+        let (found, first) = (group.len(), *first);
+        let message = format!(
+            "an atomic group of {expected} edits is not finished: {found} are there; none of \
+             them is applied"
+        );
+        let mut problem = Problem::new(Severity::Error, &self.manifest.name, message);
+        problem.offset = self.manifest.edits.get(first as usize).map(|entry| entry.offset);
+        let later = self.manifest.cut.take();
+        let mut cut = Cut::new(CutCause::Group { found, expected }, problem.offset);
+        if let Some(later) = later.filter(|later| !later.is_normal()) {
+            // Damage in the group, or after it: the edits that follow it are known already.
+            cut = Cut { cause: later.cause.clone(), offset: later.offset, ..cut };
+            group.into_iter().for_each(|(_, edit)| cut.take(edit));
+            cut.follow(later);
+        } else {
+            group.into_iter().for_each(|(_, edit)| cut.take(edit));
+        }
+        self.manifest.problems.push(problem);
+        self.manifest.cut = Some(cut);
+    }
+
     /// Without these numbers the libraries open nothing.
     fn tell_missing(&mut self) {
+        if self.manifest.edits.is_empty() {
+            let message = "the manifest has no edit that can be read";
+            let problem = Problem::new(Severity::Error, &self.manifest.name, message);
+            self.manifest.problems.push(problem);
+            return;
+        }
         let names = ["log number", "next file number", "last sequence number"];
         let needed = if self.manifest.engine == Engine::Pebble { 1..2 } else { 0..3 };
         let pairs = names.iter().zip(self.seen).enumerate();

@@ -43,7 +43,7 @@ pub struct Overview {
     pub files: Vec<FileLine>,
     /// Bytes of all files.
     pub bytes: u64,
-    /// What was found so far, without a check.
+    /// What was found so far: while opening, by checks and by reads.
     pub problems: Vec<Problem>,
 }
 
@@ -69,7 +69,7 @@ pub struct FamilyLine {
     pub blob_files: usize,
     /// Their bytes.
     pub blob_bytes: u64,
-    /// Entries that the logs add.
+    /// Entries that the logs add, range deletions and range keys among them.
     pub log_entries: usize,
     /// The compaction style in words, where OPTIONS tells it.
     pub compaction_style: Option<String>,
@@ -145,8 +145,10 @@ pub struct TableLine {
     pub file: String,
     /// Whether it is a slice of that file.
     pub is_virtual: bool,
-    /// Whether the file is in the directory.
+    /// Whether the file is not in the directory.
     pub is_missing: bool,
+    /// Whether damage was found in the file so far; of a missing one it is not said.
+    pub is_damaged: bool,
     /// Its bytes.
     pub bytes: u64,
     /// Place of its smallest key on the axis, in [0, 1].
@@ -161,9 +163,9 @@ pub struct TableLine {
     pub smallest_sequence: Option<u64>,
     /// Largest sequence number, where the manifest tells it.
     pub largest_sequence: Option<u64>,
-    /// Entries, from the properties of the table.
+    /// Entries, from the properties of the table; of a virtual one an estimate.
     pub entries: Option<u64>,
-    /// Tombstones and range deletions, from the properties of the table.
+    /// Tombstones and range deletions, from the properties of the table; of a virtual one an estimate.
     pub deletions: Option<u64>,
     /// When it was made, in seconds since 1970.
     pub created_seconds: Option<u64>,
@@ -185,12 +187,14 @@ pub struct LogLine {
     pub file: String,
     /// Its length.
     pub bytes: u64,
-    /// Entries for the family.
+    /// Entries for the family, range deletions and range keys among them.
     pub entries: usize,
-    /// Of these, deletes.
+    /// Of these, deletes and range deletions.
     pub deletes: usize,
     /// How it ends, as a clause.
     pub end: String,
+    /// Whether damage was found in it.
+    pub is_damaged: bool,
 }
 
 /// A blob file.
@@ -201,8 +205,10 @@ pub struct BlobLine {
     pub number: u64,
     /// Its file.
     pub file: String,
-    /// Whether the file is in the directory.
+    /// Whether the file is not in the directory.
     pub is_missing: bool,
+    /// Whether damage was found in the file so far; of a missing one it is not said.
+    pub is_damaged: bool,
     /// Its length.
     pub bytes: u64,
     /// Values in it.

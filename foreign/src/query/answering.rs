@@ -6,12 +6,14 @@ use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
+use crate::directory::unnamed::{describe, unnamed};
 use crate::files::total;
 use crate::inspect::{self, Found, Opened, Raw};
 use crate::manifest::Life;
 use crate::name::FileName;
-use crate::problem::sorted;
-use crate::report::{self, Evidence, Focus, Question};
+use crate::problem;
+use crate::report::{self, Evidence, Focus, Question, Shares};
+use crate::sorting::set;
 use crate::{Error, ErrorKind, Family, FileInfo, Problem, Result};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -102,7 +104,11 @@ impl Directory<'_> {
             let message = format!("there is no report \"{id}\": {}", all.join(", "));
             Error::new(ErrorKind::Invalid, message)
         })?;
-        let (summaries, problems) = (self.summaries(), self.problems());
+        let (summaries, mut problems) = (self.summaries(), self.findings());
+        if question == Question::Damage {
+            describe(self.files(), self.manifest(), &mut problems);
+        }
+        let shares = Shares::of(self.state());
         let evidence = Evidence {
             files: self.files(),
             manifest: Some(self.manifest()),
@@ -110,7 +116,9 @@ impl Directory<'_> {
             options: self.options(),
             events: self.events(),
             summaries,
+            shares: &shares,
             logs: self.logs().ok(),
+            checked: self.checked(),
             problems: &problems,
         };
         let focus = key.map(|key| Focus {
@@ -141,7 +149,7 @@ impl Directory<'_> {
         for target in self.check_targets() {
             self.check(&target, deep, &mut |problem| problems.push(problem));
         }
-        sorted(problems)
+        problem::distinct(problems, self.files())
     }
 
     /// The directory as a whole.
@@ -169,11 +177,10 @@ impl Directory<'_> {
                 table_bytes: total(tables.map(|table| table.bytes)),
                 blob_files: family.blob_files.len(),
                 blob_bytes: total(family.blob_files.values().map(|blob| blob.file_bytes)),
-                log_entries: logs.runs.get(&family.id).map_or(0, |run| run.entries().len()),
+                log_entries: logs.entries_of(family.id).0,
                 compaction_style: style.map(|style| style_word(style).to_owned()),
             }
         };
-        let counted = self.counted_names();
         Ok(Overview {
             engine: state.engine.id(),
             engine_name: state.engine.name(),
@@ -184,10 +191,26 @@ impl Directory<'_> {
             begins_empty: starts_empty,
             last_sequence: self.last_sequence()?,
             families: state.families.values().map(family_line).collect(),
-            files: self.files().list().iter().map(|file| file_line(file, &counted)).collect(),
+            files: self.file_lines(),
             bytes: total(self.files().list().iter().map(|file| file.bytes)),
-            problems: sorted(self.problems()),
+            problems: self.findings(),
         })
+    }
+
+    /// Every file, and whether the database would read it.
+    fn file_lines(&self) -> Vec<FileLine> {
+        let counted = self.counted_names();
+        let unnamed = unnamed(self.files(), self.manifest());
+        let unnamed: BTreeSet<&str> = set(unnamed.iter().map(|file| file.name.as_str()));
+        let line = |file| {
+            let mut line = file_line(file, &counted);
+            if unnamed.contains(line.name.as_str()) {
+                line.why =
+                    "no level has it: the history ends before the edit that may name it".into();
+            }
+            line
+        };
+        self.files().list().iter().map(line).collect()
     }
 
     /// Names of the files that the database would read.

@@ -3,12 +3,28 @@
 use crate::report::plain;
 use crate::sorting::sort_by;
 use crate::{Comparator, Family, State, TableFile};
+use std::sync::Arc;
 
 /// Bounds in order. Ranks instead of bytes: keys of any shape spread over the whole axis.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Axis {
-    bounds: Vec<Vec<u8>>,
+    bounds: Vec<Bound>,
     comparator: Option<Comparator>,
+}
+
+/// One end of a table. The key stays with the table: a bound may have megabytes.
+#[derive(Debug, Clone)]
+struct Bound {
+    table: Arc<TableFile>,
+    is_largest: bool,
+}
+
+impl Bound {
+    /// Its key, without a timestamp.
+    fn key(&self, order: Comparator) -> &[u8] {
+        let key = if self.is_largest { &self.table.largest } else { &self.table.smallest };
+        order.parts(&key.user_key).0
+    }
 }
 
 impl Axis {
@@ -22,18 +38,21 @@ impl Axis {
         }
         let Some(comparator) = axis.comparator.filter(|comparator| comparator.is_known()) else {
             // The order of the files: deeper levels are sorted, which is all that is known.
+            axis.bounds.clear();
             return axis;
         };
-        sort_by(&mut axis.bounds, |a, b| comparator.compare_keys(a, b));
-        axis.bounds.dedup();
+        sort_by(&mut axis.bounds, |a, b| {
+            comparator.compare_keys(a.key(comparator), b.key(comparator))
+        });
+        axis.bounds.dedup_by(|a, b| a.key(comparator) == b.key(comparator));
         axis
     }
 
     fn add(&mut self, family: &Family) {
-        let key = |user_key: &[u8]| family.comparator.parts(user_key).0.to_vec();
         for table in family.levels.values().flatten() {
-            self.bounds.push(key(&table.smallest.user_key));
-            self.bounds.push(key(&table.largest.user_key));
+            for is_largest in [false, true] {
+                self.bounds.push(Bound { table: Arc::clone(table), is_largest });
+            }
         }
     }
 
@@ -50,8 +69,9 @@ impl Axis {
         };
         let place = |user_key: &[u8]| {
             let key = comparator.parts(user_key).0;
-            let rank =
-                self.bounds.partition_point(|bound| comparator.compare_keys(bound, key).is_lt());
+            let rank = self.bounds.partition_point(|bound| {
+                comparator.compare_keys(bound.key(comparator), key).is_lt()
+            });
             plain(rank as u64) / plain(self.bounds.len().saturating_sub(1).max(1) as u64)
         };
         (place(&table.smallest.user_key).min(1.0), place(&table.largest.user_key).min(1.0))
@@ -60,15 +80,15 @@ impl Axis {
     /// Some keys for the axis, evenly spread, with their places.
     pub(super) fn ticks(&self, count: usize) -> Vec<(f64, &[u8])> {
         let last = self.bounds.len().saturating_sub(1);
-        if !self.is_ordered() || last == 0 {
+        let Some(order) = self.comparator.filter(|_| self.is_ordered() && last > 0) else {
             return Vec::new();
-        }
+        };
         let rank = |tick: usize| tick * last / (count - 1).max(1);
         let mut ranks: Vec<usize> = (0..count).map(rank).collect();
         ranks.dedup();
         let tick = |rank: usize| {
             let bound = self.bounds.get(rank)?;
-            Some((plain(rank as u64) / plain(last as u64), bound.as_slice()))
+            Some((plain(rank as u64) / plain(last as u64), bound.key(order)))
         };
         ranks.into_iter().filter_map(tick).collect()
     }

@@ -9,6 +9,7 @@ use crate::files::total;
 use crate::frame::End;
 use crate::manifest::{ChangeKind, StepKind, sublevels};
 use crate::options::{CompactionStyle, level_bytes};
+use crate::report::Shares;
 use crate::sorting::set;
 use crate::{Engine, Family, Result, State, TableFile, TableReader};
 use std::collections::BTreeSet;
@@ -19,6 +20,15 @@ use std::sync::Arc;
 const TICKS: usize = 5;
 /// States that the axis is made from, spread over the history.
 const AXIS_STATES: usize = 12;
+
+/// What sets tables apart.
+struct Marks {
+    /// Numbers of those that the step added.
+    new: BTreeSet<u64>,
+    /// Files in which damage was found.
+    damaged: Rc<BTreeSet<String>>,
+    shares: Shares,
+}
 
 impl Directory<'_> {
     /// The levels of family `id` after `step`, the last one when it is `None`.
@@ -49,7 +59,11 @@ impl Directory<'_> {
                 style: None,
             });
         };
-        let new = self.new_tables(step);
+        let marks = Marks {
+            new: self.new_tables(step),
+            damaged: self.damaged_files(),
+            shares: Shares::of(&state),
+        };
         let options = self.family_options(family);
         let sizes = level_bytes(family, 7);
         let targets = options.as_ref().and_then(|options| options.targets(state.engine, &sizes));
@@ -58,7 +72,7 @@ impl Directory<'_> {
             level,
             bytes: total(family.levels.get(&level).into_iter().flatten().map(|table| table.bytes)),
             target_bytes: targets.as_ref().and_then(|targets| targets.of(level)),
-            tables: self.table_lines(family, level, &axis, &new, &state),
+            tables: self.table_lines(family, level, &axis, &marks, &state),
         };
         let style = options.and_then(|options| options.compaction_style.value().copied());
         Ok(Levels {
@@ -66,8 +80,12 @@ impl Directory<'_> {
             family: id,
             name: family.name.clone(),
             levels: (0..=depth).map(line).collect(),
-            logs: if is_last { self.log_lines(family)? } else { Vec::new() },
-            blob_files: family.blob_files.values().map(|blob| self.blob_line(blob)).collect(),
+            logs: if is_last { self.log_lines(family, &marks.damaged)? } else { Vec::new() },
+            blob_files: family
+                .blob_files
+                .values()
+                .map(|blob| self.blob_line(blob, &marks.damaged))
+                .collect(),
             axis: axis.ticks(TICKS).into_iter().map(|(at, key)| (at, shown(key))).collect(),
             by_rank: !axis.is_ordered(),
             style: style.map(|style| style_word(style).to_owned()),
@@ -86,13 +104,19 @@ impl Directory<'_> {
             return Ok(Rc::default());
         }
         let count = self.manifest().steps().len();
-        let mut states: Vec<Arc<State>> = vec![Arc::clone(self.manifest().last())];
+        let mut states: Vec<Arc<State>> = Vec::new();
+        let mut known: Option<(usize, Arc<State>)> = None;
         for part in 0..AXIS_STATES {
             let step = part * count / AXIS_STATES;
             if step + 1 < count {
-                states.push(self.manifest().state_at(self.files(), step)?);
+                // States that follow each other share their tables, and with them the keys.
+                let near = known.as_ref().map(|(step, state)| (*step, state));
+                let state = self.manifest().state_near(self.files(), step, near)?;
+                known = Some((step, Arc::clone(&state)));
+                states.push(state);
             }
         }
+        states.push(Arc::clone(self.manifest().last()));
         // All families at once: one after the other would ask for the states as often as there are families.
         let ids = set(states.iter().flat_map(|state| state.families.keys().copied()));
         let axis = |id| Rc::new(Axis::new(states.iter().map(AsRef::as_ref), id));
@@ -121,7 +145,7 @@ impl Directory<'_> {
         family: &Family,
         level: u32,
         axis: &Axis,
-        new: &BTreeSet<u64>,
+        marks: &Marks,
         state: &State,
     ) -> Vec<TableLine> {
         let empty = Vec::new();
@@ -140,20 +164,21 @@ impl Directory<'_> {
         lines
             .map(|(rank, (table, sublevel))| {
                 let (from, to) = axis.places(table, rank, tables.len());
-                TableLine { from, to, sublevel, ..self.table_line(family, table, new) }
+                TableLine { from, to, sublevel, ..self.table_line(family, table, marks) }
             })
             .collect()
     }
 
     /// A table without its place. Properties are read only of tables that are there and still count.
-    fn table_line(&self, family: &Family, table: &TableFile, new: &BTreeSet<u64>) -> TableLine {
+    fn table_line(&self, family: &Family, table: &TableFile, marks: &Marks) -> TableLine {
         let file = crate::directory::tables::file_name(self.files(), table.backing);
         let is_missing = self.files().length(&file).is_none();
         let reader = self.tables().reader(family.id, table.number).ok();
         let summary = reader.map(TableReader::summary);
-        let order = family.comparator;
+        let (order, share) = (family.comparator, marks.shares.share(table));
         TableLine {
             number: table.number,
+            is_damaged: !is_missing && marks.damaged.contains(&file),
             file,
             is_virtual: table.is_virtual(),
             is_missing,
@@ -164,21 +189,23 @@ impl Directory<'_> {
             largest: shown(order.parts(&table.largest.user_key).0),
             smallest_sequence: table.smallest_sequence,
             largest_sequence: table.largest_sequence,
-            entries: summary.and_then(|summary| summary.entries),
-            deletions: summary.and_then(|summary| summary.deletions),
+            entries: summary.and_then(|summary| summary.entries).map(|all| share.of(all)),
+            deletions: summary.and_then(|summary| summary.deletions).map(|all| share.of(all)),
             created_seconds: table.created_seconds,
             epoch: table.epoch,
             oldest_blob_file: table.oldest_blob_file,
             sublevel: None,
-            is_new: new.contains(&table.number),
+            is_new: marks.new.contains(&table.number),
         }
     }
 
-    fn blob_line(&self, blob: &crate::BlobFile) -> BlobLine {
+    fn blob_line(&self, blob: &crate::BlobFile, damaged: &BTreeSet<String>) -> BlobLine {
         let file = blob_name(blob.number);
+        let is_missing = self.files().length(&file).is_none();
         BlobLine {
             number: blob.number,
-            is_missing: self.files().length(&file).is_none(),
+            is_missing,
+            is_damaged: !is_missing && damaged.contains(&file),
             file,
             bytes: blob.file_bytes,
             count: blob.count,
@@ -188,7 +215,7 @@ impl Directory<'_> {
         }
     }
 
-    fn log_lines(&self, family: &Family) -> Result<Vec<LogLine>> {
+    fn log_lines(&self, family: &Family, damaged: &BTreeSet<String>) -> Result<Vec<LogLine>> {
         let logs = self.logs()?;
         let counted = logs.files.iter().filter(|file| file.counts);
         let line = |file: &crate::directory::LogFile| {
@@ -199,6 +226,7 @@ impl Directory<'_> {
                 entries,
                 deletes,
                 end: end_word(file.end.as_ref()).to_owned(),
+                is_damaged: damaged.contains(&file.name),
             }
         };
         Ok(counted.map(line).collect())

@@ -63,6 +63,7 @@ impl Directory<'_> {
             rows.push(row_line(&row, found_in));
         }
         let problems = scan.problems();
+        self.keep_unread(self.family(family)?, &problems);
         let reads = self.counted().end();
         let read_bytes = reads.iter().map(|(_, _, bytes)| bytes).sum();
         Ok(Rows { rows, next, passed, read_bytes, reads: reads.len(), problems })
@@ -121,6 +122,7 @@ impl Directory<'_> {
             row_line(&row, layer.map(|layer| layer.name.clone()).unwrap_or_default())
         });
         let problems: Vec<Problem> = scan.problems();
+        self.keep_unread(family, &problems);
         Ok(Lookup { key: shown(key), row, stops, read_bytes, problems })
     }
 

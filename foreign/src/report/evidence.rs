@@ -1,11 +1,15 @@
 //! What a report is made from.
 
 use super::Report;
-use crate::directory::Logs;
+use super::shares::Shares;
+use crate::directory::unnamed::unnamed;
+use crate::directory::{Checked, Logs};
 use crate::events::Events;
+use crate::files::total;
+use crate::manifest::CutCause;
 use crate::manifest::Manifest;
 use crate::options::{FamilyOptions, OptionsFile};
-use crate::text::{count, family, number};
+use crate::text::{bytes, count, family, number};
 use crate::{Engine, Family, Files, Problem, Severity, State, TableFile, TableSummary};
 use std::collections::BTreeMap;
 
@@ -24,10 +28,25 @@ pub struct Evidence<'a> {
     pub events: Option<&'a Events>,
     /// What tables say of themselves, by the number of the file, as far as they were read.
     pub summaries: &'a BTreeMap<u64, TableSummary>,
-    /// The logs that a recovery reads; `None` when they were not read.
+    /// The parts of their files that virtual tables are.
+    pub shares: &'a Shares,
+    /// What the logs hold; `None` when they were not read.
     pub logs: Option<&'a Logs>,
-    /// Findings of a check, and those of opening the manifest.
+    /// How much was checked.
+    pub checked: Checked,
+    /// Findings so far: of opening, of checks and of reads.
     pub problems: &'a [Problem],
+}
+
+/// What a table says of itself. Of a virtual table the counts are estimates: the share of the counts of its file that
+/// it has of the file's bytes. Added up over all slices of a file they are never more than the file has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counts {
+    pub(super) entries: Option<u64>,
+    pub(super) deletions: Option<u64>,
+    pub(super) raw_key_bytes: Option<u64>,
+    pub(super) raw_value_bytes: Option<u64>,
+    pub(super) created_seconds: Option<u64>,
 }
 
 impl std::fmt::Debug for Evidence<'_> {
@@ -84,9 +103,18 @@ impl<'a> Evidence<'a> {
         })
     }
 
-    /// What the file of `table` says of itself, when it was read. Of a virtual table it is about the whole file.
-    pub(super) fn summary(&self, table: &TableFile) -> Option<&'a TableSummary> {
-        self.summaries.get(&table.backing)
+    /// What the file of `table` says of itself, when it was read.
+    pub(super) fn summary(&self, table: &TableFile) -> Option<Counts> {
+        let summary = self.summaries.get(&table.backing)?;
+        let share = self.shares.share(table);
+        let part = |all: Option<u64>| all.map(|all| share.of(all));
+        Some(Counts {
+            entries: part(summary.entries),
+            deletions: part(summary.deletions),
+            raw_key_bytes: part(summary.raw_key_bytes),
+            raw_value_bytes: part(summary.raw_value_bytes),
+            created_seconds: summary.created_seconds,
+        })
     }
 
     /// Notes how many tables were not read, when there are any.
@@ -110,10 +138,52 @@ impl<'a> Evidence<'a> {
         }
         if self.tables().any(|(_, _, table)| table.is_virtual()) {
             report.lacks(
-                "Some tables are virtual: their entries are counted for the whole file that they are \
-                 a slice of.",
+                "Some tables are virtual: their entries and tombstones are estimated, by the share \
+                 that each has of its file.",
             );
         }
+        self.note_cut(report);
+    }
+
+    /// Notes that the history ends before the manifest does, and which files may belong to the edits that are missing.
+    pub(super) fn note_cut(&self, report: &mut Report) {
+        let Some((manifest, cut)) = self.manifest.and_then(|all| Some((all, all.cut()?))) else {
+            return;
+        };
+        let files = unnamed(self.files, manifest);
+        if cut.is_normal() && files.is_empty() {
+            return;
+        }
+        let (edits, name) = (manifest.applied() as u64, manifest.name());
+        let at =
+            cut.offset.map_or_else(String::new, |offset| format!(" at offset {}", number(offset)));
+        let why = match &cut.cause {
+            CutCause::Damaged => format!("{name} cannot be read{at}"),
+            CutCause::Torn => format!("the last record of {name} is cut off"),
+            CutCause::Group { .. } => format!("the atomic group{at} of {name} is not finished"),
+            CutCause::Empty => format!("{name} holds no edit"),
+            CutCause::StandIn { named } => {
+                format!("{named} is missing and {name} was read in its place")
+            }
+        };
+        let left = match files.len() as u64 {
+            0 => "no table of the directory belongs to later edits".to_owned(),
+            all => {
+                let size = bytes(total(files.iter().filter_map(|file| file.bytes)));
+                let (are, belong) = if all == 1 { ("is", "belongs") } else { ("are", "belong") };
+                let is_known = files.iter().all(|file| file.left.is_some());
+                let probably = if is_known { "" } else { "probably " };
+                let kind = if files.iter().all(|file| file.is_table) { "table" } else { "file" };
+                format!(
+                    "{} ({size}) {are} in no level and {probably}{belong} to edits that were not applied",
+                    count(all, kind)
+                )
+            }
+        };
+        report.lacks(format!(
+            "The history ends after {}, because {why}: {left}.",
+            count(edits, "edit")
+        ));
     }
 
     /// Notes that history before the manifest was not kept, or that there is no manifest.

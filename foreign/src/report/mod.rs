@@ -16,6 +16,7 @@ mod overlap;
 mod picture;
 mod replay;
 mod scans;
+mod shares;
 mod sizes;
 mod stalls;
 mod tombstones;
@@ -25,6 +26,7 @@ mod words;
 pub use evidence::{Evidence, Focus};
 pub(crate) use picture::plain;
 pub use picture::{Axis, Picture, Reference, Series, SeriesData, Span};
+pub use shares::Shares;
 
 use std::collections::BTreeSet;
 

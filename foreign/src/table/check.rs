@@ -8,7 +8,7 @@ use super::walk::BlockKind;
 use super::window::Window;
 use crate::entry::{BlockHandle, TableReader};
 use crate::key::{Kind, split};
-use crate::problem::{Problem, Severity, hex};
+use crate::problem::{Problem, Severity, bounds};
 use crate::{Error, ErrorKind, Result};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -68,7 +68,7 @@ impl Check<'_, '_> {
         }
         self.findings += 1;
         let mut problem = Problem::of(error, self.table.name());
-        problem.keys = keys.map(|(first, last)| (hex(&first), hex(&last)));
+        problem.keys = keys.map(|(first, last)| bounds(&first, &last));
         match self.findings.cmp(&FINDINGS_MAX) {
             Ordering::Less => (self.tell)(problem),
             Ordering::Equal => {

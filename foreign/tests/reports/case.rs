@@ -1,12 +1,12 @@
 //! A fixture with all evidence, and what its description says.
 
 use crate::common::{self, Fixture};
-use levelscope_foreign::directory::Logs;
+use levelscope_foreign::directory::{Checked, Directory, Logs};
 use levelscope_foreign::events::{Events, Log};
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::options::OptionsFile;
-use levelscope_foreign::report::{Cell, Evidence, Question, Report, answer};
-use levelscope_foreign::{Files, Problem, TableSummary, table};
+use levelscope_foreign::report::{Cell, Evidence, Question, Report, Shares, answer};
+use levelscope_foreign::{CountedFiles, Files, Problem, TableSummary, table};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -17,8 +17,9 @@ pub(crate) struct Read {
     pub(crate) options: Option<OptionsFile>,
     pub(crate) events: Option<Events>,
     pub(crate) summaries: BTreeMap<u64, TableSummary>,
-    pub(crate) logs: Logs,
     pub(crate) problems: Vec<Problem>,
+    pub(crate) shares: Shares,
+    pub(crate) logs: Logs,
 }
 
 pub(crate) fn case(name: &str) -> Read {
@@ -34,23 +35,22 @@ pub(crate) fn read_files(fixture: Fixture) -> Read {
     let has_log = !Log::names(files).is_empty();
     let events = has_log.then(|| Log::read(files));
     let mut summaries = BTreeMap::new();
-    let mut problems = manifest.problems().to_vec();
+    let counted = CountedFiles::new(files);
+    let problems = Directory::open(&counted).unwrap().findings();
+    let shares = Shares::of(manifest.last());
+    let logs = Logs::read(files, manifest.last()).unwrap();
     for family in manifest.last().families.values() {
         for file in family.levels.values().flatten() {
             let name = match files.length(&file.file_name()) {
                 Some(_) => file.file_name(),
                 None => format!("{:06}.ldb", file.backing),
             };
-            match table::open(files, &name, engine, family.comparator) {
-                Ok(table) => {
-                    summaries.insert(file.backing, table.summary().clone());
-                }
-                Err(error) => problems.push(Problem::of(&error, &name)),
+            if let Ok(table) = table::open(files, &name, engine, family.comparator) {
+                summaries.insert(file.backing, table.summary().clone());
             }
         }
     }
-    let logs = Logs::read(files, manifest.last()).unwrap();
-    Read { fixture, manifest, options, events, summaries, logs, problems }
+    Read { fixture, manifest, options, events, summaries, problems, shares, logs }
 }
 
 impl Read {
@@ -62,7 +62,9 @@ impl Read {
             options: self.options.as_ref(),
             events: self.events.as_ref(),
             summaries: &self.summaries,
+            shares: &self.shares,
             logs: Some(&self.logs),
+            checked: Checked::default(),
             problems: &self.problems,
         }
     }

@@ -138,7 +138,9 @@ fn damage_names_file_family_keys_and_share() {
         manifest.answer
     );
     let blob = case("d_blob_missing").answer(Question::Damage);
-    assert_eq!(blob.answer, "000010.blob is missing, so up to 4.7 KiB of live values are lost.");
+    let expected = "000010.blob of family \"default\" is missing, so up to 20 live values (4.7 KiB) are lost: \
+        table 17 refers to it, with keys between \"user:000000\" and \"user:000059\".";
+    assert_eq!(blob.answer, expected);
     let short = case("d_table_short").answer(Question::Damage);
     assert_eq!(figure(&short, "Tables concerned"), 1);
     assert!(short.answer.contains("is damaged, so up to"), "{}", short.answer);

@@ -7,9 +7,10 @@
 )]
 
 use crate::common::frames::{Style, push_record, push_string, push_varint};
+use levelscope_foreign::directory::Checked;
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::options::OptionsFile;
-use levelscope_foreign::report::{Cell, Evidence, Question, Report, answer};
+use levelscope_foreign::report::{Cell, Evidence, Question, Report, Shares, answer};
 use levelscope_foreign::{Engine, MemoryFiles};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -86,7 +87,9 @@ impl Made {
             options: options.as_ref(),
             events: None,
             summaries: &BTreeMap::new(),
+            shares: &Shares::of(manifest.last()),
             logs: None,
+            checked: Checked::default(),
             problems: &[],
         };
         let start = processor_ms();

@@ -121,6 +121,12 @@ impl OpenDirectory {
         told(self.lens.advance()).map(Outcome::from)
     }
 
+    /// See [`Lens::check_news`].
+    #[wasm_bindgen(js_name = checkNews)]
+    pub fn check_news(&mut self) -> Option<String> {
+        self.lens.check_news()
+    }
+
     /// See [`Lens::csv`].
     pub fn csv(&self, question: &str) -> Thrown<String> {
         told(self.lens.csv(question))
@@ -128,8 +134,19 @@ impl OpenDirectory {
 
     /// See [`Lens::begin_export`].
     #[wasm_bindgen(js_name = beginExport)]
-    pub fn begin_export(&mut self, family: u32) -> Thrown<()> {
-        told(self.lens.begin_export(family))
+    pub fn begin_export(&mut self, family: u32, lossy: bool) -> Thrown<()> {
+        told(self.lens.begin_export(family, lossy))
+    }
+
+    /// See [`Lens::losses`].
+    pub fn losses(&self) -> Vec<String> {
+        self.lens.losses().to_vec()
+    }
+
+    /// See [`Lens::is_refused`].
+    #[wasm_bindgen(js_name = isRefused)]
+    pub fn is_refused(&self) -> bool {
+        self.lens.is_refused()
     }
 
     /// See [`Lens::export`].

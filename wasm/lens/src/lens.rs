@@ -13,6 +13,8 @@ pub struct Lens {
     directory: &'static Directory<'static>,
     check: Option<CheckWork>,
     export: Option<ExportWork>,
+    losses: Vec<String>,
+    is_refused: bool,
 }
 
 /// What came of a question so far.
@@ -33,7 +35,7 @@ impl Lens {
         let files: &'static dyn Files = Box::leak(Box::new(HostFiles::new(all, folder, host)));
         let files: &'static CountedFiles<'static> = Box::leak(Box::new(CountedFiles::new(files)));
         let directory = Box::leak(Box::new(Directory::open(files)?));
-        Ok(Self { directory, check: None, export: None })
+        Ok(Self { directory, check: None, export: None, losses: Vec::new(), is_refused: false })
     }
 
     /// Asks a question, which is JSON. A check goes on with [`Lens::advance`]; another one replaces it.
@@ -63,6 +65,11 @@ impl Lens {
         Ok(Asked::Answer(json!(problems).to_string()))
     }
 
+    /// What the check that is going on has come to since this was asked last, as JSON; `None`: none is going on.
+    pub fn check_news(&mut self) -> Option<String> {
+        self.check.as_mut().map(|check| json!(check.news()).to_string())
+    }
+
     /// The table of a report as comma-separated values; `question` is one for a report.
     ///
     /// # Errors
@@ -74,12 +81,15 @@ impl Lens {
         Ok(self.directory.report_of(&id, family, key.as_deref())?.table.csv())
     }
 
-    /// Begins a table of the live entries of a family, in the place of one that was begun before.
+    /// Begins a table of the live entries of a family, in the place of one that was begun before. `lossy`: entries that
+    /// such a table cannot hold are left out or lose a part, see [`Lens::losses`].
     ///
     /// # Errors
     /// There is no such family, or its order of keys is not known.
-    pub fn begin_export(&mut self, family: u32) -> Result<()> {
-        self.export = Some(ExportWork::new(self.directory, family)?);
+    pub fn begin_export(&mut self, family: u32, lossy: bool) -> Result<()> {
+        self.losses.clear();
+        self.is_refused = false;
+        self.export = Some(ExportWork::new(self.directory, family, lossy)?);
         Ok(())
     }
 
@@ -90,10 +100,23 @@ impl Lens {
     pub fn export(&mut self) -> Result<Option<Vec<u8>>> {
         let going = || Error::new(ErrorKind::Invalid, "no table is being made");
         let next = self.export.as_mut().ok_or_else(going)?.step();
-        if !matches!(next, Ok(Some(_))) {
-            self.export = None;
+        if !matches!(next, Ok(Some(_)))
+            && let Some(work) = self.export.take()
+        {
+            self.is_refused = work.is_refused();
+            self.losses = work.into_losses();
         }
         next
+    }
+
+    /// What the last table does not hold, a sentence for each kind; nothing unless it was made lossy.
+    pub fn losses(&self) -> &[String] {
+        &self.losses
+    }
+
+    /// Whether the last table was refused because something would be lost: a lossy one can be made.
+    pub fn is_refused(&self) -> bool {
+        self.is_refused
     }
 
     /// How far the table has come.

@@ -18,4 +18,4 @@ mod work;
 
 pub use files::{Host, HostFiles, folders};
 pub use lens::{Asked, Lens, kind, sentence};
-pub use work::Progress;
+pub use work::{CheckNews, Progress};

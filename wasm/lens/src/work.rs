@@ -28,8 +28,27 @@ pub(crate) struct CheckWork {
     waiting: Vec<Target>,
     deep: bool,
     found: Vec<Problem>,
+    /// How many of these were told as news.
+    told: usize,
+    parts: usize,
     progress: Progress,
 }
+
+/// What a check has come to since this was asked last: a check that is stopped ends with its worker.
+#[derive(Debug, Serialize)]
+pub struct CheckNews<'w> {
+    /// Tables and blob files that are checked.
+    parts: usize,
+    /// Tables and blob files that are not.
+    left: usize,
+    /// The first of these.
+    next: Vec<String>,
+    /// Findings that were not told before.
+    problems: &'w [Problem],
+}
+
+/// Parts that are named while they wait.
+const NEXT_NAMED: usize = 3;
 
 impl CheckWork {
     pub(crate) fn new(directory: &Directory<'_>, deep: bool) -> Self {
@@ -38,7 +57,7 @@ impl CheckWork {
         waiting.reverse();
         let total = total(waiting.iter().map(Target::bytes));
         let progress = Progress { done: 0, total: Some(total) };
-        Self { waiting, deep, found: directory.problems(), progress }
+        Self { waiting, deep, found: directory.problems(), told: 0, parts: 0, progress }
     }
 
     /// Goes on; `None` when it is done.
@@ -48,10 +67,26 @@ impl CheckWork {
             let target = self.waiting.pop()?;
             let found = &mut self.found;
             directory.check(&target, self.deep, &mut |problem| found.push(problem));
+            self.parts += 1;
             read = target.bytes().saturating_add(read);
             self.progress.done = target.bytes().saturating_add(self.progress.done);
         }
         Some(self.progress)
+    }
+
+    pub(crate) fn news(&mut self) -> CheckNews<'_> {
+        let name = |target: &Target| match target {
+            Target::Table { number, .. } => format!("table {number}"),
+            Target::Blob { number, .. } => format!("blob file {number}"),
+        };
+        let problems = self.found.get(self.told..).unwrap_or_default();
+        self.told = self.found.len();
+        CheckNews {
+            parts: self.parts,
+            left: self.waiting.len(),
+            next: self.waiting.iter().rev().take(NEXT_NAMED).map(name).collect(),
+            problems,
+        }
     }
 
     pub(crate) fn finish(self) -> Vec<Problem> {
@@ -65,13 +100,21 @@ pub(crate) struct ExportWork {
     entries: Option<Carrier<'static>>,
     writer: SstWriter,
     done: u64,
+    losses: Vec<String>,
+    is_refused: bool,
 }
 
 impl ExportWork {
-    pub(crate) fn new(directory: &'static Directory<'static>, family: u32) -> Result<Self> {
+    /// `lossy`: entries that a plain table cannot hold are left out or lose a part.
+    pub(crate) fn new(
+        directory: &'static Directory<'static>,
+        family: u32,
+        lossy: bool,
+    ) -> Result<Self> {
         let writer = SstWriter::new(&directory.family(family)?.comparator_name)?;
-        let entries = Carrier::new(directory, family, Policy::default())?;
-        Ok(Self { entries: Some(entries), writer, done: 0 })
+        let policy = Policy { lossy, ..Policy::default() };
+        let entries = Carrier::new(directory, family, policy)?;
+        Ok(Self { entries: Some(entries), writer, done: 0, losses: Vec::new(), is_refused: false })
     }
 
     /// The next bytes of the table; `None` after its end.
@@ -96,7 +139,8 @@ impl ExportWork {
     fn finish(&mut self, bytes: &mut Vec<u8>) -> std::result::Result<(), Error> {
         // A table that is not whole must not pass for one.
         if let Some(entries) = self.entries.take() {
-            entries.finish()?;
+            // It fails only when something would be lost that may not be.
+            self.losses = entries.finish().inspect_err(|_| self.is_refused = true)?.losses();
         }
         self.writer.finish()?;
         bytes.append(&mut self.writer.take());
@@ -105,5 +149,48 @@ impl ExportWork {
 
     pub(crate) fn progress(&self) -> Progress {
         Progress { done: self.done, total: None }
+    }
+
+    /// What the table that was made does not hold, a sentence for each kind.
+    pub(crate) fn into_losses(self) -> Vec<String> {
+        self.losses
+    }
+
+    /// Whether a lossy table could be made where this one failed.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.is_refused
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::disallowed_methods, reason = "tests read files of the disk")]
+
+    use super::CheckWork;
+    use levelscope_foreign::directory::Directory;
+    use levelscope_foreign::{CountedFiles, MemoryFiles};
+
+    #[test]
+    fn a_check_says_what_it_has_done_and_what_comes_next() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/lsm/d_table_flip");
+        let files = std::fs::read_dir(root).unwrap().map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            (name, std::fs::read(path).unwrap())
+        });
+        let files = MemoryFiles::new(files);
+        let files = CountedFiles::new(&files);
+        let directory = Directory::open(&files).unwrap();
+        let mut check = CheckWork::new(&directory, false);
+        let all = check.waiting.len();
+        let news = check.news();
+        assert_eq!((news.parts, news.left, news.problems.len()), (0, all, 0));
+        assert!(news.next[0].starts_with("table "), "{news:?}");
+        assert!(check.step(&directory).is_none(), "so few bytes are one step");
+        let news = check.news();
+        assert_eq!((news.parts, news.left, news.next.len()), (all, 0, 0));
+        assert_eq!(news.problems.len(), 1);
+        assert_eq!(check.news().problems.len(), 0, "they are told once");
+        assert_eq!(check.finish().len(), 1);
     }
 }

@@ -166,7 +166,7 @@ fn a_check_tells_how_far_it_has_come() {
 #[test]
 fn a_table_of_live_entries_is_the_one_that_is_written_at_once() {
     let mut lens = opened(fixture("l_history"));
-    lens.begin_export(0).unwrap();
+    lens.begin_export(0, false).unwrap();
     let mut table = Vec::new();
     while let Some(mut part) = lens.export().unwrap() {
         table.append(&mut part);
@@ -193,11 +193,21 @@ fn a_table_of_live_entries_is_the_one_that_is_written_at_once() {
 #[test]
 fn a_value_that_is_not_plain_bytes_ends_a_table_with_a_sentence() {
     let mut lens = opened(fixture("e_wide_columns"));
-    lens.begin_export(0).unwrap();
+    lens.begin_export(0, false).unwrap();
     let error = lens.export().unwrap_err().to_string();
     assert!(error.contains("not everything can be carried over as it is"), "{error}");
     assert!(error.contains("other columns left out"), "{error}");
     assert!(lens.export().is_err(), "it is given up");
+    assert!(lens.is_refused(), "a lossy table can be made");
+
+    lens.begin_export(0, true).unwrap();
+    let mut bytes = 0;
+    while let Some(part) = lens.export().unwrap() {
+        bytes += part.len();
+    }
+    assert!(bytes > 0 && !lens.is_refused());
+    let [loss] = lens.losses() else { panic!("{:?}", lens.losses()) };
+    assert!(loss.contains("with the default column only: other columns left out"), "{loss}");
 }
 
 #[test]
@@ -207,4 +217,24 @@ fn a_report_has_a_table_with_commas() {
     assert!(csv.lines().count() > 1 && csv.lines().all(|line| line.contains(',')), "{csv}");
     let error = lens.csv(r#"{"ask":"overview"}"#).unwrap_err().to_string();
     assert_eq!(error, "only reports have tables");
+}
+
+/// A check goes part by part here; what it finds counts in the answers after it.
+#[test]
+fn a_check_is_remembered_by_later_questions() {
+    let mut lens = opened(fixture("d_table_flip"));
+    let report = json!({ "ask": "report", "id": "damage", "family": 0, "key": null });
+    let levels = json!({ "ask": "levels", "family": 0, "step": null });
+    let marked = |levels: &Value| -> Vec<u64> {
+        let lines = levels["levels"].as_array().unwrap().iter();
+        let tables = lines.flat_map(|level| level["tables"].as_array().unwrap());
+        let damaged = tables.filter(|table| table["is_damaged"] == true);
+        damaged.map(|table| table["number"].as_u64().unwrap()).collect()
+    };
+    assert!(answer(&mut lens, &report)["answer"].as_str().unwrap().starts_with("No damage"));
+    assert!(marked(&answer(&mut lens, &levels)).is_empty());
+    answer(&mut lens, &json!({ "ask": "check", "deep": false }));
+    let told = answer(&mut lens, &report);
+    assert!(told["answer"].as_str().unwrap().starts_with("Table 10 in level 6"), "{told}");
+    assert_eq!(marked(&answer(&mut lens, &levels)), [10]);
 }

@@ -9,12 +9,22 @@ let isThere = false;
 let read = readFromServer;
 let missing = null;
 
+/** The part on its way; those who ask meanwhile wait for the same one. */
+let coming = null;
+
 /**
  * Adds the part to the module, which is initialized; nothing happens when it is there already. `bytes`: its content, where
  * the caller has it. Rejects when it does not come; a later call tries again.
  */
 export async function loadPart(bytes) {
   if (isThere) return;
+  coming ??= added(bytes).finally(() => {
+    coming = null;
+  });
+  await coming;
+}
+
+async function added(bytes) {
   add(await WebAssembly.compile(bytes ?? (await fetched())));
 }
 

@@ -38,7 +38,12 @@ export function LensPart({ name, onLeave, onFiles }: Props) {
     if (sample !== undefined) void lens.openSample(sample);
   }, [name]);
   return (
-    <LensView lens={lens} onLeave={onLeave} onOpenFiles={() => onFiles(filesOf(lens.source))} />
+    <LensView
+      lens={lens}
+      onLeave={onLeave}
+      onOpenFiles={() => onFiles(filesOf(lens.source))}
+      onTable={(file) => onFiles([{ path: file.name, file }])}
+    />
   );
 }
 

@@ -50,7 +50,7 @@ const ZIP64_EXTRA = 1;
 const LARGE = 0xffffffff;
 
 /** Names of what operating systems add to archives on their own. */
-const CLUTTER = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._)/;
+const CLUTTER = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|\._[^/]*$)/;
 
 const viewOf = (bytes: Uint8Array) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 

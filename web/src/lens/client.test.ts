@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { LensClient, type LensWorker } from './client';
 import { Lens } from './lens';
+import type { Problem } from './lens.generated';
 import type { FromWorker, LensReply, ToWorker } from './protocol';
 
 const SOURCE = { kind: 'files', name: 'db', files: [] } as const;
@@ -38,7 +39,7 @@ function started() {
   return { workers, start };
 }
 
-const opened: LensReply = { type: 'opened', folder: 'db/' };
+const opened: LensReply = { type: 'opened', folder: 'db/', leftOut: [] };
 
 describe('the client', () => {
   it('gives answers to their questions, and progress before', async () => {
@@ -108,7 +109,7 @@ describe('the lens', () => {
     const opening = lens.open(SOURCE);
     workers.at(-1)?.reply(0, opened);
     await vi.waitFor(() => expect(workers.at(-1)?.asked).toHaveLength(2));
-    workers.at(-1)?.reply(1, { type: 'answer', text: '{"engine":"rocksdb"}' });
+    workers.at(-1)?.reply(1, { type: 'answer', text: '{"engine":"rocksdb","problems":[]}' });
     await opening;
   }
 
@@ -119,7 +120,7 @@ describe('the lens', () => {
       state: 'open',
       name: 'db',
       folder: 'db/',
-      overview: { engine: 'rocksdb' },
+      overview: { engine: 'rocksdb', problems: [] },
       work: null,
     });
     around.lens.close();
@@ -162,20 +163,82 @@ describe('the lens', () => {
     const around = lensWith();
     await openWith(around);
     const [worker] = around.workers;
-    const check = around.lens.ask(CHECK);
-    worker?.tell({ id: worker.asked[2]?.id ?? 0, progress: { done: 3, total: 4 } });
+    const check = around.lens.check(false);
+    const problem = { file: 'a.sst', message: 'It is damaged.' } as Problem;
+    const news = { parts: 1, left: 5, next: ['table 9', 'table 7'], problems: [problem] };
+    worker?.tell({ id: worker.asked[2]?.id ?? 0, progress: { done: 3, total: 4, news } });
     expect(around.lens.store.get()).toMatchObject({
       work: { what: 'check', progress: { done: 3, total: 4 } },
     });
     around.lens.stop();
-    await expect(check).rejects.toMatchObject({ kind: 'stopped' });
+    expect(await check).toEqual({
+      problems: [problem],
+      stopped: { done: 3, total: 4, parts: 1, left: 5, next: ['table 9', 'table 7'] },
+    });
     expect(around.lens.store.get()).toMatchObject({ state: 'open', work: null });
+  });
+
+  it('shows how far a directory has come that opens, until it is stopped', async () => {
+    const { workers, lens } = lensWith();
+    const opening = lens.open(SOURCE);
+    const [worker] = workers;
+    worker?.tell({ id: worker.asked[0]?.id ?? 0, progress: { done: 7, total: null, files: 3 } });
+    expect(lens.store.get()).toMatchObject({
+      state: 'opening',
+      progress: { files: 3, bytes: 7 },
+    });
+    lens.close();
+    await opening;
+    expect(worker?.terminate).toHaveBeenCalled();
+    expect(lens.store.get()).toEqual({ state: 'empty' });
+  });
+
+  it('stops the listing of a directory, too', async () => {
+    const { workers, lens } = lensWith();
+    const goesOn: boolean[] = [];
+    const opening = lens.openListed('db', async (onListed) => {
+      goesOn.push(onListed(64));
+      expect(lens.store.get()).toMatchObject({ progress: { files: 64, bytes: 0 } });
+      lens.close();
+      goesOn.push(onListed(128));
+      return SOURCE;
+    });
+    await opening;
+    expect(goesOn).toEqual([true, false]);
+    expect(workers).toHaveLength(0);
+    expect(lens.store.get()).toEqual({ state: 'empty' });
+  });
+
+  it('tells files of an archive that were left out among all findings', async () => {
+    const { workers, lens } = lensWith();
+    const left = { file: 'LOG', message: 'The file was left out.' } as Problem;
+    const opening = lens.open(SOURCE);
+    workers[0]?.reply(0, { type: 'opened', folder: 'db/', leftOut: [left] });
+    await vi.waitFor(() => expect(workers[0]?.asked).toHaveLength(2));
+    workers[0]?.reply(1, { type: 'answer', text: '{"problems":[{"file":"a"}]}' });
+    await opening;
+    expect(lens.store.get()).toMatchObject({ overview: { problems: [left, { file: 'a' }] } });
+    const check = lens.check(true);
+    workers[0]?.reply(2, { type: 'answer', text: '[{"file":"b"}]' });
+    expect(await check).toEqual({ problems: [left, { file: 'b' }], stopped: null });
+  });
+
+  it('tells how many bytes were read for the question at work', async () => {
+    const around = lensWith();
+    await openWith(around);
+    const [worker] = around.workers;
+    const asked = around.lens.ask({ ask: 'levels', family: 0, step: null });
+    worker?.tell({ id: worker.asked[2]?.id ?? 0, progress: { done: 9, total: null, files: 3 } });
+    expect(around.lens.reading.get()).toBe(9);
+    worker?.reply(2, { type: 'answer', text: '{}' });
+    await asked;
+    expect(around.lens.reading.get()).toBe(0);
   });
 
   it('opens a sample of the page', async () => {
     const { workers, lens } = lensWith();
     void lens.openSample('pebble');
-    expect(lens.store.get()).toEqual({ state: 'opening', name: 'pebble' });
+    expect(lens.store.get()).toEqual({ state: 'opening', name: 'pebble', progress: null });
     await vi.waitFor(() => expect(workers).toHaveLength(1));
     expect(workers[0]?.asked[0]?.request).toMatchObject({ source: { kind: 'zip' }, folder: null });
   });

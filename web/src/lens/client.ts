@@ -7,6 +7,7 @@ import type {
   LensFailureKind,
   LensReply,
   LensRequest,
+  MadeTable,
   Progress,
   ReportQuery,
   Source,
@@ -60,15 +61,15 @@ export class LensClient {
     this.#start = start;
   }
 
-  /** Opens the database in `folder` of `source`; rejects with a {@link LensError}. */
-  async open(source: Source, folder: string | null): Promise<Opened> {
-    const reply = await this.#ask({ type: 'open', source, folder });
+  /** Opens the database in `folder` of `source`, with progress in bytes; rejects with a {@link LensError}. */
+  async open(source: Source, folder: string | null, onProgress?: OnProgress): Promise<Opened> {
+    const reply = await this.#ask({ type: 'open', source, folder }, onProgress);
     if (reply.type === 'opened') this.#opened = { source, folder: reply.folder };
     if (reply.type === 'opened' || reply.type === 'folders') return reply;
     throw unexpected(reply);
   }
 
-  /** Answers a question; a check tells its progress in bytes. Questions are answered one after the other. */
+  /** Answers a question, with progress in bytes. Questions are answered one after the other. */
   async ask<Asked extends Query>(
     query: Asked,
     onProgress?: OnProgress,
@@ -83,8 +84,10 @@ export class LensClient {
   }
 
   /** A table of the live entries of a family that RocksDB ingests; progress in entries. */
-  async exportTable(family: number, onProgress?: OnProgress): Promise<Blob> {
-    return (await this.#asked('table', { type: 'export', family }, onProgress)).table;
+  async exportTable(family: number, lossy: boolean, onProgress?: OnProgress): Promise<MadeTable> {
+    const request = { type: 'export', family, lossy } as const;
+    const { table, losses } = await this.#asked('table', request, onProgress);
+    return { table, losses };
   }
 
   /** Rejects all waiting questions as stopped; later ones are answered by a new worker. */

@@ -1,10 +1,12 @@
 // @vitest-environment node
 // The worker's side with the real module, on the samples that come with the page.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { zipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { blobOf, readSlice } from '../testing/slices';
+import { findCentral, TAIL_BYTES } from './central';
 import { type HostSurroundings, LensHost, type LensWasm } from './host';
 import type { Overview, Problem } from './lens.generated';
 import type { FromWorker, LensReply, LensRequest, Source } from './protocol';
@@ -38,6 +40,7 @@ function hosted(load: HostSurroundings['load'] = async () => wasm) {
       wake();
     },
     readSlice,
+    now: () => 0,
     breathe: async () => {},
   });
   let id = 0;
@@ -54,6 +57,14 @@ function hosted(load: HostSurroundings['load'] = async () => wasm) {
     }
   };
   return { told, ask };
+}
+
+/** Writes another size of a file into the list of an archive. */
+function lieAbout(bytes: Uint8Array, name: string): void {
+  const { offset } = findCentral(bytes.slice(-TAIL_BYTES), bytes.length);
+  const at = new TextDecoder('latin1').decode(bytes).indexOf(name, offset);
+  // Before the name stands its folder, `odd ö/` in UTF-8.
+  new DataView(bytes.buffer).setUint32(at - 7 - 46 + 24, 1000, true);
 }
 
 async function answer<Answer>(reply: Promise<LensReply>): Promise<Answer> {
@@ -82,7 +93,7 @@ describe('the host', () => {
   it('writes a table, a part at a time, and the table of a report', async () => {
     const { ask, told } = hosted();
     await ask({ type: 'open', source: sample('leveldb'), folder: null });
-    const made = await ask({ type: 'export', family: 0 });
+    const made = await ask({ type: 'export', family: 0, lossy: false });
     if (made.type !== 'table') throw new Error(JSON.stringify(made));
     const bytes = new Uint8Array(await made.table.arrayBuffer());
     // The magic number of RocksDB's tables.
@@ -91,6 +102,63 @@ describe('the host', () => {
     const query = { ask: 'report', id: 'sizes', family: null, key: null } as const;
     expect(await ask({ type: 'csv', query })).toMatchObject({
       text: expect.stringMatching(/^family,.*\r\n/),
+    });
+  });
+
+  it('opens an archive without the files that cannot be unpacked, and names them', async () => {
+    const directory = fileURLToPath(
+      new URL('../../../tests/fixtures/lsm/m_levels', import.meta.url),
+    );
+    const names = readdirSync(directory);
+    const content = names.map((name) => [`odd ö/${name}`, readFileSync(`${directory}/${name}`)]);
+    const zeros = new Uint8Array(32 << 20);
+    for (const bomb of ['000052.sst', 'LOG', 'IDENTITY', 'OPTIONS-000007', '000051.log', 'x.txt']) {
+      const files = { ...Object.fromEntries(content), [`odd ö/${bomb}`]: zeros };
+      const archive = zipSync(files, { level: 9 });
+      // One says how large it is, the other lies: it is found when it is unpacked.
+      for (const lie of [false, true]) {
+        const bytes = archive.slice();
+        if (lie) lieAbout(bytes, bomb);
+        const { ask } = hosted();
+        const source = { kind: 'zip', name: 'a.zip', archive: blobOf(bytes) } as const;
+        const opened = await ask({ type: 'open', source, folder: null });
+        expect(opened, `${bomb} ${lie}`).toMatchObject({ type: 'opened', folder: 'odd ö/' });
+        const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
+        const told = [...(opened.type === 'opened' ? opened.leftOut : []), ...overview.problems];
+        const isRead = !lie || !['IDENTITY', 'LOG', 'x.txt', '000052.sst'].includes(bomb);
+        if (isRead)
+          expect(
+            told.map(({ file }) => file),
+            `${bomb} ${lie}`,
+          ).toContain(bomb);
+      }
+    }
+  });
+
+  it('tells how much it has read while it opens', async () => {
+    const { ask, told } = hosted();
+    await ask({ type: 'open', source: sample('rocksdb'), folder: null });
+    await ask({ type: 'ask', query: { ask: 'overview' } });
+    const progress = told.flatMap((message) => ('progress' in message ? [message.progress] : []));
+    expect(progress[0]).toEqual({ done: 0, total: null, files: 64 });
+  });
+
+  it('makes a table that loses something only when that is allowed', async () => {
+    const directory = fileURLToPath(
+      new URL('../../../tests/fixtures/lsm/e_wide_columns', import.meta.url),
+    );
+    const files = readdirSync(directory).map((path) => ({
+      path,
+      file: blobOf(readFileSync(`${directory}/${path}`)),
+    }));
+    const { ask } = hosted();
+    await ask({ type: 'open', source: { kind: 'files', name: 'wide', files }, folder: null });
+    expect(await ask({ type: 'export', family: 0, lossy: false })).toMatchObject({
+      failure: { kind: 'lossy', message: expect.stringMatching(/other columns left out\.$/) },
+    });
+    expect(await ask({ type: 'export', family: 0, lossy: true })).toMatchObject({
+      type: 'table',
+      losses: [expect.stringMatching(/with the default column only: other columns left out$/)],
     });
   });
 

@@ -1,25 +1,28 @@
 // The worker's side of the lens: opens one directory and answers questions, one after the other.
 
 import { messageOf } from '../model/failures';
+import { openWithout, problemsOf } from './opening';
 import type {
   FromWorker,
   LensFailure,
   LensFailureKind,
   LensReply,
   LensRequest,
-  Source,
   ToWorker,
 } from './protocol';
-import { type ReadFile, readers } from './readers';
+import { readers } from './readers';
 
 /** An open directory in the module. */
 export interface WasmDirectory {
   ask(question: string): WasmOutcome;
   advance(): WasmOutcome;
+  checkNews(): string | undefined;
   csv(question: string): string;
-  beginExport(family: number): void;
+  beginExport(family: number, lossy: boolean): void;
   export(): Uint8Array | undefined;
   exported(): number;
+  losses(): string[];
+  isRefused(): boolean;
 }
 
 /** An answer, or how far it has come. */
@@ -52,6 +55,8 @@ export interface HostSurroundings {
   readSlice(slice: Blob): ArrayBuffer;
   /** Lets messages out. */
   breathe(): Promise<void>;
+  /** A clock [ms]. */
+  now(): number;
 }
 
 type Of<Type extends LensRequest['type']> = Extract<LensRequest, { type: Type }>;
@@ -66,9 +71,17 @@ class Refused extends Error {
   }
 }
 
+/** Between two messages about the bytes that were read [ms]. */
+const PROGRESS_MS = 100;
+
 export class LensHost {
   readonly #around: HostSurroundings;
   #directory: WasmDirectory | null = null;
+  /** The request that is told how much was read; `null`: the one at work has a progress of its own. */
+  #told: number | null = null;
+  #toldAt = 0;
+  #files = 0;
+  #bytes = 0;
   #last: Promise<void> = Promise.resolve();
 
   constructor(around: HostSurroundings) {
@@ -82,6 +95,11 @@ export class LensHost {
 
   async #serve({ id, request }: ToWorker): Promise<void> {
     let reply: LensReply;
+    const asked = request.type === 'ask' ? request.query.ask : null;
+    const isTold = request.type === 'open' || (asked !== null && asked !== 'check');
+    this.#told = isTold ? id : null;
+    // The overview is the end of opening.
+    if (asked !== 'overview') this.#bytes = 0;
     try {
       reply = await this.#reply(id, request);
     } catch (error) {
@@ -105,18 +123,26 @@ export class LensHost {
 
   async #open({ source, folder }: Of<'open'>): Promise<LensReply> {
     const wasm = await this.#load();
-    const files = filesOf(source, this.#around);
-    const names = files.map(({ path }) => path);
-    const folders = wasm.foldersOf(names);
+    const listing = readers(source, this.#around.readSlice, (bytes) => this.#tellRead(bytes));
+    this.#files = listing.files.length;
+    this.#tellRead(0);
+    const folders = wasm.foldersOf(listing.files.map(({ path }) => path));
     const [only] = folders;
     if (folder === null && folders.length > 1) return { type: 'folders', folders };
     const opened = folder ?? only ?? '';
-    const lengths = Float64Array.from(files, ({ bytes }) => bytes);
-    const host: WasmHost = {
-      read: (file, at, buffer) => files[file]?.read(at, buffer) ?? 0,
-    };
-    this.#directory = wasm.OpenDirectory.open(names, lengths, opened, host);
-    return { type: 'opened', folder: opened };
+    const { directory, leftOut } = openWithout(wasm, listing, opened, source.kind === 'zip');
+    this.#directory = directory;
+    return { type: 'opened', folder: opened, leftOut: problemsOf(leftOut, opened) };
+  }
+
+  /** Tells now and then how much was read: messages leave a worker also while it is at work. */
+  #tellRead(bytes: number): void {
+    this.#bytes += bytes;
+    const now = this.#around.now();
+    if (this.#told === null || (bytes > 0 && now - this.#toldAt < PROGRESS_MS)) return;
+    this.#toldAt = now;
+    const progress = { done: this.#bytes, total: null, files: this.#files };
+    this.#around.send({ id: this.#told, progress });
   }
 
   async #load(): Promise<LensWasm> {
@@ -136,7 +162,9 @@ export class LensHost {
       const progress = { done: outcome.done, total: outcome.total ?? null };
       outcome.free();
       if (text !== undefined) return { type: 'answer', text };
-      this.#around.send({ id, progress });
+      const news = directory.checkNews();
+      const more = news === undefined ? {} : { news: JSON.parse(news) };
+      this.#around.send({ id, progress: { ...progress, ...more } });
       await this.#around.breathe();
       outcome = directory.advance();
     }
@@ -146,17 +174,24 @@ export class LensHost {
     return { type: 'csv', text: this.#opened().csv(JSON.stringify(query)) };
   }
 
-  async #export(id: number, { family }: Of<'export'>): Promise<LensReply> {
+  async #export(id: number, { family, lossy }: Of<'export'>): Promise<LensReply> {
     const directory = this.#opened();
-    directory.beginExport(family);
+    directory.beginExport(family, lossy);
     const parts: Blob[] = [];
-    for (let part = directory.export(); part; part = directory.export()) {
+    const next = () => {
+      try {
+        return directory.export();
+      } catch (error) {
+        throw directory.isRefused() ? new Refused('lossy', messageOf(error)) : error;
+      }
+    };
+    for (let part = next(); part; part = next()) {
       // The browser may keep the content of a blob on the disk. Memory of a module is never shared here.
       parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
       this.#around.send({ id, progress: { done: directory.exported(), total: null } });
       await this.#around.breathe();
     }
-    return { type: 'table', table: new Blob(parts) };
+    return { type: 'table', table: new Blob(parts), losses: directory.losses() };
   }
 
   #opened(): WasmDirectory {
@@ -165,16 +200,13 @@ export class LensHost {
   }
 }
 
-function filesOf(source: Source, around: HostSurroundings): readonly ReadFile[] {
-  return readers(source, around.readSlice);
-}
-
 const KINDS: ReadonlySet<string> = new Set<LensFailureKind>([
   'damaged',
   'not_read',
   'missing',
   'io',
   'invalid',
+  'lossy',
   'too_large',
   'stopped',
   'unserved',

@@ -39,8 +39,10 @@ export type BlobLine = {
   number: number,
   /** Its file. */
   file: string,
-  /** Whether the file is in the directory. */
+  /** Whether the file is not in the directory. */
   is_missing: boolean,
+  /** Whether damage was found in the file so far; of a missing one it is not said. */
+  is_damaged: boolean,
   /** Its length. */
   bytes: number,
   /** Values in it. */
@@ -106,7 +108,7 @@ export type FamilyLine = {
   blob_files: number,
   /** Their bytes. */
   blob_bytes: number,
-  /** Entries that the logs add. */
+  /** Entries that the logs add, range deletions and range keys among them. */
   log_entries: number,
   /** The compaction style in words, where OPTIONS tells it. */
   compaction_style: string | null,
@@ -200,12 +202,14 @@ export type LogLine = {
   file: string,
   /** Its length. */
   bytes: number,
-  /** Entries for the family. */
+  /** Entries for the family, range deletions and range keys among them. */
   entries: number,
-  /** Of these, deletes. */
+  /** Of these, deletes and range deletions. */
   deletes: number,
   /** How it ends, as a clause. */
   end: string,
+  /** Whether damage was found in it. */
+  is_damaged: boolean,
 };
 
 /** A lookup of one key. */
@@ -280,7 +284,7 @@ export type Overview = {
   files: Array<FileLine>,
   /** Bytes of all files. */
   bytes: number,
-  /** What was found so far, without a check. */
+  /** What was found so far: while opening, by checks and by reads. */
   problems: Array<Problem>,
 };
 
@@ -331,7 +335,7 @@ export type Problem = {
   family: string | null,
   /** The level of the table that it concerns. */
   level: number | null,
-  /** The smallest and largest user key that are concerned, as hexadecimal digits. */
+  /** The smallest and largest user key that are concerned, as hexadecimal digits of at most 1,024 bytes. */
   keys: [string, string] | null,
 };
 
@@ -558,8 +562,10 @@ export type TableLine = {
   file: string,
   /** Whether it is a slice of that file. */
   is_virtual: boolean,
-  /** Whether the file is in the directory. */
+  /** Whether the file is not in the directory. */
   is_missing: boolean,
+  /** Whether damage was found in the file so far; of a missing one it is not said. */
+  is_damaged: boolean,
   /** Its bytes. */
   bytes: number,
   /** Place of its smallest key on the axis, in [0, 1]. */
@@ -574,9 +580,9 @@ export type TableLine = {
   smallest_sequence: number | null,
   /** Largest sequence number, where the manifest tells it. */
   largest_sequence: number | null,
-  /** Entries, from the properties of the table. */
+  /** Entries, from the properties of the table; of a virtual one an estimate. */
   entries: number | null,
-  /** Tombstones and range deletions, from the properties of the table. */
+  /** Tombstones and range deletions, from the properties of the table; of a virtual one an estimate. */
   deletions: number | null,
   /** When it was made, in seconds since 1970. */
   created_seconds: number | null,

@@ -2,14 +2,19 @@
 
 import { createStore, type Store } from '../model/store';
 import { LensClient, LensError, type LensWorker } from './client';
-import type { Answers, Overview, Query } from './lens.generated';
-import type { LensFailure, Progress, ReportQuery, Source } from './protocol';
+import type { Answers, Overview, Problem, Query } from './lens.generated';
+import type { CheckNews, LensFailure, MadeTable, Progress, ReportQuery, Source } from './protocol';
 
 /** What is on show. */
 export type LensState =
   /** Nothing yet: a directory is to be chosen. */
   | { readonly state: 'empty' }
-  | { readonly state: 'opening'; readonly name: string }
+  | {
+      readonly state: 'opening';
+      readonly name: string;
+      /** How far it has come; `null`: nothing is known yet. */
+      readonly progress: OpeningProgress | null;
+    }
   /** Several folders look like a database. */
   | { readonly state: 'choosing'; readonly name: string; readonly folders: readonly string[] }
   | {
@@ -22,6 +27,35 @@ export type LensState =
       readonly work: LensWork | null;
     }
   | { readonly state: 'failed'; readonly name: string; readonly failure: LensFailure };
+
+/** How far the opening of a directory has come. */
+export interface OpeningProgress {
+  /** Files that were listed. */
+  readonly files: number;
+  /** Bytes that were read or unpacked. */
+  readonly bytes: number;
+}
+
+/** What a check has found; `stopped`: how far it had come. */
+export interface Checked {
+  readonly problems: readonly Problem[];
+  readonly stopped: StoppedCheck | null;
+}
+
+/** A check that a person has stopped. */
+export interface StoppedCheck {
+  /** Tables and blob files that were checked, and those that were not. */
+  readonly parts: number;
+  readonly left: number | null;
+  /** The first of those that were not. */
+  readonly next: readonly string[];
+  /** Bytes that were checked, of how many. */
+  readonly done: number;
+  readonly total: number | null;
+}
+
+/** Lists the files of a directory; `onListed` is told how many there are so far, and says whether to go on. */
+export type ListFiles = (onListed: (files: number) => boolean) => Promise<Source>;
 
 /** Long work, for a progress bar with a Stop button. */
 export interface LensWork {
@@ -44,9 +78,13 @@ export interface LensSurroundings {
 /** The lens: opens directories of other engines, and answers questions to the open one. */
 export class Lens {
   readonly store: Store<LensState> = createStore<LensState>({ state: 'empty' });
+  /** Bytes that were read for the question at work. */
+  readonly reading: Store<number> = createStore(0);
   readonly #around: LensSurroundings;
   #client: LensClient | null = null;
   #source: Source | null = null;
+  /** Files of the archive that could not be read. */
+  #leftOut: readonly Problem[] = [];
 
   constructor(around: LensSurroundings) {
     this.#around = around;
@@ -61,14 +99,28 @@ export class Lens {
   open = async (source: Source, folder: string | null = null): Promise<void> => {
     const client = this.#begin(source.name);
     this.#source = source;
-    await this.#settle(client, source.name, async () => {
-      const opened = await client.open(source, folder);
-      if (opened.type === 'folders') {
-        return { state: 'choosing', name: source.name, folders: opened.folders };
-      }
-      const overview = await client.ask({ ask: 'overview' });
-      return { state: 'open', name: source.name, folder: opened.folder, overview, work: null };
+    const { name } = source;
+    await this.#settle(client, name, async () => {
+      const show = ({ done, files }: Progress) =>
+        this.#showOpening(client, { files: files ?? 0, bytes: done });
+      const opened = await client.open(source, folder, show);
+      if (opened.type === 'folders') return { state: 'choosing', name, folders: opened.folders };
+      this.#leftOut = opened.leftOut;
+      const told = await client.ask({ ask: 'overview' }, show);
+      const overview = { ...told, problems: this.#withLeftOut(told.problems) };
+      return { state: 'open', name, folder: opened.folder, overview, work: null };
     });
+  };
+
+  /** Opens a directory whose files are still to be listed. */
+  openListed = async (name: string, list: ListFiles): Promise<void> => {
+    const client = this.#begin(name);
+    let source: Source | null = null;
+    await this.#settle(client, name, async () => {
+      source = await list((files) => this.#showOpening(client, { files, bytes: 0 }));
+      return this.store.get();
+    });
+    if (source !== null && this.#client === client) await this.open(source);
   };
 
   /** Opens one of the folders of {@link LensState} `choosing`. */
@@ -77,17 +129,11 @@ export class Lens {
   };
 
   /** Opens a sample that comes with the page. */
-  openSample = async (name: SampleName): Promise<void> => {
-    const client = this.#begin(name);
-    let archive: Blob | null = null;
-    await this.#settle(client, name, async () => {
-      archive = await this.#around.sample(name);
-      return { state: 'opening', name };
+  openSample = (name: SampleName): Promise<void> =>
+    this.openListed(name, async () => {
+      const archive = await this.#around.sample(name);
+      return { kind: 'zip', name: `${name}.zip`, archive };
     });
-    if (archive !== null && this.#client === client) {
-      await this.open({ kind: 'zip', name: `${name}.zip`, archive });
-    }
-  };
 
   /** Shows nothing; the worker ends. */
   close = (): void => {
@@ -101,18 +147,46 @@ export class Lens {
   ask = async <Asked extends Query>(
     query: Asked,
   ): Promise<Answers[Asked['ask'] & keyof Answers]> => {
+    const show = (bytes: number) => this.reading.update(() => bytes);
+    try {
+      return await this.#open().ask(query, ({ done }) => show(done));
+    } finally {
+      show(0);
+    }
+  };
+
+  /** Compares checksums; `deep`: decodes every entry, too. A check that is stopped tells what it has found until then. */
+  check = async (deep: boolean): Promise<Checked> => {
     const client = this.#open();
-    if (query.ask !== 'check') return client.ask(query);
-    return this.#long('check', (onProgress) => client.ask(query, onProgress));
+    const problems: Problem[] = [];
+    let last: Progress = { done: 0, total: null };
+    try {
+      const all = await this.#long('check', (onProgress) =>
+        client.ask({ ask: 'check', deep }, (progress) => {
+          last = progress;
+          problems.push(...(progress.news?.problems ?? []));
+          onProgress(progress);
+        }),
+      );
+      return { problems: this.#withLeftOut(all), stopped: null };
+    } catch (error) {
+      if (!(error instanceof LensError) || error.kind !== 'stopped') throw error;
+      const { done, total, news } = last;
+      const stopped = { done, total, ...countsOf(news) };
+      return { problems: this.#withLeftOut(problems), stopped };
+    }
   };
 
   /** The table of a report as comma-separated values. */
   csv = async (query: ReportQuery): Promise<string> => this.#open().csv(query);
 
-  /** A table of the live entries of a family that RocksDB ingests. */
-  exportTable = async (family: number): Promise<Blob> => {
+  /**
+   * A table of the live entries of a family that RocksDB ingests. Where something would be lost it is rejected with the
+   * kind `lossy`, unless `lossy` allows it.
+   */
+  exportTable = async (family: number, lossy: boolean): Promise<MadeTable> => {
     const client = this.#open();
-    return this.#long('export', (onProgress) => client.exportTable(family, onProgress));
+    return this.#long('export', (onProgress) => client.exportTable(family, lossy, onProgress));
   };
 
   /** Stops a check or an export; its promise is rejected with the kind `stopped`. */
@@ -122,8 +196,21 @@ export class Lens {
     this.#client?.close();
     const client = new LensClient(this.#around.start);
     this.#client = client;
-    this.store.update(() => ({ state: 'opening', name }));
+    this.#leftOut = [];
+    this.store.update(() => ({ state: 'opening', name, progress: null }));
     return client;
+  }
+
+  /** Whether it is still this directory that opens. */
+  #showOpening(client: LensClient, progress: OpeningProgress): boolean {
+    if (this.#client !== client) return false;
+    this.store.update((state) => (state.state === 'opening' ? { ...state, progress } : state));
+    return true;
+  }
+
+  /** Findings, with the files of the archive that could not be read. */
+  #withLeftOut(problems: readonly Problem[]): Problem[] {
+    return [...this.#leftOut, ...problems];
   }
 
   /** Shows what `work` comes to, unless something else was opened meanwhile. */
@@ -157,6 +244,10 @@ export class Lens {
       if (this.#client === client) show(null);
     }
   }
+}
+
+function countsOf(news: CheckNews | undefined): Pick<StoppedCheck, 'parts' | 'left' | 'next'> {
+  return { parts: news?.parts ?? 0, left: news?.left ?? null, next: news?.next ?? [] };
 }
 
 function failureOf(error: unknown): LensFailure {

@@ -31,6 +31,7 @@ const surroundings: HostSurroundings = {
     return wasm;
   },
   send: (message) => self.postMessage(message),
+  now: () => performance.now(),
   readSlice: (slice) => reader.readAsArrayBuffer(slice),
   breathe: () =>
     new Promise<void>((resolve) => {

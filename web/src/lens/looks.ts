@@ -16,17 +16,17 @@ function split(path: string): { folder: string; name: string } {
 
 /**
  * Whether files with these paths look like a directory of another engine. A guess by names, so that the module is
- * fetched for such directories only; the module decides.
+ * fetched for such directories only; the module decides. `isWhole`: the files are all of an archive, also those without
+ * a folder, and not some that were dropped together.
  */
-export function looksForeign(paths: readonly string[]): boolean {
+export function looksForeign(paths: readonly string[], isWhole = false): boolean {
   const files = paths.map(split);
   const telling = new Set(
     files.filter(({ name }) => TELLING.test(name)).map(({ folder }) => folder),
   );
   for (const { folder, name } of files) if (OWN.test(name)) telling.delete(folder);
   // Single files that were dropped together are one directory only if all of them are.
-  if (telling.has('') && (files.length < 2 || files.some(({ name }) => !OF_DATABASE.test(name)))) {
-    telling.delete('');
-  }
+  const isMixed = files.length < 2 || files.some(({ name }) => !OF_DATABASE.test(name));
+  if (telling.has('') && !isWhole && isMixed) telling.delete('');
   return telling.size > 0;
 }

@@ -1,6 +1,6 @@
 // What page and worker of the lens say to each other. Every request has one reply; progress may come before it.
 
-import type { Query } from './lens.generated';
+import type { Problem, Query } from './lens.generated';
 
 /** One file of a directory; it is read by slices, when a question needs it. */
 export interface SourceFile {
@@ -16,10 +16,33 @@ export type Source =
 
 /** How far long work has come. */
 export interface Progress {
-  /** Of a check: bytes; of a table that is made: entries. */
+  /** Of a check: bytes; of a table that is made: entries; of all else: bytes that were read or unpacked. */
   readonly done: number;
   /** Of how many, where that is known. */
   readonly total: number | null;
+  /** Files of the directory, where bytes are told that were read. */
+  readonly files?: number;
+  /** Of a check. */
+  readonly news?: CheckNews;
+}
+
+/** What a check has come to since its last progress: one that is stopped ends with its worker. */
+export interface CheckNews {
+  /** Tables and blob files that are checked. */
+  readonly parts: number;
+  /** Tables and blob files that are not. */
+  readonly left: number;
+  /** The first of these. */
+  readonly next: readonly string[];
+  /** Findings that were not told before. */
+  readonly problems: readonly Problem[];
+}
+
+/** A table that was made. */
+export interface MadeTable {
+  readonly table: Blob;
+  /** What it does not hold, a sentence for each kind. */
+  readonly losses: readonly string[];
 }
 
 export type ReportQuery = Extract<Query, { ask: 'report' }>;
@@ -29,7 +52,8 @@ export type LensRequest =
   | { readonly type: 'open'; readonly source: Source; readonly folder: string | null }
   | { readonly type: 'ask'; readonly query: Query }
   | { readonly type: 'csv'; readonly query: ReportQuery }
-  | { readonly type: 'export'; readonly family: number };
+  /** `lossy`: entries that a table cannot hold are left out or lose a part. */
+  | { readonly type: 'export'; readonly family: number; readonly lossy: boolean };
 
 /** A failure, as a sentence; `kind` tells what to do about it. */
 export interface LensFailure {
@@ -48,6 +72,8 @@ export type LensFailureKind =
   | 'io'
   /** The question makes no sense here; no database of these engines. */
   | 'invalid'
+  /** The table would lose something; it is made when that is allowed. */
+  | 'lossy'
   /** A limit of the page was reached. */
   | 'too_large'
   /** It was stopped by a person. */
@@ -58,13 +84,18 @@ export type LensFailureKind =
   | 'panic';
 
 export type LensReply =
-  | { readonly type: 'opened'; readonly folder: string }
+  /** `leftOut`: files of an archive that cannot be read. */
+  | {
+      readonly type: 'opened';
+      readonly folder: string;
+      readonly leftOut: readonly Problem[];
+    }
   /** Several folders look like a database: one of them has to be chosen. */
   | { readonly type: 'folders'; readonly folders: readonly string[] }
   /** JSON. */
   | { readonly type: 'answer'; readonly text: string }
   | { readonly type: 'csv'; readonly text: string }
-  | { readonly type: 'table'; readonly table: Blob }
+  | ({ readonly type: 'table' } & MadeTable)
   | { readonly type: 'failed'; readonly failure: LensFailure };
 
 export interface ToWorker {

@@ -32,8 +32,9 @@ function archive(): Uint8Array {
   });
 }
 
-const open = (bytes: Uint8Array) =>
+const list = (bytes: Uint8Array) =>
   readers({ kind: 'zip', name: 'a.zip', archive: blobOf(bytes) }, readSlice);
+const open = (bytes: Uint8Array) => list(bytes).files;
 
 function read(bytes: Uint8Array, path: string, at: number, count: number): Uint8Array {
   const file = open(bytes).find((file) => file.path === path);
@@ -44,8 +45,10 @@ function read(bytes: Uint8Array, path: string, at: number, count: number): Uint8
 /** The failure of opening the archive and reading every file of it; `null`: there is none. */
 function failure(bytes: Uint8Array): ZipError | null {
   try {
-    for (const file of open(bytes)) file.read(0, new Uint8Array(10));
-    return null;
+    const { files, leftOut } = list(bytes);
+    for (const file of files) file.read(0, new Uint8Array(10));
+    const [first] = leftOut;
+    return first ? new ZipError(first.kind, first.why) : null;
   } catch (error) {
     if (error instanceof ZipError) return error;
     throw error;
@@ -69,7 +72,7 @@ describe('files of a directory', () => {
     const file = blobOf(strToU8('abcdefgh'));
     const slices = vi.fn(readSlice);
     const source = { kind: 'files', name: 'db', files: [{ path: 'db/a', file }] } as const;
-    const [first] = readers(source, slices);
+    const [first] = readers(source, slices).files;
     const buffer = new Uint8Array(4);
     expect(first?.bytes).toBe(8);
     expect(first?.read(2, buffer)).toBe(4);
@@ -101,7 +104,7 @@ describe('a zip archive', () => {
   it('unpacks a file once', () => {
     const slices = vi.fn(readSlice);
     const source = { kind: 'zip', name: 'a.zip', archive: blobOf(archive()) } as const;
-    const files = readers(source, slices);
+    const { files } = readers(source, slices);
     const table = files.find(({ path }) => path.endsWith('.sst'));
     table?.read(0, new Uint8Array(10));
     const before = slices.mock.calls.length;
@@ -200,10 +203,56 @@ describe('a zip archive', () => {
     }
   });
 
-  it('that would unpack to far more than itself is refused before it is unpacked', () => {
-    const bomb = zipSync({ 'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }] });
+  it('leaves out a file that would unpack to far more than itself, before it is unpacked', () => {
+    const bomb = zipSync({
+      'db/000001.sst': [new Uint8Array(64 << 20), { level: 9 }],
+      'db/CURRENT': strToU8('MANIFEST-000001\n'),
+    });
     expect(bomb.length).toBeLessThan(100_000);
-    expect(failure(bomb)).toMatchObject({ kind: 'too_large' });
+    const { files, leftOut } = list(bomb);
+    expect(files.map(({ path }) => path)).toEqual(['db/CURRENT']);
+    expect(leftOut).toEqual([
+      {
+        path: 'db/000001.sst',
+        kind: 'too_large',
+        why: expect.stringMatching(
+          /^it would inflate from \d+\.\d KiB to 64\.0 MiB, more than 200 times as much$/,
+        ),
+      },
+    ]);
+  });
+
+  it('leaves out a file that is larger than what is kept of unpacked files', () => {
+    const { leftOut } = list(patched('db/000012.sst', 24, 300 << 20));
+    expect(leftOut).toMatchObject([
+      { why: 'it has 300.0 MiB when it is unpacked; a file is unpacked here up to 256.0 MiB' },
+    ]);
+  });
+
+  it('whose files need a password says so, unless only some do without which it opens', () => {
+    const error = failure(patched('db/CURRENT', 8, 1, 2));
+    expect(error?.message).toMatch(
+      /^The archive a\.zip is encrypted\. Unpack it with its password/,
+    );
+    const { files, leftOut } = list(patched('db/000012.sst', 8, 1, 2));
+    expect(files.map(({ path }) => path)).toEqual(['db/CURRENT', 'db/empty.log']);
+    expect(leftOut).toMatchObject([
+      { path: 'db/000012.sst', why: 'it is encrypted in the archive' },
+    ]);
+  });
+
+  it('may have a folder whose name begins like clutter', () => {
+    const files = open(zipSync({ '._db/CURRENT': new Uint8Array(1), '._db/._x': strToU8('x') }));
+    expect(files.map(({ path }) => path)).toEqual(['._db/CURRENT']);
+  });
+
+  it('tells how many bytes were unpacked', () => {
+    const told = vi.fn();
+    const source = { kind: 'zip', name: 'a.zip', archive: blobOf(archive()) } as const;
+    const { files } = readers(source, readSlice, told);
+    for (const file of files) file.read(0, new Uint8Array(16));
+    const all = told.mock.calls.reduce((sum, [bytes]) => sum + bytes, 0);
+    expect(all).toBe(LONG.length + 16);
   });
 
   it('may hold a small file that is packed a thousand times smaller', () => {

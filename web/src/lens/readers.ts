@@ -15,6 +15,20 @@ export interface ReadFile {
   read(at: number, buffer: Uint8Array): number;
 }
 
+/** The files of a source, and those of an archive that cannot be read. */
+export interface Listing {
+  readonly files: readonly ReadFile[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A file that cannot be read. */
+export interface LeftOut {
+  readonly path: string;
+  readonly kind: ZipError['kind'];
+  /** As a clause. */
+  readonly why: string;
+}
+
 /** The bytes of a part of a file, at once. */
 export type ReadSlice = (slice: Blob) => ArrayBuffer;
 
@@ -35,14 +49,23 @@ const LOCAL = 0x04034b50;
 
 type Zip = Extract<Source, { kind: 'zip' }>;
 
-/** The files of a source. */
-export function readers(source: Source, readSlice: ReadSlice): readonly ReadFile[] {
-  if (source.kind === 'zip') return archived(source, readSlice);
-  return source.files.map(({ path, file }) => ({
+/** The files of a source; `onRead` is told the bytes that are read of files, or unpacked. */
+export function readers(
+  source: Source,
+  readSlice: ReadSlice,
+  onRead: (bytes: number) => void = () => {},
+): Listing {
+  if (source.kind === 'zip') return archived(source, readSlice, onRead);
+  const files = source.files.map(({ path, file }) => ({
     path,
     bytes: file.size,
-    read: (at, buffer) => readInto(file, at, buffer, readSlice),
+    read(at: number, buffer: Uint8Array) {
+      const bytes = readInto(file, at, buffer, readSlice);
+      onRead(bytes);
+      return bytes;
+    },
   }));
+  return { files, leftOut: [] };
 }
 
 function readInto(file: Blob, at: number, buffer: Uint8Array, readSlice: ReadSlice): number {
@@ -51,24 +74,59 @@ function readInto(file: Blob, at: number, buffer: Uint8Array, readSlice: ReadSli
   return bytes.length;
 }
 
-function archived({ name, archive }: Zip, readSlice: ReadSlice): readonly ReadFile[] {
+/** Names of files without which no database opens. */
+const VITAL = /(^|\/)(CURRENT|MANIFEST-\d+|marker\.manifest\..+)$/;
+
+function archived(
+  { name, archive }: Zip,
+  readSlice: ReadSlice,
+  onRead: (bytes: number) => void,
+): Listing {
   const part = (start: number, bytes: number) =>
     new Uint8Array(readSlice(archive.slice(start, start + bytes)));
   const tail = part(Math.max(archive.size - TAIL_BYTES, 0), TAIL_BYTES);
   const central = findCentral(tail, archive.size);
-  const unpacked = new Unpacked(part, archive.size);
+  const unpacked = new Unpacked(part, archive.size, onRead);
   const entries = entriesOf(part(central.offset, central.bytes));
   compare(name, entries);
-  return entries.map((entry) => ({
+  const leftOut = entries.flatMap((entry) => refusal(entry) ?? []);
+  const out = new Set(leftOut.map(({ path }) => path));
+  const sound = entries.filter((entry) => !out.has(entry.name));
+  const locked = entries.filter(({ isEncrypted }) => isEncrypted);
+  if (locked.some((entry) => VITAL.test(entry.name)) || (locked[0] && sound.length === 0)) {
+    const wayOut = 'Unpack it with its password, and open the directory.';
+    throw new ZipError('not_read', `The archive ${name} is encrypted. ${wayOut}`);
+  }
+  const files = sound.map((entry) => ({
     path: entry.name,
     bytes: entry.bytes,
-    read(at, buffer) {
+    read(at: number, buffer: Uint8Array) {
       if (entry.method !== STORED) return copy(unpacked.file(entry), at, buffer);
       const start = unpacked.stored(entry);
       const end = Math.min(start + at + buffer.length, start + entry.bytes);
-      return readInto(archive.slice(0, end), start + at, buffer, readSlice);
+      const bytes = readInto(archive.slice(0, end), start + at, buffer, readSlice);
+      onRead(bytes);
+      return bytes;
     },
   }));
+  return { files, leftOut };
+}
+
+/** Why a file is not read, by what the archive says of it, before anything is unpacked; `null`: it is read. */
+function refusal({ name: path, isEncrypted, method, packed, bytes }: ZipEntry): LeftOut | null {
+  if (isEncrypted) return { path, kind: 'not_read', why: 'it is encrypted in the archive' };
+  if (method === STORED) return null;
+  if (method !== DEFLATED) {
+    return { path, kind: 'not_read', why: `the archive packs it by method ${method}` };
+  }
+  if (bytes > UNPACKED_MAX) {
+    const most = `a file is unpacked here up to ${size(UNPACKED_MAX)}`;
+    return { path, kind: 'too_large', why: `it has ${size(bytes)} when it is unpacked; ${most}` };
+  }
+  if (bytes <= Math.max(packed * ZIP_RATIO_MAX, ANY_RATIO_MAX)) return null;
+  const times = `more than ${ZIP_RATIO_MAX} times as much`;
+  const why = `it would inflate from ${size(packed)} to ${size(bytes)}, ${times}`;
+  return { path, kind: 'too_large', why };
 }
 
 /** Compares what the list of an archive says with itself. */
@@ -109,13 +167,11 @@ class Unpacked {
   constructor(
     private readonly part: (start: number, bytes: number) => Uint8Array,
     private readonly archiveBytes: number,
+    private readonly onUnpacked: (bytes: number) => void,
   ) {}
 
   /** Where the bytes of a file begin in the archive. */
   start(entry: ZipEntry): number {
-    if (entry.isEncrypted) {
-      throw new ZipError('not_read', 'it is encrypted in the archive');
-    }
     if (entry.header + LOCAL_BYTES + entry.packed > this.archiveBytes) {
       throw new ZipError('damaged', 'the archive ends before it');
     }
@@ -153,16 +209,7 @@ class Unpacked {
   }
 
   #unpack(entry: ZipEntry): Uint8Array {
-    if (entry.method !== DEFLATED) {
-      throw new ZipError('not_read', `the archive packs it by method ${entry.method}`);
-    }
-    // What the archive says of itself decides before anything is unpacked; it gets no more room than that.
-    const likely = Math.max(entry.packed * ZIP_RATIO_MAX, ANY_RATIO_MAX);
-    if (entry.bytes > Math.min(likely, UNPACKED_MAX)) {
-      const says = `it has ${size(entry.bytes)} in ${size(entry.packed)} of the archive`;
-      const most = `at most ${size(UNPACKED_MAX)}, and above ${size(ANY_RATIO_MAX)}`;
-      throw new ZipError('too_large', `${says}; ${most} at most ${ZIP_RATIO_MAX} times as many`);
-    }
+    // What the archive says of itself has decided before, see `refusal`; it gets no more room than that.
     for (const [oldest, { length }] of this.#kept) {
       if (this.#bytes + entry.bytes <= UNPACKED_MAX) break;
       this.#kept.delete(oldest);
@@ -182,6 +229,7 @@ class Unpacked {
       }
       bytes.set(chunk, done);
       done += chunk.length;
+      this.onUnpacked(chunk.length);
     });
     try {
       for (const [chunk, isLast] of this.#chunks(start, entry.packed)) inflate.push(chunk, isLast);

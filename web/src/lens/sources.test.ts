@@ -45,6 +45,14 @@ describe('what was dropped', () => {
       kind: 'zip',
       name: 'db.zip',
     });
+    const mixed = zipSync({
+      CURRENT: new Uint8Array(1),
+      'MANIFEST-000001': new Uint8Array(2),
+      'how it was made.txt': new Uint8Array(3),
+    });
+    expect(await foreignSource([listed('mixed.zip', mixed)])).toMatchObject({ kind: 'zip' });
+    const odd = zipSync({ '._x (1)/./#/marker.manifest.000001.MANIFEST-000001': new Uint8Array() });
+    expect(await foreignSource([listed('odd.zip', odd)])).toMatchObject({ kind: 'zip' });
     const own = zipSync({ 'db/CURRENT': new Uint8Array(1), 'db/000002.wal': new Uint8Array(2) });
     expect(await foreignSource([listed('own.zip', own)])).toBeNull();
     expect(await foreignSource([listed('cut.zip', archive.slice(0, 30))])).toBeNull();

@@ -12,7 +12,7 @@ export async function foreignSource(listed: readonly Listed[]): Promise<Source |
   const [only] = listed;
   if (only !== undefined && listed.length === 1) {
     const names = await namesIn(only.file);
-    return names !== null && looksForeign(names) ? zipSource(only.file) : null;
+    return names !== null && looksForeign(names, true) ? zipSource(only.file) : null;
   }
   return looksForeign(listed.map(({ path }) => path)) ? filesSource(listed) : null;
 }
@@ -72,23 +72,28 @@ export function canPickDirectory(): boolean {
 }
 
 /** Lets a person pick a directory; `null`: none was picked. */
-export async function pickDirectory(): Promise<Source | null> {
-  let root: FileSystemDirectoryHandle | undefined;
+export async function pickDirectory(): Promise<FileSystemDirectoryHandle | null> {
   try {
-    root = await (window as DirectoryPicker).showDirectoryPicker?.({ mode: 'read' });
+    return (await (window as DirectoryPicker).showDirectoryPicker?.({ mode: 'read' })) ?? null;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return null;
     throw error;
   }
-  if (root === undefined) return null;
-  return { kind: 'files', name: root.name, files: await filesBelow(root) };
+}
+
+/** The files of a directory; `onListed` is told how many there are so far, and says whether to go on. */
+export async function pickedSource(
+  root: FileSystemDirectoryHandle,
+  onListed: (files: number) => boolean,
+): Promise<Source> {
+  return { kind: 'files', name: root.name, files: await filesBelow(root, onListed) };
 }
 
 /** Files are opened so many at a time: each takes a while to come. */
 const AT_ONCE = 64;
 
 /** The files of a directory and of its folders. */
-async function filesBelow(root: FileSystemDirectoryHandle) {
+async function filesBelow(root: FileSystemDirectoryHandle, onListed: (files: number) => boolean) {
   const found: { path: string; handle: FileSystemFileHandle }[] = [];
   const waiting = [{ folder: root, path: '', depth: 0 }];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -98,10 +103,12 @@ async function filesBelow(root: FileSystemDirectoryHandle) {
       if (handle.kind === 'file') found.push({ path, handle });
       else if (depth < DEPTH_MAX) waiting.push({ folder: handle, path: `${path}/`, depth });
       if (found.length >= LISTED_MAX) break;
+      if (found.length % AT_ONCE === 0 && !onListed(found.length)) return [];
     }
   }
   const files: { path: string; file: File }[] = [];
   for (let at = 0; at < found.length; at += AT_ONCE) {
+    if (!onListed(found.length)) return [];
     const some = found.slice(at, at + AT_ONCE).map(async ({ path, handle }) => {
       // A file that another program has deleted meanwhile is left out.
       const file = await handle.getFile().catch(() => null);

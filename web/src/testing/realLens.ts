@@ -39,6 +39,7 @@ function worker(): LensWorker {
     },
     send: (data) => own.onmessage?.(new MessageEvent('message', { data })),
     readSlice,
+    now: () => performance.now(),
     breathe: async () => {},
   });
   return own;

@@ -1,6 +1,7 @@
 //! `convert`: the same entries in another format.
 
 use super::shelve;
+use crate::commands::opened::newest::{damaged, newest, room, size_of_entry};
 use crate::commands::opened::{file_at, format_called, searchable};
 use crate::language::Args;
 use crate::language::lexer::Statement;
@@ -10,12 +11,9 @@ use crate::shelf::{OpenedFile, tidy};
 use crate::text;
 use levelscope::{DbIterator, ScanOptions};
 use levelscope_formats::{Directory, Entry, Format, Holds};
-use std::collections::BTreeMap;
 
 /// Entries of the database that one unit of work takes.
 const ENTRIES_AT_ONCE: usize = 500;
-/// Keys and values that are converted at most \[bytes\]: all of them are in memory twice.
-const BYTES_MAX: usize = 64 << 20;
 
 pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 2, "a format, and perhaps an opened file")?;
@@ -92,32 +90,16 @@ impl Convert {
     /// Takes the entries of an opened file: for a table the newest of each key, in order.
     fn take_file(&mut self, session: &Session) -> Result<(), Stop> {
         let file = file_at(session, &self.args, 1)?;
-        let from = searchable(&file)?;
-        let mut newest: BTreeMap<Vec<u8>, Entry<'static>> = BTreeMap::new();
-        let is_table = self.format.info().holds == Holds::Table;
-        for entry in from.scan(&file.bytes) {
-            let entry = entry.map_err(|error| {
-                let failure = Failure {
-                    kind: "corruption".into(),
-                    message: format!("@{}: {error}", file.name),
-                    hint: None,
-                };
-                failure.hint(
-                    "a damaged file cannot be converted; `entries` lists the readable entries",
-                )
-            })?;
+        if self.format.info().holds == Holds::Table {
+            self.entries = newest(&file, false)?.entries;
+            return Ok(());
+        }
+        for entry in searchable(&file)?.scan(&file.bytes) {
+            let entry = entry.map_err(|error| damaged(&file, &error))?;
             self.bytes = self.bytes.saturating_add(size_of_entry(&entry));
             room(self.bytes)?;
-            if !is_table {
-                self.entries.push(entry.into_owned());
-                continue;
-            }
-            let known = newest.get(&*entry.key);
-            if known.is_none_or(|known| known.sequence <= entry.sequence) {
-                newest.insert(entry.key.to_vec(), entry.into_owned());
-            }
+            self.entries.push(entry.into_owned());
         }
-        self.entries.extend(newest.into_values());
         Ok(())
     }
 
@@ -140,19 +122,4 @@ impl Convert {
         session.say(crate::output::OutputLine::note(format!("{count} written.")));
         Ok(shelve(session, file)?)
     }
-}
-
-fn size_of_entry(entry: &Entry<'_>) -> usize {
-    entry.key.len().saturating_add(entry.value.as_ref().map_or(0, |value| value.len()))
-}
-
-fn room(bytes: usize) -> Result<(), Failure> {
-    if bytes <= BYTES_MAX {
-        return Ok(());
-    }
-    Err(Failure {
-        kind: "tooLarge".into(),
-        message: format!("keys and values have more than {}", text::size(BYTES_MAX as u64)),
-        hint: Some("a conversion needs all of them in memory".into()),
-    })
 }

@@ -1,5 +1,7 @@
 //! A whole database from outside, as a branch in memory.
 
+use super::entries::searchable;
+use super::newest::newest;
 use crate::commands::time::room;
 use crate::history::{Image, Journal};
 use crate::language::Args;
@@ -9,18 +11,20 @@ use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::shelf::{FilesOf, OpenedFile};
 use crate::text;
 use levelscope::storage::{FileName, MemoryStorage};
-use levelscope::{Check, Db, Maintenance, Options};
+use levelscope::{Check, Db, Maintenance, Options, WriteBatch};
 use levelscope_formats::exchange::Import;
 use levelscope_formats::leveldb::Damage;
 use std::sync::Arc;
 
+/// A batch is written when it has so many bytes.
+const BATCH_BYTES: usize = 256 << 10;
 /// Blocks, logs or entries that one step checks.
 const UNITS: usize = 64;
 /// Directories of `LevelDB` up to here become a database with the options in use \[bytes\].
 const SMALL_BYTES: u64 = 256 << 10;
 
 pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    args.expect(1, 1, "a directory of opened files, such as @mydb")?;
+    args.expect(1, 1, "a directory of opened files, such as @mydb, or a file with entries")?;
     let shown = text::short_word(&args.bytes(0), 64);
     let typed = args.text(0).map(|word| word.trim_start_matches('@').trim_end_matches('/'));
     let damage = if args.has("--skip-damage") { Damage::Skip } else { Damage::Refuse };
@@ -63,17 +67,54 @@ impl Importing {
         }
         let disk = if files.iter().any(|file| is_leveldb(file)) {
             from_leveldb(session, &files, self.damage)?
+        } else if let Some(file) = self.alone(session, &files) {
+            from_file(session, &file, self.damage)?
         } else {
             disk_of(session, &files)?
         };
         self.check = Some((Check::new(Arc::new(disk.clone()))?, disk));
         Ok(())
     }
+
+    /// The file that is named, when it has entries and stands for itself: no file beside it says that it is part of a
+    /// database.
+    fn alone(&self, session: &Session, beside: &[Arc<OpenedFile>]) -> Option<Arc<OpenedFile>> {
+        let file = session.shelf.find(&format!("@{}", self.directory))?;
+        let is_part = beside.iter().any(|file| is_own(file));
+        (!is_part && searchable(&file).is_ok()).then_some(file)
+    }
+}
+
+/// Whether `file` says which files of a database of Levelscope count.
+fn is_own(file: &OpenedFile) -> bool {
+    file.name.ends_with("CURRENT") && file.is("levelscope-current")
 }
 
 /// Whether `file` is the `CURRENT` of a directory of `LevelDB`.
 fn is_leveldb(file: &OpenedFile) -> bool {
     file.name.ends_with("CURRENT") && file.is("leveldb-current")
+}
+
+/// An empty database on a disk of its own, for data of `bytes` \[bytes\].
+fn new_database(session: &Session, bytes: u64) -> Result<(Db, MemoryStorage), Stop> {
+    // Options for lessons would cut much data into thousands of tables.
+    let small = bytes <= SMALL_BYTES;
+    let options = if small { session.options.clone() } else { Options::default() };
+    let options = Options { maintenance: Maintenance::Inline, ..options };
+    let disk = MemoryStorage::default();
+    let db = Db::builder().options(options).open_in(Arc::new(disk.clone()))?;
+    Ok((db, disk))
+}
+
+/// Tells what was left out of an import.
+fn tell_skipped(session: &mut Session, skipped: &[String], may_be_older: bool) {
+    for what in skipped {
+        let line = OutputLine::new().with(crate::output::Style::Bad, "skipped").plain("  ");
+        session.say(line.plain(text::printable(what)));
+    }
+    if may_be_older {
+        session.say(OutputLine::note(crate::output::MAY_BE_OLDER));
+    }
 }
 
 /// A database with the live entries of a directory of `LevelDB`, on a disk of its own.
@@ -84,30 +125,47 @@ fn from_leveldb(
 ) -> Result<MemoryStorage, Stop> {
     let directory = FilesOf::new(files);
     let bytes: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
-    // Options for lessons would cut much data into thousands of tables.
-    let small = bytes <= SMALL_BYTES;
-    let options = if small { session.options.clone() } else { Options::default() };
-    let options = Options { maintenance: Maintenance::Inline, ..options };
-    let disk = MemoryStorage::default();
-    let db = Db::builder().options(options).open_in(Arc::new(disk.clone()))?;
+    let (db, disk) = new_database(session, bytes)?;
     let mut import = Import::new(&db, &directory, damage)?;
     while import.step()? {}
     db.request_flush()?;
     db.close()?;
     let report = import.report();
-    for what in &report.skipped {
-        let line = OutputLine::new().with(crate::output::Style::Bad, "skipped").plain("  ");
-        session.say(line.plain(text::printable(what)));
-    }
-    if report.values_may_be_older {
-        session.say(OutputLine::note(crate::output::MAY_BE_OLDER));
-    }
+    tell_skipped(session, &report.skipped, report.values_may_be_older);
     session.say(OutputLine::text(format!(
         "{} taken from {} and {} of LevelDB.",
         text::counted(report.entries, "live entry"),
         text::counted(report.tables, "table"),
         text::counted(report.logs, "log"),
     )));
+    Ok(disk)
+}
+
+/// A database with the live entries of one file, on a disk of its own: a table that was exported, say.
+fn from_file(
+    session: &mut Session,
+    file: &OpenedFile,
+    damage: Damage,
+) -> Result<MemoryStorage, Stop> {
+    let found = newest(file, damage == Damage::Skip)?;
+    let (db, disk) = new_database(session, file.bytes.len() as u64)?;
+    let (mut batch, mut live) = (WriteBatch::new(), 0_u64);
+    for entry in &found.entries {
+        // A tombstone hides nothing that is not here.
+        let Some(value) = &entry.value else { continue };
+        batch.put(&entry.key, value)?;
+        live += 1;
+        if batch.bytes() >= BATCH_BYTES {
+            db.write(&batch, None)?;
+            batch.clear();
+        }
+    }
+    db.write(&batch, None)?;
+    db.request_flush()?;
+    db.close()?;
+    tell_skipped(session, &found.skipped, !found.skipped.is_empty());
+    let count = text::counted(live, "live entry");
+    session.say(OutputLine::text(format!("{count} taken from @{}.", file.name)));
     Ok(disk)
 }
 
@@ -119,8 +177,8 @@ fn disk_of(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemorySto
         let plain = file.name.rsplit('/').next().unwrap_or_default();
         match FileName::parse(plain) {
             Some(FileName::Lock) => {}
-            Some(name) => {
-                has_current |= name == FileName::Current && file.is("levelscope-current");
+            Some(_) => {
+                has_current |= is_own(file);
                 disk.put(plain, &file.bytes);
             }
             None => foreign += 1,

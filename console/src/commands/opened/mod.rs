@@ -6,6 +6,7 @@ pub(super) mod database;
 pub(super) mod entries;
 pub(super) mod export;
 pub(super) mod lookup;
+pub(super) mod newest;
 pub(super) mod open;
 mod state;
 mod telling;
@@ -111,10 +112,13 @@ pub(super) const VERBS: &[Command] = &[
         verb: Verb {
             name: "import",
             group: "open files",
-            usage: "import @DIR [--skip-damage]",
-            purpose: "Opens the database of Levelscope or LevelDB whose files are open under @DIR/, as a branch in memory.",
+            usage: "import @DIR|@FILE [--skip-damage]",
+            purpose: "Opens the database of Levelscope or LevelDB whose files are open under @DIR/, or the entries of one file, as a branch in memory.",
             example: "import @demo",
-            flags: &[switch("--skip-damage", "leaves out damaged parts of a LevelDB database")],
+            flags: &[switch(
+                "--skip-damage",
+                "leaves out damaged parts of a LevelDB database or of the file",
+            )],
             effect: |_| Effect::Session,
         },
         typing: Typing::NONE,

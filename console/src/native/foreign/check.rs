@@ -4,7 +4,7 @@ use super::files::NativeFiles;
 use super::tell;
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
 use levelscope_foreign::directory::{Checker, Directory, Target};
-use levelscope_foreign::problem::sorted;
+use levelscope_foreign::problem::distinct;
 use levelscope_foreign::{Engine, Problem, Severity};
 use std::collections::BTreeSet;
 use std::num::NonZero;
@@ -164,8 +164,15 @@ fn spread(
     // In the order of the parts, whichever thread was first.
     found.sort_by_key(|(place, _)| *place);
     let mut problems = directory.problems();
-    problems.extend(found.into_iter().map(|(_, problem)| problem));
-    sorted(problems)
+    for (place, target) in targets.iter().enumerate() {
+        let of_target: Vec<Problem> = found
+            .extract_if(.., |(other, _)| *other == place)
+            .map(|(_, problem)| problem)
+            .collect();
+        directory.keep(target, deep, &of_target);
+        problems.extend(of_target);
+    }
+    distinct(problems, files)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
 
 use levelscope_console::text;
-use levelscope_foreign::files::missing;
+use levelscope_foreign::files::{LeftOut, Reason, missing};
 use levelscope_foreign::{Error, ErrorKind, FileInfo, Files, Problem, Result, Severity};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -21,6 +21,7 @@ pub(crate) struct NativeFiles {
     root: PathBuf,
     list: Vec<FileInfo>,
     findings: Vec<Problem>,
+    left_out: Vec<LeftOut>,
     open: RefCell<BTreeMap<String, Arc<File>>>,
 }
 
@@ -44,13 +45,13 @@ impl NativeFiles {
         listing.list.sort_by(|a, b| a.name.cmp(&b.name));
         let findings = listing.findings();
         let (root, open) = (root.to_owned(), RefCell::default());
-        Ok(Self { root, list: listing.list, findings, open })
+        Ok(Self { root, list: listing.list, findings, left_out: listing.left_out, open })
     }
 
     /// The same list of files, for another thread; none is open yet.
     pub(crate) fn again(&self) -> Self {
-        let (root, list) = (self.root.clone(), self.list.clone());
-        Self { root, list, findings: self.findings.clone(), open: RefCell::default() }
+        let (root, list, left_out) = (self.root.clone(), self.list.clone(), self.left_out.clone());
+        Self { root, list, findings: self.findings.clone(), left_out, open: RefCell::default() }
     }
 
     fn file(&self, name: &str) -> Result<Arc<File>> {
@@ -83,8 +84,7 @@ struct Listing {
     /// The directory, without links in its path.
     root: PathBuf,
     list: Vec<FileInfo>,
-    /// Pipes, sockets and devices.
-    special: Vec<String>,
+    left_out: Vec<LeftOut>,
     /// Links that lead out of the directory, with the files that they lead to.
     links: Vec<(String, PathBuf)>,
 }
@@ -95,17 +95,20 @@ impl Listing {
             let entry = entry?;
             // A file may go while the directory is listed: another program may be running.
             let Ok(what) = fs::metadata(entry.path()) else { continue };
-            let name = entry.file_name();
-            let Some(name) = name.to_str().filter(|_| !what.is_dir()) else { continue };
-            let name = format!("{prefix}{name}");
-            if !what.is_file() {
-                self.special.push(name);
-                continue;
-            }
-            if entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
-                self.note_link(&entry.path(), &name);
-            }
-            self.list.push(FileInfo { name, bytes: what.len() });
+            let own = entry.file_name();
+            let name = format!("{prefix}{}", own.to_string_lossy());
+            let reason = match (what.is_file(), own.to_str()) {
+                (true, Some(_)) => {
+                    if entry.file_type().is_ok_and(|kind| kind.is_symlink()) {
+                        self.note_link(&entry.path(), &name);
+                    }
+                    self.list.push(FileInfo { name, bytes: what.len() });
+                    continue;
+                }
+                (true, None) => Reason::NotUtf8,
+                (false, _) => Reason::NotRegular,
+            };
+            self.left_out.push(LeftOut { name, reason });
         }
         Ok(())
     }
@@ -122,10 +125,7 @@ impl Listing {
     /// `RocksDB` move tables to other disks by links, beside `db_paths` and `wal_dir`, and `RocksDB` follows them,
     /// too. But a copy of the directory without their targets would be incomplete.
     fn findings(&mut self) -> Vec<Problem> {
-        let special = self.special.iter();
-        let mut findings: Vec<Problem> = special
-            .map(|name| Problem::new(Severity::NotRead, name, "not read: it is not a regular file"))
-            .collect();
+        let mut findings = Vec::new();
         self.links.sort();
         if let Some((name, target)) = self.links.first() {
             let more = match self.links.len() - 1 {
@@ -158,6 +158,10 @@ impl Files for NativeFiles {
 
     fn findings(&self) -> &[Problem] {
         &self.findings
+    }
+
+    fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
     }
 
     fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {

@@ -204,6 +204,9 @@ fn table(table: &TableLine) -> OutputLine {
     if table.is_missing {
         line = line.with(Style::Bad, "  its file is not there");
     }
+    if table.is_damaged {
+        line = line.with(Style::Bad, "  its file is damaged");
+    }
     line
 }
 

@@ -1,6 +1,6 @@
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openedLens } from '../../testing/realLens';
 import { LensView } from './LensView';
 
@@ -60,8 +60,16 @@ describe('the bytes', () => {
     const files = screen.getByLabelText('File');
     for (const name of ['000051.log', 'OPTIONS-000007', 'CURRENT']) {
       await user.selectOptions(files, name);
-      expect(await screen.findByText(name, { selector: 'strong' })).toBeVisible();
+      await vi.waitFor(() => expect(way()[0]).toBe(name));
       expect(screen.getAllByRole('row').length).toBeGreaterThan(1);
     }
+  });
+
+  it('of a file with one part begin in that part, and the way leads back to the file', async () => {
+    const { user } = await shown('m_levels', 'MANIFEST-000005');
+    await vi.waitFor(() => expect(way().slice(0, 2)).toEqual(['MANIFEST-000005', 'block 0']));
+    await user.click(screen.getByRole('button', { name: 'MANIFEST-000005' }));
+    await vi.waitFor(() => expect(way()).toEqual(['MANIFEST-000005']));
+    expect(await open(/^block 0/)).toBeVisible();
   });
 });

@@ -1,10 +1,11 @@
 import './BytesTab.css';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { count, counted, hex, size } from '../../model/words';
 import { useTold } from './asking';
 import { HexWindow } from './HexWindow';
 import { PartTable } from './PartTable';
+import { Reading } from './Reading';
 import type { BytePart, FileLine, OpenedBytes } from './scene/answers';
 import { lookOf, stretchesOf } from './scene/bytes';
 
@@ -53,15 +54,21 @@ interface Look {
   from: number;
   /** The place of the chosen part. */
   chosen: number | null;
+  /** Whether a person went there: an only part opens by itself before that. */
+  isAsked: boolean;
 }
 
-const TOP: Look = { path: [], from: 0, chosen: null };
+const TOP: Look = { path: [], from: 0, chosen: null, isAsked: false };
 
 function FileParts({ file }: { file: string }) {
   const [look, setLook] = useState<Look>(TOP);
   const { path, from, chosen } = look;
   const told = useTold({ ask: 'bytes', file, path: [...path], from, limit: PARTS });
   const { result: opened, failure } = told;
+  const alone = !look.isAsked && told.isCurrent && isAlone(opened);
+  useEffect(() => {
+    if (alone) setLook((at) => ({ ...at, path: [...at.path, 0] }));
+  }, [alone]);
   if (failure !== null && !told.isCurrent) {
     return (
       <p className="problem lens-note" role="alert">
@@ -74,10 +81,11 @@ function FileParts({ file }: { file: string }) {
       </p>
     );
   }
-  if (opened === null) return <p className="dim lens-note">Reading …</p>;
+  if (opened === null) return <Reading className="lens-note" />;
   const whole = opened.trail[opened.trail.length - 1];
   if (!whole) return null;
-  const open = (next: readonly number[]) => setLook({ path: next, from: 0, chosen: null });
+  const open = (next: readonly number[]) =>
+    setLook({ path: next, from: 0, chosen: null, isAsked: true });
   const choose = (place: number | null) => setLook({ ...look, chosen: place });
   const own = opened.trail.length - 1 === path.length ? path : [];
   return (
@@ -90,7 +98,7 @@ function FileParts({ file }: { file: string }) {
           chosen={chosen}
           onChoose={choose}
           onOpen={(place) => open([...own, place])}
-          onPage={(first) => setLook({ path: own, from: first, chosen: null })}
+          onPage={(first) => setLook({ path: own, from: first, chosen: null, isAsked: true })}
         />
         <HexWindow
           key={`${own.join('.')} ${whole.offset}`}
@@ -104,6 +112,12 @@ function FileParts({ file }: { file: string }) {
       </div>
     </>
   );
+}
+
+/** Whether a part has nothing but one other, such as a short log of one block. */
+function isAlone(opened: OpenedBytes | null): boolean {
+  const [only] = opened?.parts ?? [];
+  return only?.opens === true && opened?.parts.length === 1 && opened.next === null;
 }
 
 /** The way from the file to the opened part, and what it says. */

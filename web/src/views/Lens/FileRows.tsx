@@ -1,6 +1,7 @@
 import { counted, size } from '../../model/words';
 import type { Box, Span } from '../Stage/scene/geometry';
-import { fitting } from '../Stage/scene/text';
+import { fitting, textWidth } from '../Stage/scene/text';
+import { useFamilies } from './families';
 import { type LensMarks, lensId } from './marks';
 import type { BlobLine, LogLine } from './scene/answers';
 import type { Places } from './scene/geometry';
@@ -13,16 +14,47 @@ interface LogProps {
   isPast: boolean;
 }
 
+/** Says that a place in the strip means nothing. */
+const OFF_AXIS = 'no key range';
+/** Kept free within a strip, above and below its files [px]. */
+const PAD = 4;
+
+/** Where the files of a strip may be [px]: beside them stand their words. */
+function roomOf({ left, right, unit }: Places): { from: number; to: number } {
+  return { from: left, to: right - textWidth(OFF_AXIS, unit * 0.87) - unit * 1.5 };
+}
+
+/** A strip apart from the key axis. */
+function Strip({ span, places }: { span: Span; places: Places }) {
+  const { unit, right, width } = places;
+  return (
+    <>
+      <rect className="lens-off-axis" x={-1} y={span.y} width={width + 2} height={span.h} />
+      <text
+        className="dim lens-aside"
+        x={right}
+        y={span.y + span.h / 2 + unit * 0.3}
+        textAnchor="end"
+      >
+        {OFF_AXIS}
+      </text>
+    </>
+  );
+}
+
 /** Files side by side, each as wide as its part of the bytes, but wide enough for its name. */
-function sideBySide(bytes: readonly number[], span: Span, { left, right, unit }: Places): Box[] {
+function sideBySide(bytes: readonly number[], span: Span, places: Places): Box[] {
   const gap = 4;
-  const least = Math.min(unit * 9, (right - left) / Math.max(bytes.length, 1) - gap);
-  const free = Math.max(right - left - bytes.length * (least + gap), 0);
+  const { from, to } = roomOf(places);
+  const least = Math.min(places.unit * 9, (to - from) / Math.max(bytes.length, 1) - gap);
+  // One log of a few entries should not fill the strip: it would look like a whole range of keys.
+  const most = places.unit * 24 * bytes.length;
+  const free = Math.max(Math.min(to - from, most) - bytes.length * (least + gap), 0);
   const all = bytes.reduce((sum, each) => sum + each, 0) || 1;
-  let x = left;
+  let x = from;
   return bytes.map((each) => {
     const w = Math.max(least + (free * each) / all, 2);
-    const box = { x, y: span.y, w, h: span.h };
+    const box = { x, y: span.y + PAD, w, h: span.h - 2 * PAD };
     x += w + gap;
     return box;
   });
@@ -37,11 +69,13 @@ export function LogRow({ logs, places, marks, isPast }: LogProps) {
     span,
     places,
   );
+  const hasFamilies = useFamilies();
   const none = isPast
     ? 'the manifest does not tell which entries the logs held at this step'
-    : 'no log counts for this family';
+    : `no log counts${hasFamilies ? ' for this family' : ''}`;
   return (
     <g className="wal">
+      <Strip span={span} places={places} />
       <text className="row-label" x={unit} y={middle}>
         Logs
       </text>
@@ -91,6 +125,7 @@ export function BlobRow({ blobs, span, places, marks }: BlobProps) {
   const y = span.y + span.h / 2 - line / 2 + unit * 0.36;
   return (
     <g className="lens-blobs">
+      <Strip span={span} places={places} />
       <text className="row-label" x={unit} y={y}>
         Blob files
       </text>
@@ -111,8 +146,8 @@ export function BlobRow({ blobs, span, places, marks }: BlobProps) {
             id={`blob:${blob.number}`}
             box={boxes[index]}
             words={words}
-            label={`blob file ${words[0]}${blob.is_missing ? ', its file is missing' : ''}`}
-            className={`lens-blob${blob.is_missing ? ' is-missing' : ''}`}
+            label={`blob file ${words[0]}${blob.is_missing ? ', its file is missing' : ''}${blob.is_damaged ? ', its file is damaged' : ''}`}
+            className={`lens-blob${blob.is_missing ? ' is-missing' : ''}${blob.is_damaged ? ' is-damaged' : ''}`}
             share={share}
             marks={marks}
           />

@@ -1,5 +1,6 @@
 import './Sheets.css';
 
+import { useMemo, useState } from 'react';
 import { count, counted, size } from '../../model/words';
 import { MoreLines, useFirst } from './MoreLines';
 import type { FileLine } from './scene/answers';
@@ -23,12 +24,84 @@ const KINDS: Readonly<Record<FileLine['kind'], string>> = {
   other: 'other',
 };
 
+/** Which files are listed. */
+interface Wanted {
+  /** A part of the name, in letters of any size. */
+  text: string;
+  kind: FileLine['kind'] | 'all' | 'idle';
+}
+
+const ALL: Wanted = { text: '', kind: 'all' };
+
+function fits({ name, kind, counts }: FileLine, wanted: Wanted): boolean {
+  const isOfKind =
+    wanted.kind === 'all' || (wanted.kind === 'idle' ? !counts : kind === wanted.kind);
+  return isOfKind && name.toLowerCase().includes(wanted.text.trim().toLowerCase());
+}
+
+/** How many files there are of each kind, and how many count. */
+function numbersOf(files: readonly FileLine[]) {
+  const numbers = new Map<FileLine['kind'], number>();
+  let counting = 0;
+  for (const { kind, counts } of files) {
+    numbers.set(kind, (numbers.get(kind) ?? 0) + 1);
+    if (counts) counting += 1;
+  }
+  return { kinds: [...numbers], counting };
+}
+
+interface FilterProps {
+  files: readonly FileLine[];
+  /** How many of them are listed. */
+  shown: number;
+  wanted: Wanted;
+  onWanted(wanted: Wanted): void;
+}
+
+/** Narrows the list by name and by kind. */
+function Filter({ files, shown, wanted, onWanted }: FilterProps) {
+  const numbers = useMemo(() => numbersOf(files), [files]);
+  const idle = files.length - numbers.counting;
+  return (
+    <div className="lens-filter">
+      <label htmlFor="lens-files-text">Name contains</label>
+      <input
+        id="lens-files-text"
+        type="search"
+        value={wanted.text}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onWanted({ ...wanted, text: event.target.value })}
+      />
+      <label htmlFor="lens-files-kind">Kind</label>
+      <select
+        id="lens-files-kind"
+        value={wanted.kind}
+        onChange={(event) => onWanted({ ...wanted, kind: event.target.value as Wanted['kind'] })}
+      >
+        <option value="all">all ({count(files.length)})</option>
+        {numbers.kinds.map(([kind, number]) => (
+          <option key={kind} value={kind}>
+            {KINDS[kind]} ({count(number)})
+          </option>
+        ))}
+        {idle > 0 && <option value="idle">those that do not count ({count(idle)})</option>}
+      </select>
+      <span className="dim" role="status">
+        {shown < files.length && `${count(shown)} of ${counted(files.length, 'file')}`}
+      </span>
+    </div>
+  );
+}
+
 /** Every file of the directory, and whether the database would read it. */
 export function FilesTab({ files, manifest, onBytes }: Props) {
   const idle = files.filter(({ counts }) => !counts);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes), 1);
-  const first = useFirst(files);
+  const [wanted, setWanted] = useState<Wanted>(ALL);
+  const shown = useMemo(() => files.filter((file) => fits(file, wanted)), [files, wanted]);
+  const first = useFirst(shown);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Files" tabIndex={0}>
@@ -37,6 +110,7 @@ export function FilesTab({ files, manifest, onBytes }: Props) {
         {idle.length > 0 &&
           `${counted(idle.length, 'file')} of ${size(idleBytes)} ${idle.length === 1 ? 'does' : 'do'} not count, which is normal in a copy of a running database.`}
       </p>
+      <Filter files={files} shown={shown.length} wanted={wanted} onWanted={setWanted} />
       <table className="chart-table lens-files">
         <caption className="visually-hidden">Files of the directory</caption>
         <thead>
@@ -74,6 +148,7 @@ export function FilesTab({ files, manifest, onBytes }: Props) {
           ))}
         </tbody>
       </table>
+      {shown.length === 0 && <p className="dim">No file has such a name and kind.</p>}
       <MoreLines first={first} nouns="files" />
     </section>
   );

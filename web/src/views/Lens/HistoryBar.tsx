@@ -3,8 +3,10 @@ import './HistoryBar.css';
 
 import { count, counted } from '../../model/words';
 import { Icon } from '../shared/Icon';
+import { useFamilies } from './families';
 import { HistorySlider } from './HistorySlider';
 import { JumpForm } from './JumpForm';
+import { HistorySigns } from './Signs';
 import type { StepLine } from './scene/answers';
 import { KIND_WORDS, nextChange } from './scene/history';
 import { duration, moment, tied } from './scene/words';
@@ -15,8 +17,6 @@ interface Props {
   family: number;
   step: number;
   last: number;
-  /** Whether the manifest begins with a new database. */
-  beginsEmpty: boolean;
   isPlaying: boolean;
   onStep(step: number): void;
   onPlay(): void;
@@ -28,6 +28,7 @@ export function HistoryBar(props: Props) {
   const { history, family, step, last, isPlaying, onStep, onPlay } = props;
   const { steps } = history;
   const line = steps[step] ?? null;
+  const hasFamilies = useFamilies();
   return (
     <section className="lens-history" aria-label="History">
       <StepWords {...props} line={line} />
@@ -46,7 +47,7 @@ export function HistoryBar(props: Props) {
           className="icon"
           aria-pressed={isPlaying}
           disabled={!isPlaying && step >= last}
-          title="Two changes of the family a second (Space)"
+          title={`Two changes${hasFamilies ? ' of the family' : ''} a second (Space)`}
           onClick={onPlay}
         >
           <Icon d={isPlaying ? 'M3 2h3.6v12H3zM9.4 2H13v12H9.4z' : 'M4 2v12l9.5-6z'} />{' '}
@@ -54,20 +55,20 @@ export function HistoryBar(props: Props) {
         </button>
         <JumpForm steps={steps} last={last} onStep={onStep} onTable={props.onTable} />
       </div>
+      <HistorySigns steps={steps} family={family} />
     </section>
   );
 }
 
 function StepWords(props: Props & { line: StepLine | null }) {
-  const { line, step, last, isPlaying, history, beginsEmpty } = props;
+  const { line, step, last, isPlaying, history } = props;
   return (
     <div className="lens-step">
       <p className="lens-sentence" {...(isPlaying ? {} : { role: 'status' })}>
         <strong>
-          Step {count(step)} <span className="dim">of {count(last)}</span>
+          Step {count(step)} <span className="dim">of 0 – {count(last)}</span>
         </strong>{' '}
         {line ? tied(line.sentence) : 'This step is still being read …'}
-        {step === 0 && !beginsEmpty && ' History before this was not kept.'}
       </p>
       {step < last && (
         <p className="lens-past">
@@ -105,12 +106,13 @@ function Buttons(props: Props & { steps: readonly StepLine[] }) {
   const { steps, family, step, last, onStep } = props;
   const before = nextChange(steps, family, step, -1);
   const after = nextChange(steps, family, step, 1);
+  const of = useFamilies() ? ' of the family' : '';
   const buttons = [
     ['First step', 'Home', 'M2 2h2v12H2zM14 2v12L5 8z', step > 0 ? 0 : null],
-    ['Previous change of the family', 'Page Up', 'M8 2v12L2 8zM14 2v12L8 8z', before],
+    [`Previous change${of}`, 'Page Up', 'M8 2v12L2 8zM14 2v12L8 8z', before],
     ['One step back', '←', 'M12.5 2v12L3.5 8z', step > 0 ? step - 1 : null],
     ['One step forward', '→', 'M3.5 2v12l9-6z', step < last ? step + 1 : null],
-    ['Next change of the family', 'Page Down', 'M2 2v12l6-6zM8 2v12l6-6z', after],
+    [`Next change${of}`, 'Page Down', 'M2 2v12l6-6zM8 2v12l6-6z', after],
     ['Last step', 'End', 'M12 2h2v12h-2zM2 2v12l9-6z', step < last ? last : null],
   ] as const;
   return (

@@ -1,7 +1,9 @@
-import { type KeyboardEvent, memo, type PointerEvent, useMemo, useRef, useState } from 'react';
+import { memo, type PointerEvent, useMemo, useRef } from 'react';
 import { count } from '../../model/words';
 import { placeIn } from '../shared/placeIn';
+import { ScrubTip, useScrub } from '../shared/useScrub';
 import { useSize } from '../shared/useSize';
+import { LANE_SIGNS } from './laneSigns';
 import type { StepLine } from './scene/answers';
 import { changes, KIND_WORDS } from './scene/history';
 import { MARGIN, type Slot, slotNear, slotsOf, stepAtX, stepX } from './scene/slider';
@@ -22,27 +24,11 @@ const LANE_H = 15;
 const LANE_Y = 7;
 const TRACK_Y = 27;
 
-/** The outline of each kind of step, around a point: never colour alone. */
-const SIGNS: Readonly<Record<string, string>> = {
-  flush: 'm-4.5-4h9l-4.5 8.5z',
-  compaction: 'm0-5l5 5l-5 5l-5-5z',
-  move: 'm-4.5-1.3h4.4v-3.2l5 4.5l-5 4.5v-3.2h-4.4z',
-  ingestion: 'm-1.2-4.8h2.4v3.6h3.6v2.4h-3.6v3.6h-2.4v-3.6h-3.6v-2.4h3.6z',
-  excise: 'm-4.5-1.2h9v2.4h-9z',
-  deletion: 'm-4.5-2.5l2-2 2.5 2.5 2.5-2.5 2 2-2.5 2.5 2.5 2.5-2 2-2.5-2.5-2.5 2.5-2-2 2.5-2.5z',
-  recovery: 'm-4.5-4.5h9v9h-9zm2.5 2.5v4h4v-4z',
-  family_created: 'm0-4.8a4.8 4.8 0 1 1-.01 0z',
-  family_dropped:
-    'm-4.5-2.5l2-2 2.5 2.5 2.5-2.5 2 2-2.5 2.5 2.5 2.5-2 2-2.5-2.5-2.5 2.5-2-2 2.5-2.5z',
-  snapshot: 'm-1.2-4.5h2.4v9h-2.4z',
-};
-
 /** All steps on one line: drag, click a sign, or use the keys of a slider. */
 export function HistorySlider(props: Props) {
   const { steps, family, step, last, sentence, onScrub } = props;
   const host = useRef<HTMLDivElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
-  const [hover, setHover] = useState<{ x: number; text: string } | null>(null);
   const slots = useMemo(
     () => slotsOf(steps, (line) => changes(line, family), last, width),
     [steps, family, last, width],
@@ -50,18 +36,11 @@ export function HistorySlider(props: Props) {
   const pointed = (event: PointerEvent) => {
     const { x, y } = placeIn(event.currentTarget, event);
     const slot = y <= LANE_H ? slotNear(slots, x) : null;
-    return { x, slot, at: slot?.step ?? stepAtX(x, last, width) };
+    const at = slot?.step ?? stepAtX(x, last, width);
+    return { x, at, text: tipOf(at, slot) };
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const move = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    const place = { Home: 0, End: last }[event.key];
-    if (move !== undefined) onScrub(step + (event.shiftKey ? 10 * move : move));
-    else if (place !== undefined) onScrub(place);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const onStep = (steps: number) => onScrub(step + steps);
+  const { hover, handlers } = useScrub({ first: 0, last, pointed, onScrub, onStep });
   return (
     <div
       className="timeline-slider"
@@ -72,31 +51,11 @@ export function HistorySlider(props: Props) {
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={step}
-      aria-valuetext={`Step ${count(step)} of ${count(last)}. ${sentence}`}
-      onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture?.(event.pointerId);
-        setHover(null);
-        onScrub(pointed(event).at);
-      }}
-      onPointerMove={(event) => {
-        const { x, slot, at } = pointed(event);
-        const drags = event.currentTarget.hasPointerCapture?.(event.pointerId) ?? false;
-        setHover(drags ? null : { x, text: tipOf(at, slot) });
-        if (drags) onScrub(at);
-      }}
-      onPointerLeave={() => setHover(null)}
+      aria-valuetext={`Step ${count(step)} of 0 to ${count(last)}. ${sentence}`}
+      {...handlers}
     >
       <Strip slots={slots} width={width} cursor={stepX(step, last, width)} />
-      {hover && (
-        <span
-          className="tip"
-          style={hover.x < width / 2 ? { left: hover.x } : { right: width - hover.x }}
-        >
-          {hover.text}
-        </span>
-      )}
+      {hover && <ScrubTip hover={hover} width={width} />}
     </div>
   );
 }
@@ -112,7 +71,7 @@ const Strip = memo(function Strip(props: {
       <path className="track" d={`M${MARGIN} ${TRACK_Y}H${width - MARGIN}`} />
       <path className="bars" d={barsOf(slots, (x) => x <= cursor)} />
       <path className="bars future" d={barsOf(slots, (x) => x > cursor)} />
-      {Object.entries(SIGNS).map(([kind, sign]) => (
+      {Object.entries(LANE_SIGNS).map(([kind, sign]) => (
         <path
           key={kind}
           className={`mark lens-mark-${kind}`}

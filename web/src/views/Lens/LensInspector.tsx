@@ -2,8 +2,9 @@ import './LensInspector.css';
 
 import { counted, size } from '../../model/words';
 import { Facts } from '../shared/Facts';
+import { useFamilies } from './families';
 import type { BlobLine, FamilyLine, LevelLine, Levels, LogLine } from './scene/answers';
-import { percent } from './scene/words';
+import { noTarget, percent } from './scene/words';
 import { TableFacts } from './TableFacts';
 
 export interface InspectorActions {
@@ -52,7 +53,7 @@ function Content(props: Props) {
   }
   if (kind === 'level') {
     const level = answer.levels.find((one) => String(one.level) === name);
-    if (level) return <LevelFacts level={level} onSelect={props.onSelect} />;
+    if (level) return <LevelFacts level={level} style={answer.style} onSelect={props.onSelect} />;
   }
   if (kind === 'log') {
     const log = answer.logs.find(({ file }) => file === name);
@@ -66,6 +67,7 @@ function Content(props: Props) {
 }
 
 function FamilyFacts({ answer, family, isPast }: Props) {
+  const hasFamilies = useFamilies();
   const tables = answer.levels.flatMap((level) => level.tables);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
   const known = tables.filter((table) => table.entries !== null);
@@ -76,7 +78,13 @@ function FamilyFacts({ answer, family, isPast }: Props) {
   return (
     <>
       <h2>
-        {family.name} <small>column family {family.id}</small>
+        {hasFamilies ? (
+          <>
+            {family.name} <small>column family {family.id}</small>
+          </>
+        ) : (
+          'The database'
+        )}
       </h2>
       <Facts
         rows={[
@@ -105,10 +113,9 @@ function FamilyFacts({ answer, family, isPast }: Props) {
       />
       <p className="dim">
         {family.order_known
-          ? 'Select a table, a level, a log or a blob file. The keys of all tables are on one axis: places are ranks among the first and last keys of tables.'
+          ? 'Select a table, a level, a log or a blob file. Places on the key axis are ranks among the first and last keys of tables.'
           : 'The order of these keys is not known, so tables stand in the order of the manifest, and keys cannot be searched.'}
       </p>
-      <Legend />
       <Keys />
     </>
   );
@@ -138,35 +145,14 @@ function Keys() {
   );
 }
 
-/** What the signs of the picture mean. */
-function Legend() {
-  return (
-    <dl className="lens-legend">
-      <dt>
-        <i className="sign-new" />
-      </dt>
-      <dd>new in this step</dd>
-      <dt>
-        <i className="sign-gone" />
-      </dt>
-      <dd>left the level in this step, where it was</dd>
-      <dt>
-        <i className="sign-tombstones" />
-      </dt>
-      <dd>the part of its entries that are tombstones (×)</dd>
-      <dt>
-        <i className="sign-overlap" />
-      </dt>
-      <dd>dashed outline: level 0, tables may overlap</dd>
-      <dt>
-        <i className="sign-deleted" />
-      </dt>
-      <dd>dotted outline: the file was deleted since</dd>
-    </dl>
-  );
+interface LevelProps {
+  level: LevelLine;
+  /** The compaction style, where it is known. */
+  style: string | null;
+  onSelect(id: string): void;
 }
 
-function LevelFacts({ level, onSelect }: { level: LevelLine; onSelect(id: string): void }) {
+function LevelFacts({ level, style, onSelect }: LevelProps) {
   const { tables, bytes, target_bytes } = level;
   return (
     <>
@@ -179,7 +165,7 @@ function LevelFacts({ level, onSelect }: { level: LevelLine; onSelect(id: string
           [
             'Target',
             target_bytes === null
-              ? 'none is known'
+              ? noTarget(level.level, style)
               : `${size(target_bytes)}; it is at ${percent(bytes / Math.max(target_bytes, 1))}`,
           ],
         ]}
@@ -203,6 +189,7 @@ function LevelFacts({ level, onSelect }: { level: LevelLine; onSelect(id: string
 }
 
 function LogFacts({ log }: { log: LogLine }) {
+  const of = useFamilies() ? ' of this family' : '';
   return (
     <>
       <h2>
@@ -210,7 +197,7 @@ function LogFacts({ log }: { log: LogLine }) {
       </h2>
       <Facts
         rows={[
-          ['Entries', `${counted(log.entries, 'entry')} of this family`],
+          ['Entries', `${counted(log.entries, 'entry')}${of}`],
           ['Tombstones', counted(log.deletes, 'tombstone')],
           ['Length', size(log.bytes)],
           ['End', `it ${log.end}`],
@@ -239,7 +226,10 @@ function BlobFacts({ blob }: { blob: BlobLine }) {
             `${counted(garbage_count, 'value')}, ${size(garbage_bytes)} (${percent(garbage_bytes / Math.max(total_bytes, 1))})`,
           ],
           ['Live', size(Math.max(total_bytes - garbage_bytes, 0))],
-          ['File', `${size(blob.bytes)}${blob.is_missing ? ', missing' : ''}`],
+          [
+            'File',
+            `${size(blob.bytes)}${blob.is_missing ? ', missing' : ''}${blob.is_damaged ? ', damaged' : ''}`,
+          ],
         ]}
       />
       <p className="dim">

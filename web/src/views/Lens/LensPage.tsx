@@ -1,14 +1,16 @@
 import '../Inspector/Inspector.css';
 
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { Lens } from '../../lens/lens';
 import { DirectoryProvider, remembering } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
+import { FamiliesProvider, useFamilies } from './families';
 import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
 import { LevelsTab } from './LevelsTab';
-import { ProblemsTab } from './ProblemsTab';
+import { type Found, ProblemsTab } from './ProblemsTab';
 import { isAboutKeys, QuestionsTab } from './QuestionsTab';
+import { ReadingProvider } from './Reading';
 import { ReadTab, type ReadWish } from './ReadTab';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
 import { useHistory } from './useHistory';
@@ -21,6 +23,8 @@ interface Props {
   work: Work | null;
   onLeave(): void;
   onOpenFiles: (() => void) | undefined;
+  /** Opens a table that was saved in the playground. */
+  onTable?: ((table: File) => void) | undefined;
 }
 
 export interface Work {
@@ -30,10 +34,16 @@ export interface Work {
 
 /** An open directory. */
 export function LensPage(props: Props) {
-  const ask = useMemo(() => remembering(props.lens.ask), [props.lens]);
+  // A check changes answers: what it has found counts in later ones.
+  const [ask, setAsk] = useState(() => remembering(props.lens.ask));
+  const onChecked = () => setAsk(() => remembering(props.lens.ask));
   return (
     <DirectoryProvider value={ask}>
-      <OpenPage {...props} />
+      <FamiliesProvider value={props.overview.engine === 'rocksdb'}>
+        <ReadingProvider value={props.lens.reading}>
+          <OpenPage {...props} onChecked={onChecked} />
+        </ReadingProvider>
+      </FamiliesProvider>
     </DirectoryProvider>
   );
 }
@@ -50,7 +60,8 @@ interface Shown {
   file: string | null;
 }
 
-function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
+function OpenPage(props: Props & { onChecked(): void }) {
+  const { lens, name, overview, work, onLeave, onOpenFiles, onTable, onChecked } = props;
   const last = Math.max(overview.steps - 1, 0);
   const [shown, setShown] = useState<Shown>(() => ({
     tab: 'Levels',
@@ -61,13 +72,14 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
     wish: null,
     file: null,
   }));
-  const [found, setFound] = useState<{ deep: boolean; problems: readonly Problem[] } | null>(null);
+  const [found, setFound] = useState<Found | null>(null);
   const history = useHistory(overview.steps);
   const change = (part: Partial<Shown>) => setShown((before) => ({ ...before, ...part }));
   const family = overview.families.find(({ id }) => id === shown.family) ?? overview.families[0];
   const { tab } = shown;
   const problems = found?.problems ?? overview.problems;
-  const hasChoice = tab !== 'Questions' || isAboutKeys(shown.question.id);
+  const hasFamilies = useFamilies();
+  const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
   return (
     <div className="lens">
       <LensHead
@@ -97,18 +109,27 @@ function OpenPage({ lens, name, overview, work, onLeave, onOpenFiles }: Props) {
           aria-labelledby={`lens-tab-${tab}`}
         >
           {family === undefined ? (
-            <p className="lens-note">The database has no column family.</p>
+            <p className="lens-note">The manifest names no column family that is left.</p>
           ) : (
             <Content
-              {...{ lens, overview, work, family, shown, history, problems, found }}
+              {...{ lens, overview, work, family, shown, history, problems, found, onTable }}
               change={change}
-              onFound={setFound}
+              onFound={(checked) => {
+                setFound(checked);
+                onChecked();
+              }}
             />
           )}
         </div>
       </main>
     </div>
   );
+}
+
+/** Whether the choice of a family changes anything of a view. */
+function isAboutFamily(tab: LensTab, question: string): boolean {
+  if (tab === 'Questions') return isAboutKeys(question);
+  return tab !== 'Files' && tab !== 'Bytes';
 }
 
 interface ContentProps {
@@ -119,13 +140,15 @@ interface ContentProps {
   shown: Shown;
   history: ReturnType<typeof useHistory>;
   problems: readonly Problem[];
-  found: { deep: boolean } | null;
+  found: Found | null;
   change(part: Partial<Shown>): void;
-  onFound(found: { deep: boolean; problems: readonly Problem[] }): void;
+  onFound(found: Found): void;
+  onTable: Props['onTable'];
 }
 
 function Content(props: ContentProps) {
   const { lens, overview, work, family, shown, history, problems, found, change } = props;
+  const { onFound, onTable } = props;
   const idOf = (name?: string) =>
     overview.families.find((one) => one.name === name)?.id ?? family.id;
   const toStep = (step: number, of?: string) => change({ tab: 'Levels', step, family: idOf(of) });
@@ -173,7 +196,7 @@ function Content(props: ContentProps) {
         />
       );
     case 'Problems':
-      return <ProblemsTab {...{ lens, family, work, problems, found }} onFound={props.onFound} />;
+      return <ProblemsTab {...{ lens, family, work, problems, found, onFound, onTable }} />;
     case 'Files':
       return (
         <FilesTab

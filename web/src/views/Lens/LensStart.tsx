@@ -1,10 +1,18 @@
 import './LensStart.css';
 
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { type Lens, type LensState, SAMPLES, type SampleName } from '../../lens/lens';
+import {
+  type Lens,
+  type LensState,
+  type OpeningProgress,
+  SAMPLES,
+  type SampleName,
+} from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
-import { canPickDirectory, chosenSource, pickDirectory } from '../../lens/sources';
+import { canPickDirectory, chosenSource, pickDirectory, pickedSource } from '../../lens/sources';
+import { counted, size } from '../../model/words';
 import { listChosen } from '../../share/entries';
+import { DirectoryInput } from '../shared/DirectoryInput';
 import { failureText } from '../shared/useAnswer';
 
 interface Props {
@@ -33,7 +41,7 @@ export function LensStart({ lens, state, onLeave }: Props) {
           step by step, its entries, and answers to ten questions. Nothing is written into it, and
           no byte leaves this page. A database that is in use should be copied first.
         </p>
-        <Status state={state} onChoose={(folder) => void lens.choose(folder)} />
+        <Status state={state} onChoose={(folder) => void lens.choose(folder)} onStop={lens.close} />
         {state.state !== 'opening' && <Ways lens={lens} />}
         <h2>What it answers</h2>
         <ol className="lens-start-questions">
@@ -49,17 +57,27 @@ export function LensStart({ lens, state, onLeave }: Props) {
 interface StatusProps {
   state: Props['state'];
   onChoose(folder: string): void;
+  onStop(): void;
 }
 
-function Status({ state, onChoose }: StatusProps): ReactNode {
+function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
   switch (state.state) {
     case 'empty':
       return null;
     case 'opening':
       return (
-        <p role="status" className="lens-opening">
-          Opening {state.name} …
-        </p>
+        <div className="lens-opening">
+          <p>
+            <span role="status">Opening {state.name} …</span>{' '}
+            {state.progress !== null && (
+              <span className="dim">{progressWords(state.progress)}</span>
+            )}
+          </p>
+          <progress aria-label={`Opening ${state.name}`} />
+          <button type="button" className="command" onClick={onStop}>
+            Stop
+          </button>
+        </div>
       );
     case 'failed':
       return (
@@ -88,6 +106,11 @@ function Status({ state, onChoose }: StatusProps): ReactNode {
   }
 }
 
+function progressWords({ files, bytes }: OpeningProgress): string {
+  const listed = `${counted(files, 'file')} listed`;
+  return bytes === 0 ? listed : `${listed}, ${size(bytes)} read`;
+}
+
 function Ways({ lens }: { lens: Lens }) {
   const directory = useRef<HTMLInputElement>(null);
   const archive = useRef<HTMLInputElement>(null);
@@ -98,8 +121,10 @@ function Ways({ lens }: { lens: Lens }) {
       return;
     }
     try {
-      const source = await pickDirectory();
-      if (source !== null) await lens.open(source);
+      const root = await pickDirectory();
+      if (root !== null) {
+        await lens.openListed(root.name, (onListed) => pickedSource(root, onListed));
+      }
     } catch (error) {
       setProblem(failureText(error));
     }
@@ -163,16 +188,7 @@ interface InputsProps {
 function Inputs({ directory, archive, onTake }: InputsProps) {
   return (
     <>
-      <input
-        ref={directory}
-        className="visually-hidden"
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-label="Directory to open"
-        onChange={(event) => onTake(event.target)}
-        {...{ webkitdirectory: '' }}
-      />
+      <DirectoryInput ref={directory} onTake={onTake} />
       <input
         ref={archive}
         className="visually-hidden"

@@ -69,25 +69,25 @@ describe('the levels', () => {
 
   it('go back and forward along the history, by keys and by buttons, and say what each step did', async () => {
     const { user } = await shown('m_levels');
-    await sentence(/^Step 34 of 34 1 edit changed numbers only/);
+    await sentence(/^Step 34 of 0 – 34 1 edit changed numbers only/);
     await user.keyboard('{PageUp}');
-    expect(await sentence(/^Step 33 of 34/)).toHaveTextContent('A flush wrote 1 table to L0');
+    expect(await sentence(/^Step 33 of 0 – 34/)).toHaveTextContent('A flush wrote 1 table to L0');
     expect(screen.getByText('Manual Flush')).toBeVisible();
     await user.keyboard('{Shift>}{ArrowLeft}{/Shift}');
-    await sentence(/^Step 23 of 34/);
+    await sentence(/^Step 23 of 0 – 34/);
     await user.click(screen.getByRole('button', { name: 'First step' }));
-    expect(await sentence(/^Step 0 of 34/)).toHaveTextContent('begins with an empty database');
+    expect(await sentence(/^Step 0 of 0 – 34/)).toHaveTextContent('begins with an empty database');
     await user.click(screen.getByRole('button', { name: 'Last step' }));
-    await sentence(/^Step 34 of 34/);
+    await sentence(/^Step 34 of 0 – 34/);
     await user.keyboard('{Home}{ArrowRight}{ArrowRight}');
-    await sentence(/^Step 2 of 34/);
+    await sentence(/^Step 2 of 0 – 34/);
     expect(await table(9)).toHaveAccessibleName(/new in this step/);
   });
 
   it('mark what a compaction took out of a level', async () => {
     const { user } = await shown('m_levels');
     await jump(user, 'step', '6');
-    await sentence(/^Step 6 of 34 A compaction merged 2 tables into 2 tables in L1/);
+    await sentence(/^Step 6 of 0 – 34 A compaction merged 2 tables into 2 tables in L1/);
     const gone = await screen.findAllByText(/left the level in this step$/);
     expect(gone.map((title) => title.textContent)).toEqual([
       'table 11 left the level in this step',
@@ -95,19 +95,27 @@ describe('the levels', () => {
     ]);
   });
 
+  it('say once that the history before a rolled manifest was not kept', async () => {
+    const { user } = await shown('h_manifest_rolled');
+    await sentence(/^Step \d+ of/);
+    await user.keyboard('{Home}');
+    const words = await sentence(/^Step 0 of/);
+    expect(words.textContent?.match(/was not kept/g)).toHaveLength(1);
+  });
+
   it('lead to an edit, a table and a time', async () => {
     const { user } = await shown('m_levels');
-    await sentence(/^Step 34 of 34 1 edit changed numbers only/);
+    await sentence(/^Step 34 of 0 – 34 1 edit changed numbers only/);
     await jump(user, 'edit', '16');
-    await sentence(/^Step 12 of 34 A trivial move took 4 tables from L1 to L2/);
+    await sentence(/^Step 12 of 0 – 34 A trivial move took 4 tables from L1 to L2/);
     await jump(user, 'time', '2026-11-22 02:44:31.25');
-    await sentence(/^Step 9 of 34/);
+    await sentence(/^Step 9 of 0 – 34/);
     await jump(user, 'edit', '99');
     expect(screen.getByRole('alert')).toHaveTextContent('There is no edit 99.');
     await jump(user, 'table', '18');
     expect(await within(details()).findByText('moved from L1 to L2')).toBeVisible();
     await user.click(within(details()).getByRole('button', { name: 'step 25' }));
-    await sentence(/^Step 25 of 34/);
+    await sentence(/^Step 25 of 0 – 34/);
   });
 
   it('tell everything about a table, its life and what lies below it', async () => {
@@ -142,11 +150,87 @@ describe('the levels', () => {
   it('are tables of text, too, shaded by what is asked for', async () => {
     const { user } = await shown('b_blob_garbage');
     await user.click(screen.getByRole('radio', { name: 'age' }));
-    expect(await screen.findByText(/the newest table/)).toBeVisible();
+    expect(await screen.findByText(/^the newest/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'As table' }));
     const blobs = screen.getByRole('table', { name: 'Blob files' });
     expect(within(blobs).getByText('9.4 KiB, 67 %')).toBeVisible();
     expect(screen.getByRole('table', { name: /^L6/ })).toBeVisible();
+  });
+
+  it('say of every level how large it may be, or why that is not known', async () => {
+    const { user } = await shown('m_levels');
+    const level = async (name: string) =>
+      user.click(
+        await within(await picture()).findByRole('option', { name: new RegExp(`^${name},`) }),
+      );
+    await level('L0');
+    expect(
+      within(details()).getByText('none: level 0 is compacted by the number of its tables'),
+    ).toBeVisible();
+    const filled = within(await picture()).getAllByRole('option', { name: /^L[1-9], / });
+    expect(filled.length).toBeGreaterThan(1);
+    for (const each of filled) expect(each).toHaveAccessibleName(/ of \d+\.\d [KM]iB$/);
+  });
+
+  it('speak of column families only where the engine has them', async () => {
+    const { user, tab } = await shown('l_history');
+    expect(await screen.findByRole('listbox', { name: /^Levels of the database/ })).toBeVisible();
+    expect(within(details()).getByRole('heading', { name: 'The database' })).toBeVisible();
+    for (const name of ['Levels', 'Read', 'Problems', 'Files', 'Bytes']) {
+      await tab(name);
+      await screen.findByRole('tab', { name: new RegExp(`^${name}`), selected: true });
+      const titles = [...document.querySelectorAll('[title]')].map((one) =>
+        one.getAttribute('title'),
+      );
+      expect(`${document.body.textContent} ${titles.join(' ')}`, name).not.toMatch(/famil/i);
+    }
+    await tab('Questions');
+    await user.click(screen.getByRole('button', { name: /Which tables cover/ }));
+    expect(screen.queryByLabelText('Column family')).toBeNull();
+    expect(screen.getByPlaceholderText('any key')).toBeVisible();
+  });
+
+  it('offer the choice of a family only where it changes something', async () => {
+    const { tab } = await shown('c_families');
+    for (const [name, isThere] of [
+      ['Levels', true],
+      ['Read', true],
+      ['Problems', true],
+      ['Files', false],
+      ['Bytes', false],
+    ] as const) {
+      await tab(name);
+      expect(screen.queryAllByLabelText('Column family'), name).toHaveLength(isThere ? 1 : 0);
+    }
+  });
+
+  it('say what the signs mean, in the picture and in the history', async () => {
+    await shown('m_levels');
+    await sentence(/^Step 34 of 0 – 34 1 edit/);
+    const words = (name: string) =>
+      within(screen.getByRole('list', { name }))
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent?.trim());
+    expect(words('Signs of the picture')).toContain('× tombstones');
+    expect(words('Signs of the history')).toEqual([
+      'flush',
+      'compaction',
+      'trivial move',
+      'snapshot',
+      'bytes written',
+    ]);
+  });
+
+  it('have logs and blob files apart from the key axis', async () => {
+    await shown('b_blob_garbage');
+    const stage = await picture();
+    const axis = stage.querySelector('.axis-line');
+    const y = Number(axis?.getAttribute('y1'));
+    const strips = [...stage.querySelectorAll('.lens-off-axis')];
+    expect(strips).toHaveLength(2);
+    const [logs, blobs] = strips.map((strip) => Number(strip.getAttribute('y')));
+    expect(logs).toBeLessThan(y);
+    expect(blobs).toBeGreaterThan(y);
   });
 
   it('are those of the family that was chosen', async () => {
@@ -177,6 +261,20 @@ describe('before a directory is open', () => {
     start();
     expect(screen.getByRole('button', { name: 'Choose a directory …' })).toBeVisible();
     expect(screen.getAllByRole('listitem')).toHaveLength(10);
+  });
+
+  it('a directory that opens says how far it has come, and can be stopped', async () => {
+    const { user, lens } = start();
+    const listing = lens.openListed('mydb', (onListed) => {
+      onListed(64);
+      return new Promise(() => {});
+    });
+    expect(listing).toBeInstanceOf(Promise);
+    expect(await screen.findByText('64 files listed')).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('Opening mydb …');
+    await user.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(await screen.findByRole('button', { name: 'Choose a directory …' })).toBeVisible();
+    expect(screen.queryByText(/Opening/)).toBeNull();
   });
 
   it('a failure is told, and another can be chosen', async () => {

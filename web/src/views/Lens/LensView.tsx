@@ -11,10 +11,12 @@ interface Props {
   onLeave(): void;
   /** Opens the files in the playground, for their bytes and as a branch. */
   onOpenFiles?: (() => void) | undefined;
+  /** Opens a table that was saved in the playground. */
+  onTable?: ((table: File) => void) | undefined;
 }
 
 /** The directory of another engine, or the ways to choose one. */
-export function LensView({ lens, onLeave, onOpenFiles }: Props) {
+export function LensView({ lens, onLeave, onOpenFiles, onTable }: Props) {
   const state = useSyncExternalStore(lens.store.subscribe, lens.store.get);
   if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
   const { name, folder, overview, work } = state;
@@ -29,6 +31,7 @@ export function LensView({ lens, onLeave, onOpenFiles }: Props) {
       onLeave={onLeave}
       // The playground reads files of LevelDB only.
       onOpenFiles={overview.engine === 'leveldb' ? onOpenFiles : undefined}
+      onTable={onTable}
     />
   );
 }

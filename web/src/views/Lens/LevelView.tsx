@@ -67,6 +67,7 @@ function Head({ level, places, marks }: Props) {
       onPointerEnter={() => marks.onHover(id)}
       onPointerLeave={() => marks.onHover(null)}
     >
+      {level.whyNone !== '' && <title>{`Target: ${level.whyNone}`}</title>}
       <rect className="hit" x={0} y={place.y} width={left - unit / 2} height={place.h} />
       {isSelected && (
         <rect
@@ -133,7 +134,14 @@ function Dense({ level, places, marks }: Props) {
   };
   return (
     <>
-      <path className="bars" d={tables.map(({ box }) => outline(box)).join('')} />
+      {[...byShade(tables)].map(([shade, alike]) => (
+        <path
+          key={shade}
+          className={`bars${shade === null ? '' : ' shaded'}`}
+          style={shade === null ? undefined : { fillOpacity: opacityOf(shade) }}
+          d={alike.map(({ box }) => outline(box)).join('')}
+        />
+      ))}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the whole picture */}
       <rect
         className="hit bars-hit"
@@ -150,6 +158,25 @@ function Dense({ level, places, marks }: Props) {
       />
     </>
   );
+}
+
+/** Shades of a dense level; between them no eye tells a difference. */
+const SHADE_STEPS = 8;
+
+function byShade(tables: readonly TableShape[]): Map<number | null, TableShape[]> {
+  const groups = new Map<number | null, TableShape[]>();
+  for (const table of tables) {
+    const { shade } = table;
+    const step = shade === null ? null : Math.round(shade * SHADE_STEPS) / SHADE_STEPS;
+    const group = groups.get(step) ?? [];
+    group.push(table);
+    groups.set(step, group);
+  }
+  return groups;
+}
+
+function opacityOf(shade: number): number {
+  return 0.06 + 0.6 * shade;
 }
 
 function outline({ x, y, w, h }: Box): string {
@@ -172,6 +199,9 @@ export function Tables({ levels, marks }: { levels: readonly LevelShape[]; marks
   return drawn.map((shape) => <TableView key={shape.id} shape={shape} marks={marks} />);
 }
 
+/** The triangle of damaged and missing files, from its tip on [px]. */
+const ALERT = '-4l8 13h-16z';
+
 const TableView = memo(
   function TableView({ shape, marks }: { shape: TableShape; marks: LensMarks }) {
     const { id, table, box, level, captions, shade, tombstones } = shape;
@@ -182,6 +212,7 @@ const TableView = memo(
     if (level === 0) classes.push('may-overlap');
     if (w < 12) classes.push('thin');
     if (table.is_missing) classes.push(marks.isPast ? 'is-deleted' : 'is-missing');
+    if (table.is_damaged) classes.push('is-damaged');
     if (marks.active === id) classes.push('is-active');
     if (marks.overlapped.has(id)) classes.push('is-overlapped');
     return (
@@ -202,7 +233,7 @@ const TableView = memo(
         <rect className="paper" width={w} height={h} rx={r} />
         <rect
           className={`body${shade === null ? '' : ' shaded'}`}
-          style={shade === null ? undefined : { fillOpacity: 0.06 + 0.6 * shade }}
+          style={shade === null ? undefined : { fillOpacity: opacityOf(shade) }}
           width={w}
           height={h}
           rx={r}
@@ -218,6 +249,9 @@ const TableView = memo(
           />
         )}
         <Captions captions={captions} box={box} />
+        {(table.is_damaged || (table.is_missing && !marks.isPast)) && (
+          <path className="lens-alert" d={`M${w - Math.min(w / 2, 9)} ${ALERT}`} />
+        )}
       </g>
     );
   },
@@ -264,7 +298,7 @@ function Frame(props: { w: number; h: number; grow: number; className: string })
 /** A table that the step took out of the level: where it was. */
 function Gone({ shape: { number, box }, unit }: { shape: GoneShape; unit: number }) {
   const { x, y, w, h } = box;
-  const label = `${number} ×`;
+  const label = `was ${number}`;
   const isNamed = h > unit && w > boldWidth(label, unit) + unit;
   return (
     <g className="lens-gone">
@@ -289,6 +323,7 @@ function labelOf({ table, level }: TableShape, isPast: boolean): string {
     share === null || share === 0 ? '' : `${percent(share)} of its entries are tombstones`,
     table.is_new ? 'new in this step' : '',
     table.is_missing ? (isPast ? 'deleted since' : 'its file is missing') : '',
+    table.is_damaged ? 'its file is damaged' : '',
   ]
     .filter(Boolean)
     .join(', ');

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { showsFocus } from '../shared/pointed';
 import { useSize } from '../shared/useSize';
 import { BlobRow, LogRow } from './FileRows';
+import { useFamilies } from './families';
 import { LevelView, Tables } from './LevelView';
 import { type LensMarks, lensId } from './marks';
 import type { Levels, StepLine } from './scene/answers';
@@ -37,6 +38,7 @@ const WIDTH_MIN = 560;
 export function LevelsPicture(props: Props) {
   const { answer, before, step, extent, shade, selected, isPast, glides, onSelect } = props;
   const host = useRef<HTMLDivElement>(null);
+  const hasFamilies = useFamilies();
   const { width, height } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
@@ -64,11 +66,11 @@ export function LevelsPicture(props: Props) {
   return (
     <div className="stage-room" ref={host}>
       <div
-        className={`stage lens-stage${glides ? ' glides' : ''}`}
+        className={`stage lens-stage${glides ? ' glides' : ''}${shade.of === 'level' ? '' : ' is-shaded'}`}
         id="lens-stage"
         role="listbox"
         tabIndex={0}
-        aria-label="Levels of the family. Arrow keys move, Enter selects, Escape clears."
+        aria-label={`Levels of the ${hasFamilies ? 'family' : 'database'}. Arrow keys move, Enter selects, Escape clears.`}
         aria-activedescendant={focused === null ? undefined : lensId(focused)}
         onKeyDown={onKeyDown}
         onBlur={() => setFocused(null)}
@@ -86,10 +88,10 @@ export function LevelsPicture(props: Props) {
             <LevelView key={level.id} level={level} places={places} marks={marks} />
           ))}
           <Tables levels={scene.levels} marks={marks} />
+          <AxisView scene={scene} places={places} byRank={answer.by_rank} />
           {places.blobs && (
             <BlobRow blobs={answer.blob_files} span={places.blobs} places={places} marks={marks} />
           )}
-          <AxisView scene={scene} places={places} byRank={answer.by_rank} />
         </svg>
       </div>
     </div>
@@ -153,7 +155,7 @@ function AxisView(props: { scene: LevelsScene; places: Places; byRank: boolean }
   return (
     <g className="axis">
       <text className="dim mono" x={unit} y={baseline}>
-        {byRank ? 'order of files' : shared.length > 15 ? `…${shared.slice(-14)}` : shared}
+        {byRank ? 'order of files' : shared.length > 17 ? `…${shared.slice(-16)}` : shared}
       </text>
       <line className="axis-line" x1={left} x2={right} y1={y} y2={y} />
       {scene.ticks.map((tick) => (

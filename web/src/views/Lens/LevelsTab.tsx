@@ -6,7 +6,9 @@ import { HistoryBar } from './HistoryBar';
 import { type InspectorActions, LensInspector } from './LensInspector';
 import { LevelsPicture } from './LevelsPicture';
 import { LevelsTable } from './LevelsTable';
+import { Reading } from './Reading';
 import { ShadeBar } from './ShadeBar';
+import { PictureSigns } from './Signs';
 import type { FamilyLine, LevelLine, Levels, Overview, StepLine } from './scene/answers';
 import { type Extent, extentOf, nextChange } from './scene/history';
 import { lanesOf } from './scene/levels';
@@ -60,7 +62,7 @@ export function LevelsTab(props: Props) {
           >
             {now.failure !== null && <p className="problem lens-note">{now.failure}</p>}
             {answer === null && now.failure === null && (
-              <p className="dim lens-note">Reading the levels …</p>
+              <Reading what=" the levels" className="lens-note" />
             )}
           </PicturePane>
         </Panel>
@@ -74,7 +76,6 @@ export function LevelsTab(props: Props) {
         family={family.id}
         step={step}
         last={last}
-        beginsEmpty={overview.begins_empty}
         isPlaying={isPlaying}
         onStep={go}
         onPlay={togglePlay}
@@ -126,6 +127,7 @@ function PicturePane(props: PaneProps) {
           onSelect={onSelect}
         />
       )}
+      {answer && !asTable && <PictureSigns hasBlobs={answer.blob_files.length > 0} />}
     </div>
   );
 }

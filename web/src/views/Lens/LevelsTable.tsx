@@ -1,6 +1,6 @@
 import { count, size } from '../../model/words';
 import type { BlobLine, Levels, LogLine, TableLine } from './scene/answers';
-import { moment, percent, shortKey, tombstoneShare } from './scene/words';
+import { moment, noTarget, ofTarget, percent, shortKey, tombstoneShare } from './scene/words';
 
 interface Picks {
   onSelect(id: string): void;
@@ -12,7 +12,7 @@ interface Props extends Picks {
 
 /** The levels as tables of text, newest data first. */
 export function LevelsTable({ answer, onSelect }: Props) {
-  const { levels, logs, blob_files } = answer;
+  const { levels, logs, blob_files, style } = answer;
   const filled = levels.filter(({ tables }) => tables.length > 0);
   return (
     <section
@@ -27,8 +27,9 @@ export function LevelsTable({ answer, onSelect }: Props) {
           <caption>
             L{level}{' '}
             <span className="dim">
-              {size(bytes)}
-              {target_bytes !== null && ` of ${size(target_bytes)}`}
+              {target_bytes === null
+                ? `${size(bytes)}; target: ${noTarget(level, style)}`
+                : ofTarget(bytes, target_bytes)}
             </span>
           </caption>
           <Head
@@ -130,6 +131,7 @@ function TableRow({ table, onSelect }: { table: TableLine; onSelect(id: string):
         </Pick>
         {table.is_new && ' new'}
         {table.is_missing && <span className="problem"> missing</span>}
+        {table.is_damaged && <span className="problem"> damaged</span>}
       </th>
       <td className="mono">{shortKey(table.smallest, 28)}</td>
       <td className="mono">{shortKey(table.largest, 28)}</td>

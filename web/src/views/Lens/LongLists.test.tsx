@@ -32,6 +32,25 @@ describe('a directory of a hundred thousand files', () => {
     expect(screen.getByText('1,000 of 100,000')).toBeVisible();
   });
 
+  it('is narrowed by name and by kind, with counts', async () => {
+    const user = userEvent.setup();
+    const mixed: FileLine[] = [
+      ...files.slice(0, 300),
+      { name: 'LOG', bytes: 9, kind: 'info_log', counts: true, why: 'read' },
+    ];
+    render(<FilesTab files={mixed} manifest="MANIFEST-000001" onBytes={() => {}} />);
+    expect(screen.getByRole('option', { name: 'table (300)' })).toBeInTheDocument();
+    await user.type(screen.getByLabelText('Name contains'), '29');
+    expect(shown('tbody tr')).toBe(13);
+    expect(screen.getByRole('status')).toHaveTextContent('13 of 301 files');
+    await user.selectOptions(screen.getByLabelText('Kind'), 'LOG (1)');
+    expect(screen.getByText(/^No file/)).toBeVisible();
+    await user.clear(screen.getByLabelText('Name contains'));
+    expect(shown('tbody tr')).toBe(1);
+    await user.selectOptions(screen.getByLabelText('Kind'), 'those that do not count (300)');
+    expect(screen.getByText('200 of 300')).toBeVisible();
+  });
+
   it('has a choice of files that is no longer than that, with the one on show', () => {
     render(
       <DirectoryProvider value={() => new Promise(() => {})}>

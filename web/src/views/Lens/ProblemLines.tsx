@@ -1,6 +1,7 @@
 import { decodeHex } from '../../model/bytes';
 import { escapeBytes } from '../../model/keys';
 import { count } from '../../model/words';
+import { useFamilies } from './families';
 import { MoreLines, useFirst } from './MoreLines';
 import type { Problem, Severity } from './scene/answers';
 
@@ -33,6 +34,11 @@ export function ProblemLines({ problems }: { problems: readonly Problem[] }) {
 function ProblemLine({ problem }: { problem: Problem }) {
   const { file, offset, severity, message, family, level, keys } = problem;
   const [sign, word] = SEVERITIES[severity];
+  const hasFamilies = useFamilies();
+  const where = [
+    family !== null && hasFamilies ? `family ${family}` : '',
+    level === null ? '' : `L${level}`,
+  ].filter(Boolean);
   return (
     <li className={`is-${severity}`}>
       <span className="lens-severity">
@@ -45,11 +51,11 @@ function ProblemLine({ problem }: { problem: Problem }) {
         </p>
         {(family !== null || keys !== null) && (
           <p className="dim">
-            {family !== null && `family ${family}`}
-            {level !== null && `, L${level}`}
+            {where.join(', ')}
             {keys && (
               <>
-                , keys {keys[0] === '' ? 'from the first one' : <code>{keyWords(keys[0])}</code>} to{' '}
+                {where.length > 0 && ', '}keys{' '}
+                {keys[0] === '' ? 'from the first one' : <code>{keyWords(keys[0])}</code>} to{' '}
                 <code>{keyWords(keys[1])}</code>
               </>
             )}

@@ -1,5 +1,7 @@
 import { render, screen } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { LensError } from '../../lens/client';
 import type { Lens } from '../../lens/lens';
 import { ProblemsTab } from './ProblemsTab';
 import type { FamilyLine, Problem, Severity } from './scene/answers';
@@ -15,6 +17,66 @@ const problem = (severity: Severity, at: number): Problem => ({
 });
 
 const family = { id: 0, name: 'default' } as FamilyLine;
+
+describe('a table that cannot hold everything', () => {
+  it('is made without the rest when a person says so', async () => {
+    const user = userEvent.setup();
+    const why = 'Not everything can be carried over: 2 entries lose columns.';
+    const exportTable = vi.fn(async (_: number, lossy: boolean) => {
+      if (!lossy) throw new LensError({ kind: 'lossy', message: why });
+      return { table: new Blob(['table']), losses: ['2 entries with the default column only'] };
+    });
+    URL.createObjectURL = () => 'blob:1';
+    URL.revokeObjectURL = () => {};
+    const onTable = vi.fn();
+    render(
+      <ProblemsTab
+        lens={{ exportTable } as unknown as Lens}
+        family={family}
+        work={null}
+        problems={[]}
+        found={null}
+        onFound={() => {}}
+        onTable={onTable}
+      />,
+    );
+    await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(`No table was saved. ${why}`);
+    await user.click(screen.getByRole('button', { name: 'Save the table with these losses' }));
+    expect(await screen.findByText(/^default\.sst, 5 B: .*default column only\.$/)).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
+    // It can be taken into the playground, too.
+    await user.click(screen.getByRole('button', { name: 'Open it in the playground' }));
+    const [[table]] = onTable.mock.calls as [[File]];
+    expect([table.name, await table.text()]).toEqual(['default.sst', 'table']);
+    expect(exportTable.mock.calls.map(([, lossy]) => lossy)).toEqual([false, true]);
+  });
+});
+
+describe('a check that was stopped', () => {
+  it.each([
+    [
+      { parts: 12, left: 5, next: ['table 9', 'table 7', 'blob file 3'], done: 2048, total: 4096 },
+      'No damage was found so far. The check was stopped: 12 of 17 tables and blob files were checked (2.0 KiB of 4.0 KiB, the largest files first). Not checked: table 9, table 7, blob file 3 and 2 more.',
+    ],
+    [
+      { parts: 0, left: null, next: [], done: 0, total: null },
+      'No damage was found so far. The check was stopped before the first table or blob file was checked.',
+    ],
+  ])('says what was checked and what not: %j', (stopped, words) => {
+    render(
+      <ProblemsTab
+        lens={{} as Lens}
+        family={family}
+        work={null}
+        problems={[]}
+        found={{ deep: false, stopped }}
+        onFound={() => {}}
+      />,
+    );
+    expect(screen.getByText(words)).toBeVisible();
+  });
+});
 
 describe('the verdict', () => {
   it.each<[Severity[], boolean | null, string]>([
@@ -39,7 +101,7 @@ describe('the verdict', () => {
         family={family}
         work={null}
         problems={severities.map(problem)}
-        found={deep === null ? null : { deep }}
+        found={deep === null ? null : { deep, stopped: null }}
         onFound={() => {}}
       />,
     );

@@ -2,10 +2,12 @@ import './Sheets.css';
 
 import { useState } from 'react';
 import { LensError } from '../../lens/client';
-import type { Lens } from '../../lens/lens';
+import type { Checked, Lens, StoppedCheck } from '../../lens/lens';
+import { BYTES_MAX } from '../../model/engine.generated';
 import { count, counted, size } from '../../model/words';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
+import { useFamilies } from './families';
 import type { Work } from './LensPage';
 import { ProblemLines } from './ProblemLines';
 import type { FamilyLine, Problem } from './scene/answers';
@@ -16,33 +18,59 @@ interface Props {
   work: Work | null;
   problems: readonly Problem[];
   /** The last check; `null`: none was made. */
-  found: { deep: boolean } | null;
-  onFound(found: { deep: boolean; problems: readonly Problem[] }): void;
+  found: Pick<Found, 'deep' | 'stopped'> | null;
+  onFound(found: Found): void;
+  /** Opens a table that was saved in the playground. */
+  onTable?: ((table: File) => void) | undefined;
 }
 
-/** What is damaged, missing or remarkable; checks, and a copy of what can be read. */
-export function ProblemsTab({ lens, family, work, problems, found, onFound }: Props) {
+/** A check, and what it has found. */
+export interface Found extends Checked {
+  deep: boolean;
+}
+
+/** Checks and saves, and tells what came of it. */
+function useWork({ lens, family, onFound }: Pick<Props, 'lens' | 'family' | 'onFound'>) {
+  const hasFamilies = useFamilies();
   const [failure, setFailure] = useState<string | null>(null);
-  const [saved, setSaved] = useState<string | null>(null);
+  const [saved, setSaved] = useState<{ words: string; table?: File } | null>(null);
+  /** Why no table was made that holds everything, and of which family. */
+  const [refusal, setRefusal] = useState<{ why: string; family: number } | null>(null);
   const attempt = async (run: () => Promise<void>) => {
     setFailure(null);
     setSaved(null);
+    setRefusal(null);
     try {
       await run();
     } catch (error) {
-      if (error instanceof LensError && error.kind === 'stopped') return;
-      setFailure(failureText(error));
+      const kind = error instanceof LensError ? error.kind : null;
+      if (kind === 'stopped') setSaved({ words: 'It was stopped: no table was saved.' });
+      else if (kind === 'lossy') setRefusal({ why: failureText(error), family: family.id });
+      else setFailure(failureText(error));
     }
   };
   const check = (deep: boolean) =>
-    attempt(async () => onFound({ deep, problems: await lens.ask({ ask: 'check', deep }) }));
-  const copy = () =>
+    attempt(async () => onFound({ deep, ...(await lens.check(deep)) }));
+  const copy = (lossy: boolean) =>
     attempt(async () => {
-      const name = `${family.name.replace(/[^\p{L}\p{N}_-]/gu, '_')}.sst`;
-      const table = await lens.exportTable(family.id);
+      const of = hasFamilies ? family.name : 'entries';
+      const name = `${of.replace(/[^\p{L}\p{N}_-]/gu, '_')}.sst`;
+      const { table, losses } = await lens.exportTable(family.id, lossy);
       saveFile(name, table);
-      setSaved(`${name}, ${size(table.size)}: RocksDB ingests it with IngestExternalFile.`);
+      const lost = losses.length === 0 ? '' : ` It does not hold everything: ${losses.join('; ')}.`;
+      setSaved({
+        words: `${name}, ${size(table.size)}: RocksDB ingests it with IngestExternalFile.${lost}`,
+        table: new File([table], name),
+      });
     });
+  return { failure, saved, refusal: refusal?.family === family.id ? refusal : null, check, copy };
+}
+
+/** What is damaged, missing or remarkable; checks, and a copy of what can be read. */
+export function ProblemsTab(props: Props) {
+  const { lens, family, work, problems, found } = props;
+  const hasFamilies = useFamilies();
+  const { failure, saved, refusal, check, copy } = useWork(props);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Problems" tabIndex={0}>
@@ -69,10 +97,10 @@ export function ProblemsTab({ lens, family, work, problems, found, onFound }: Pr
           type="button"
           className="secondary"
           disabled={work !== null}
-          title="The live entries of the family as one table that RocksDB ingests"
-          onClick={() => void copy()}
+          title={`The live entries${hasFamilies ? ' of the family' : ''} as one table that RocksDB ingests`}
+          onClick={() => void copy(false)}
         >
-          Save “{family.name}” as a table (.sst)
+          Save {hasFamilies ? `“${family.name}”` : 'the entries'} as a table (.sst)
         </button>
         {work && <WorkBar work={work} onStop={lens.stop} />}
       </div>
@@ -81,7 +109,14 @@ export function ProblemsTab({ lens, family, work, problems, found, onFound }: Pr
           {failure}
         </p>
       )}
-      {saved !== null && <p role="status">{saved}</p>}
+      {refusal && (
+        <Refusal why={refusal.why} isBusy={work !== null} onLossy={() => void copy(true)} />
+      )}
+      {saved && (
+        <p role="status">
+          {saved.words} <InPlayground table={saved.table} onTable={props.onTable} />
+        </p>
+      )}
       <p className="lens-verdict" role="status">
         {verdict(problems, found)}
       </p>
@@ -90,16 +125,70 @@ export function ProblemsTab({ lens, family, work, problems, found, onFound }: Pr
   );
 }
 
-function verdict(problems: readonly Problem[], found: { deep: boolean } | null): string {
+interface InPlaygroundProps {
+  table: File | undefined;
+  onTable: Props['onTable'];
+}
+
+/** The way of a saved table into the playground, where its entries become a database. */
+function InPlayground({ table, onTable }: InPlaygroundProps) {
+  if (table === undefined || onTable === undefined) return null;
+  if (table.size > BYTES_MAX) {
+    return <>It is too large for the playground, which opens at most {size(BYTES_MAX)}.</>;
+  }
+  return (
+    <button type="button" className="command" onClick={() => onTable(table)}>
+      Open it in the playground
+    </button>
+  );
+}
+
+interface RefusalProps {
+  /** The sentence that says what would be lost. */
+  why: string;
+  isBusy: boolean;
+  onLossy(): void;
+}
+
+/** A table that would not hold everything is made only when that is allowed. */
+function Refusal({ why, isBusy, onLossy }: RefusalProps) {
+  return (
+    <div className="lens-refusal">
+      <p role="alert">
+        <strong>No table was saved.</strong> {why}
+      </p>
+      <button type="button" className="secondary" disabled={isBusy} onClick={onLossy}>
+        Save the table with these losses
+      </button>
+    </div>
+  );
+}
+
+function verdict(problems: readonly Problem[], found: Props['found']): string {
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   const others = problems.length - bad;
   if (found === null) {
     return `${foundWords(bad, others, ' while opening')}; checksums have not been compared yet.`;
   }
+  if (found.stopped !== null) {
+    return `${foundWords(bad, others, ' so far')}. ${stoppedWords(found.stopped)}`;
+  }
   const how = found.deep
     ? 'every checksum was compared and every entry decoded'
     : 'every checksum was compared';
   return `${foundWords(bad, others, '')}: ${how}.`;
+}
+
+/** How far a stopped check had come: tables and blob files; logs and manifest are read when a directory opens. */
+function stoppedWords({ parts, left, next, done, total }: StoppedCheck): string {
+  if (left === null || total === null) {
+    return 'The check was stopped before the first table or blob file was checked.';
+  }
+  const checked = `${count(parts)} of ${count(parts + left)} tables and blob files were checked`;
+  const bytes = `${size(done)} of ${size(total)}, the largest files first`;
+  const more = left - next.length;
+  const names = `${next.join(', ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+  return `The check was stopped: ${checked} (${bytes}). Not checked: ${names}.`;
 }
 
 /** What was found in words; `when` follows the verb. */

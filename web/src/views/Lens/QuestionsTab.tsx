@@ -5,7 +5,9 @@ import { type FormEvent, useState } from 'react';
 import type { Lens } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
 import { useTold } from './asking';
+import { useFamilies } from './families';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
+import { Reading } from './Reading';
 import { type Links, ReportPage } from './ReportPage';
 import type { FamilyLine } from './scene/answers';
 
@@ -71,7 +73,7 @@ export function QuestionsTab(props: Props) {
           />
         )}
         {failure !== null && <p className="problem">{failure}</p>}
-        {failure === null && !isCurrent && <p className="dim">Reading what answers it …</p>}
+        {failure === null && !isCurrent && <Reading what=" what answers it" />}
         {result && isCurrent && (
           <ReportPage
             report={result}
@@ -88,6 +90,7 @@ export function QuestionsTab(props: Props) {
 /** Narrows a question to one key. */
 function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null): void }) {
   const [typed, setTyped] = useState<TypedKey>(() => typedKey(hex));
+  const hasFamilies = useFamilies();
   const [problem, setProblem] = useState<string | null>(null);
   const ask = (event: FormEvent) => {
     event.preventDefault();
@@ -101,7 +104,7 @@ function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null
         label="About the key"
         typed={typed}
         problem={problem}
-        placeholder="any key of any family"
+        placeholder={hasFamilies ? 'any key of any family' : 'any key'}
         onTyped={(next) => {
           setTyped(next);
           setProblem(null);

@@ -6,6 +6,7 @@ import { count } from '../../model/words';
 import { useTold } from './asking';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { LookupResult } from './LookupResult';
+import { Reading } from './Reading';
 import { ScanResult } from './ScanResult';
 import type { FamilyLine, FileLine, Overview } from './scene/answers';
 
@@ -227,7 +228,7 @@ function Answered({ asked, files, onTable, onNext }: AnsweredProps) {
   const scanned = useTold(asked.ask === 'scan' ? asked : null);
   const { failure, isCurrent } = asked.ask === 'get' ? got : scanned;
   if (failure !== null) return <p className="problem">{failure}</p>;
-  if (!isCurrent) return <p className="dim">Reading …</p>;
+  if (!isCurrent) return <Reading />;
   if (got.result) {
     return <LookupResult lookup={got.result} files={files} onTable={onTable} />;
   }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { count, counted } from '../../model/words';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
+import { useFamilies } from './families';
 import { ReportPicture } from './ReportPicture';
 import type { Cell, Column, Report, Table } from './scene/answers';
 import { cellWords, tied, unitWords } from './scene/words';
@@ -22,6 +23,8 @@ interface Props extends Links {
 /** An answered question: the sentence, the pictures, the figures, and the rows that they come from. */
 export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
   const { id, question, answer, figures, table, pictures, missing } = report;
+  const hasFamilies = useFamilies();
+  const shownFigures = hasFamilies ? figures : figures.filter(({ label }) => label !== 'Family');
   const [problem, setProblem] = useState<string | null>(null);
   const save = async () => {
     try {
@@ -43,11 +46,11 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
             <ReportPicture key={picture.title} picture={picture} onStep={onStep} />
           ))}
         </div>
-        {figures.length > 0 && (
+        {shownFigures.length > 0 && (
           <table className="chart-table lens-figures">
             <caption>Figures</caption>
             <tbody>
-              {figures.map(({ label, value, unit }) => (
+              {shownFigures.map(({ label, value, unit }) => (
                 <tr key={label}>
                   <th scope="row">{label}</th>
                   <td>
@@ -87,7 +90,7 @@ const ROWS = 50;
 
 function Rows({ table, onStep, onTable }: Links & { table: Table }) {
   const [shown, setShown] = useState(ROWS);
-  const { columns, rows } = table;
+  const { columns, rows } = useFamilies() ? table : withoutFamily(table);
   const about = columns.findIndex(({ name }) => name === 'family');
   const isNumber = columns.map((_, place) => {
     return typeof rows.find((row) => row[place] !== null)?.[place] === 'number';
@@ -114,7 +117,7 @@ function Rows({ table, onStep, onTable }: Links & { table: Table }) {
                 <td
                   // biome-ignore lint/suspicious/noArrayIndexKey: cells have no name but their position
                   key={place}
-                  className={typeof cell === 'number' ? 'number' : undefined}
+                  className={cellClass(cell, columns[place])}
                 >
                   <CellView
                     cell={cell}
@@ -141,6 +144,19 @@ function Rows({ table, onStep, onTable }: Links & { table: Table }) {
       )}
     </div>
   );
+}
+
+/** The same rows, for an engine that has no column families. */
+function withoutFamily({ columns, rows }: Table): Table {
+  const isShown = columns.map(({ name }) => name !== 'family');
+  const shown = <Item,>(items: readonly Item[]) => items.filter((_, place) => isShown[place]);
+  return { columns: shown(columns), rows: rows.map(shown) };
+}
+
+function cellClass(cell: Cell, column: Column | undefined): string | undefined {
+  if (typeof cell !== 'number') return undefined;
+  // A moment takes two lines rather than half of the width.
+  return column?.unit.includes('since 1970') ? 'number time' : 'number';
 }
 
 /** A cell; steps and tables lead to the levels. */

@@ -98,7 +98,7 @@ function Curves(props: Props & { scene: CurveScene }) {
           )),
         )}
         {scene.xTicks.map(({ x, text, anchor }) => (
-          <text key={anchor} x={x} y={height - 6} textAnchor={anchor}>
+          <text key={text} x={x} y={height - 6} textAnchor={anchor}>
             {text}
           </text>
         ))}
@@ -243,8 +243,8 @@ function Spans({ scene: { lanes, ticks } }: { scene: SpanScene }) {
       <div className="lens-bar-row" aria-hidden="true">
         <span />
         <span className="lens-times">
-          {ticks.map(({ text, anchor }) => (
-            <span key={anchor}>{text}</span>
+          {ticks.map(({ text }) => (
+            <span key={text}>{text}</span>
           ))}
         </span>
       </div>

@@ -1,6 +1,6 @@
 import { count, counted, size } from '../../model/words';
 import type { Levels } from './scene/answers';
-import { extremesOf, SHADES, type Shade } from './scene/shades';
+import { extremesOf, SHADES, type Shade, shadeOf } from './scene/shades';
 
 interface Props {
   shade: Shade;
@@ -37,6 +37,11 @@ export function ShadeBar(props: Props) {
       {scale && (
         <span className="lens-scale">
           {scale.light} <i aria-hidden="true" /> {scale.dark}
+          {answer && hasUnknown(answer, shade) && (
+            <>
+              <i className="is-unknown" aria-hidden="true" /> not known
+            </>
+          )}
         </span>
       )}
       <span className="lens-total">{answer && totals(answer)}</span>
@@ -51,6 +56,13 @@ export function ShadeBar(props: Props) {
       </button>
     </div>
   );
+}
+
+/** Whether a table has no shade, because its figure is not known. */
+function hasUnknown(answer: Levels, shade: Shade): boolean {
+  const extremes = extremesOf(answer);
+  const tables = answer.levels.flatMap((level) => level.tables);
+  return tables.some((table) => shadeOf(shade, table, extremes) === null);
 }
 
 function totals({ levels }: Levels): string {

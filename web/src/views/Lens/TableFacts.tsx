@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { count, counted, size } from '../../model/words';
 import { Facts } from '../shared/Facts';
 import { useTold } from './asking';
+import { useFamilies } from './families';
 import type { InspectorActions } from './LensInspector';
 import type { LevelLine, Levels, LifeLine, ShownKey, TableLine } from './scene/answers';
 import { moment, percent, tombstoneShare } from './scene/words';
@@ -19,14 +20,20 @@ interface Props extends InspectorActions {
 /** Everything that is known of a table, and its life. */
 export function TableFacts(props: Props) {
   const { number, table, level, isPast, onCover, onScan, onBytes } = props;
+  const of = useFamilies() ? ' of this family' : '';
   return (
     <>
       <h2>
         {table ? <code>{table.file}</code> : `table ${number}`}{' '}
-        <small>{level ? `L${level.level}` : 'in no level of this family at this step'}</small>
+        <small>{level ? `L${level.level}` : `in no level${of} at this step`}</small>
       </h2>
       {table?.is_missing && !isPast && (
         <p className="problem">▲ The file is not in the directory: its entries are lost here.</p>
+      )}
+      {table?.is_damaged && (
+        <p className="problem">
+          ▲ The file is damaged: Problems says where, and which keys it concerns.
+        </p>
       )}
       {table?.is_missing && isPast && (
         <p className="dim">
@@ -70,7 +77,10 @@ function Known({ table, level, answer }: Props & { table: TableLine; level: Leve
         ['Size', `${size(table.bytes)} (${count(table.bytes)} B)`],
         ['First key', <KeyText key="first" shown={table.smallest} />],
         ['Last key', <KeyText key="last" shown={table.largest} />],
-        ['Entries', entries === null ? 'not read' : count(entries)],
+        [
+          'Entries',
+          entries === null ? 'not read' : `${table.is_virtual ? 'about ' : ''}${count(entries)}`,
+        ],
         [
           'Tombstones',
           deletions === null

@@ -19,10 +19,16 @@ export function useAsk(): AskDirectory {
   return ask;
 }
 
-/** Answers that are kept: a directory that is only read always answers the same. */
+/** Answers that are kept. */
 const KEPT_MAX = 32;
 
-/** The same as `ask`, with its last answers. */
+/** Questions whose answers tell of the damage that reads have met so far. */
+const TELL_OF_DAMAGE = /"ask":"(levels|report)"/;
+
+/**
+ * The same as `ask`, with its last answers: a directory that is only read always answers the same, but for the damage
+ * found meanwhile. After a check, begin with a new one.
+ */
 export function remembering(ask: (query: Query) => Promise<unknown>): AskDirectory {
   const kept = new Map<string, Promise<unknown>>();
   const remembered = (query: Query): Promise<unknown> => {
@@ -30,7 +36,16 @@ export function remembering(ask: (query: Query) => Promise<unknown>): AskDirecto
     const known = kept.get(text) ?? ask(query);
     kept.delete(text);
     kept.set(text, known);
-    known.catch(() => kept.delete(text));
+    known.then(
+      (answer) => {
+        const met = (answer as { problems?: readonly unknown[] } | null)?.problems ?? [];
+        if (query.ask === 'overview' || met.length === 0) return;
+        for (const other of kept.keys()) {
+          if (TELL_OF_DAMAGE.test(other)) kept.delete(other);
+        }
+      },
+      () => kept.delete(text),
+    );
     for (const oldest of kept.keys()) {
       if (kept.size <= KEPT_MAX) break;
       kept.delete(oldest);

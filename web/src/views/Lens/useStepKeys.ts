@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { showsFocus } from '../shared/pointed';
 import type { StepLine } from './scene/answers';
 import { nextChange } from './scene/history';
@@ -15,7 +15,8 @@ interface Keys {
 /** Arrows go step by step, with Shift ten at a time; Page Up and Down from change to change, Space plays. */
 export function useStepKeys(keys: Keys): void {
   const latest = useRef(keys);
-  useEffect(() => {
+  // Before the paint: a key pressed at the sight of a step must not go by the one before.
+  useLayoutEffect(() => {
     latest.current = keys;
   });
   useEffect(() => {

@@ -68,6 +68,11 @@ export function OpenedHead({ file, look, onLook }: Props) {
           Open this database as a branch
         </button>
       )}
+      {database === null && hasEntries && (
+        <button type="button" className="command" onClick={() => type(`import ${word}`)}>
+          Open its entries as a branch
+        </button>
+      )}
       <button type="button" className="command" onClick={() => type(`export ${word}`)}>
         Save a copy
       </button>

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
+import { type PointerEvent, useMemo, useRef } from 'react';
 import type { Timeline } from '../../model/timeline';
 import type { Mark } from '../../model/timelineMarks';
 import { count } from '../../model/words';
 import { MARK_NAMES, MarkSign } from '../shared/MarkSign';
 import { placeIn } from '../shared/placeIn';
+import { ScrubTip, useScrub } from '../shared/useScrub';
 import { useSize } from '../shared/useSize';
 import { markNear, stepAtX, stepX, type TimelineScene, timelineScene } from './scene';
 
@@ -24,39 +25,23 @@ const LANE_Y = 7;
 /** The lane of landmarks ends here; below it the pointer does not snap to them [px]. */
 const LANE_H = 15;
 const TRACK_Y = 26;
-/** How many steps a key goes; with Shift an arrow goes ten times as far. */
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowRight: 1,
-  ArrowUp: 1,
-  ArrowLeft: -1,
-  ArrowDown: -1,
-};
-
 /** The whole history on one line: drag, click a landmark, or use the keys of a slider. */
 export function TimelineSlider(props: Props) {
   const { timeline, marks, step, sentence, isPast, onScrub, onStep } = props;
   const { last } = timeline;
   const host = useRef<HTMLDivElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
-  const [hover, setHover] = useState<{ x: number; text: string } | null>(null);
   const scene = useMemo(() => timelineScene(timeline, marks, width), [timeline, marks, width]);
   const kinds = [...new Set(scene.marks.map(({ kind }) => kind))];
   const cursor = stepX(Math.max(step, 1), last, width);
   const pointed = (event: PointerEvent) => {
     const { x, y } = placeIn(event.currentTarget, event);
     const mark = y <= LANE_H ? markNear(scene, x) : null;
-    return { x, mark, at: mark?.step ?? stepAtX(x, last, width) };
+    const at = mark?.step ?? stepAtX(x, last, width);
+    return { x, at, text: tipOf(at, mark) };
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const steps = STEPS[event.key];
-    const place = { Home: 1, End: last }[event.key];
-    if (steps !== undefined) onStep(Math.abs(steps) === 1 && event.shiftKey ? 10 * steps : steps);
-    else if (place !== undefined) onScrub(place);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const isIdle = last === 0;
+  const { hover, handlers } = useScrub({ first: 1, last, isIdle, pointed, onScrub, onStep });
   return (
     <div
       className="timeline-slider"
@@ -68,24 +53,7 @@ export function TimelineSlider(props: Props) {
       aria-valuemax={last}
       aria-valuenow={step}
       aria-valuetext={`Step ${step} of ${last}${isPast ? ', the past' : ', now'}. ${sentence}`}
-      onKeyDown={onKeyDown}
-      onPointerDown={(event) => {
-        if (event.button !== 0 || last === 0) return;
-        event.currentTarget.setPointerCapture?.(event.pointerId);
-        setHover(null);
-        onScrub(pointed(event).at);
-      }}
-      onPointerMove={(event) => {
-        if (last === 0) return;
-        const { x, mark, at } = pointed(event);
-        const drags = event.currentTarget.hasPointerCapture?.(event.pointerId) ?? false;
-        setHover(drags ? null : { x, text: tipOf(at, mark) });
-        if (!drags) return;
-        // The movement is the slider's: the borders between panels need not look for the pointer.
-        event.preventDefault();
-        onScrub(at);
-      }}
-      onPointerLeave={() => setHover(null)}
+      {...handlers}
     >
       <svg width={width} height={FIRST_SIZE.height} aria-hidden="true">
         <Track scene={scene} cursor={cursor} isPast={isPast} />
@@ -96,7 +64,7 @@ export function TimelineSlider(props: Props) {
         <path className="cursor" d={`M${cursor.toFixed(1)} 0V36`} />
         <circle className="cursor-head" cx={cursor} cy={TRACK_Y} r={6} />
       </svg>
-      {hover && <Tip {...hover} width={width} />}
+      {hover && <ScrubTip hover={hover} width={width} />}
     </div>
   );
 }
@@ -107,14 +75,6 @@ function tipOf(step: number, mark: TimelineScene['marks'][number] | null): strin
   const what = mark ? `: ${MARK_NAMES[mark.kind]}${name}` : '';
   const more = mark && mark.count > 1 ? `, ${mark.count - 1} more` : '';
   return `step ${count(step)}${what}${more}`;
-}
-
-function Tip({ x, text, width }: { x: number; text: string; width: number }) {
-  return (
-    <span className="tip" style={x < width / 2 ? { left: x } : { right: width - x }}>
-      {text}
-    </span>
-  );
 }
 
 interface TrackProps {

@@ -6,6 +6,7 @@ import { BYTES_MAX } from '../../model/engine.generated';
 import { size } from '../../model/words';
 import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
+import { DirectoryInput } from '../shared/DirectoryInput';
 import { useAnswer } from '../shared/useAnswer';
 
 interface Props {
@@ -66,16 +67,7 @@ export function OpenDialog({ onFiles, onClose }: Props) {
         aria-label="Files to open"
         onChange={(event) => take(event.target)}
       />
-      <input
-        ref={directory}
-        className="visually-hidden"
-        type="file"
-        multiple
-        tabIndex={-1}
-        aria-label="Directory to open"
-        onChange={(event) => take(event.target)}
-        {...{ webkitdirectory: '' }}
-      />
+      <DirectoryInput ref={directory} onTake={take} />
       <h3>Take the database with you</h3>
       <div className="commands">
         <button type="button" className="command" onClick={() => leave('export')}>

@@ -22,7 +22,8 @@ export function axisTicks(
     const width = keyWidth(text, unit);
     const anchor = at < 0.02 ? 'start' : at > 0.98 ? 'end' : 'middle';
     const start = anchor === 'start' ? x : anchor === 'end' ? x - width : x - width / 2;
-    if (start < free) continue;
+    // Keys that differ only after the letters that are shown would have equal labels.
+    if (start < free || text === ticks[ticks.length - 1]?.label) continue;
     ticks.push({ x, label: text, anchor });
     free = start + width + unit;
   }

@@ -64,12 +64,8 @@ export function curveScene(
         points: placed.filter((_, n) => n % every === 0),
       };
     }),
-    ticks: tickValues(top, y.unit).map((value) => ({ y: py(value), text: valueText(value, y) })),
-    xTicks: [from, (from + to) / 2, to].map((at, index) => ({
-      x: px(at),
-      text: placeText(at, x),
-      anchor: (['start', 'middle', 'end'] as const)[index] ?? 'middle',
-    })),
+    ticks: tickValues(top, curves).map((value) => ({ y: py(value), text: valueText(value, y) })),
+    xTicks: placeTicks(from, to, x).map(({ at, ...tick }) => ({ ...tick, x: px(at) })),
     references: near.map(({ label, value }) => ({ y: py(value), text: `${label} ${value}` })),
     width,
     height: HEIGHT,
@@ -79,9 +75,36 @@ export function curveScene(
   };
 }
 
-function tickValues(top: number, unit: string): number[] {
-  const isWhole = unit !== 'bytes' && top < 4;
-  return isWhole ? Array.from({ length: top + 1 }, (_, value) => value) : [0, top / 2, top];
+/** Values of an upright axis; whole numbers have whole ones, each once. */
+function tickValues(
+  top: number,
+  curves: readonly { steps: readonly (readonly [number, number])[] }[],
+): number[] {
+  const isWhole = curves.every(({ steps }) => steps.every(([, value]) => Number.isInteger(value)));
+  if (isWhole && top < 4) return Array.from({ length: Math.floor(top) + 1 }, (_, value) => value);
+  const middle = isWhole ? Math.round(top / 2) : top / 2;
+  return [...new Set([0, middle, top])];
+}
+
+interface PlaceTick {
+  at: number;
+  text: string;
+  anchor: 'start' | 'middle' | 'end';
+}
+
+/** Both ends of the axis from left to right, and its middle: whole numbers, none of them twice. */
+function placeTicks(from: number, to: number, axis: Axis): PlaceTick[] {
+  const middle = Math.round((from + to) / 2);
+  const ticks: PlaceTick[] = [
+    { at: from, text: placeText(from, axis, to - from), anchor: 'start' },
+    { at: middle, text: placeText(middle, axis, to - from), anchor: 'middle' },
+    { at: to, text: placeText(to, axis, to - from), anchor: 'end' },
+  ];
+  const [first, , last] = ticks;
+  return ticks.filter(
+    (tick) =>
+      tick === first || (tick.text !== first?.text && (tick === last || tick.text !== last?.text)),
+  );
 }
 
 function ends(values: readonly number[]): [number, number] {
@@ -116,9 +139,14 @@ export function valueText(value: number, { label, unit }: Axis): string {
   return Number.isInteger(value) ? count(value) : value.toFixed(2);
 }
 
-/** A place on the axis from left to right. */
-export function placeText(at: number, { label, unit }: Axis): string {
-  if (unit.includes('since 1970')) return moment(at).slice(11, 23);
+/** A day [µs]. */
+const DAY = 86_400_000_000;
+
+/** A place on the axis from left to right, which spans `span`. */
+export function placeText(at: number, { label, unit }: Axis, span = 0): string {
+  // A time of day says nothing on an axis of several days.
+  const [first, end] = span > DAY ? [0, 16] : [11, 23];
+  if (unit.includes('since 1970')) return moment(at).slice(first, end);
   return label === 'step' ? `step ${count(Math.round(at))}` : count(Math.round(at));
 }
 
@@ -210,10 +238,6 @@ export function spanScene({ series, x }: Picture): SpanScene | null {
         w: share(span.end) - share(span.start),
       })),
     })),
-    ticks: [from, (from + to) / 2, to].map((at, index) => ({
-      x: index / 2,
-      text: placeText(at, x),
-      anchor: (['start', 'middle', 'end'] as const)[index] ?? 'middle',
-    })),
+    ticks: placeTicks(from, to, x).map(({ at, ...tick }) => ({ ...tick, x: share(at) })),
   };
 }

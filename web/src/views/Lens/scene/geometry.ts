@@ -7,13 +7,13 @@ export interface Places {
   line: number;
   left: number;
   right: number;
-  /** The logs of the family. */
+  /** The strip of the logs of the family, above the levels: logs have no range of keys. */
   logs: Span;
   /** Levels, and groups of levels that no step ever used. */
   levels: LevelPlace[];
-  /** `null`: the family has no blob files. */
-  blobs: Span | null;
   axisY: number;
+  /** The strip of the blob files, below the axis: they have no range of keys, either. `null`: there are none. */
+  blobs: Span | null;
   width: number;
   height: number;
 }
@@ -35,6 +35,8 @@ export const ROW_GAP = 8;
 /** Along the lower edge of a level: what the step took out of it [px]. */
 export const GONE_H = 9;
 const LANE_MIN = 10;
+/** Before the axis: names of levels, with their size and target [letters]. */
+const GUTTER = 14.75;
 
 export interface Needs {
   extent: Extent;
@@ -52,7 +54,7 @@ export function placesOf(width: number, height: number, { extent, hasBlobs }: Ne
     logsHeight(line) +
     ROW_GAP +
     rows.filter((row) => row.isUnused).length * (line + ROW_GAP) +
-    (hasBlobs ? line * 2 + ROW_GAP : 0) +
+    (hasBlobs ? blobsHeight(line) + ROW_GAP : 0) +
     line * 2;
   const used = rows.filter((row) => !row.isUnused);
   const least = used.map((row) => leastOf(row.from === 0 ? lanes : 1, line));
@@ -72,23 +74,29 @@ export function placesOf(width: number, height: number, { extent, hasBlobs }: Ne
     const more = Math.min((spare * weight(row)) / weights, own * line * 3);
     return { ...row, lanes: own, ...take(Math.round(leastOf(own, line) + more)) };
   });
-  const blobs = hasBlobs ? take(line * 2) : null;
+  const axisY = y + 2;
+  y += Math.round(line * 1.6);
+  const blobs = hasBlobs ? take(blobsHeight(line)) : null;
   return {
     unit,
     line,
-    left: Math.round(unit * 11.5),
+    left: Math.round(unit * GUTTER),
     right: width - unit,
     logs,
     levels,
+    axisY,
     blobs,
-    axisY: y + 2,
     width,
-    height: Math.max(height, y + line * 1.6),
+    height: Math.max(height, y),
   };
 }
 
 function logsHeight(line: number): number {
-  return line + 8;
+  return line + 12;
+}
+
+function blobsHeight(line: number): number {
+  return line * 2 + 8;
 }
 
 /** A level has room for a line of text and for its gauge. */

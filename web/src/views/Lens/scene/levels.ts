@@ -5,7 +5,7 @@ import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers
 import { type AxisTick, axisTicks } from './axis';
 import { GONE_H, type LevelPlace, type Places } from './geometry';
 import { type Extremes, extremesOf, type Shade, shadeOf } from './shades';
-import { percent, shortKey, tombstoneShare } from './words';
+import { noTarget, ofTarget, percent, shortKey, tombstoneShare } from './words';
 
 /** A table of the picture. */
 export interface TableShape {
@@ -43,6 +43,8 @@ export interface LevelShape {
   isOver: boolean;
   /** Its size as a part of its target; `null`: it has no target. */
   filled: number | null;
+  /** Why it has no target; empty: it has one, or no table. */
+  whyNone: string;
   tables: TableShape[];
   /** So many that they are drawn as one outline. */
   isDense: boolean;
@@ -101,6 +103,7 @@ function unused(place: LevelPlace): LevelShape {
     caption: '',
     isOver: false,
     filled: null,
+    whyNone: '',
     tables: [],
     isDense: false,
     gone: [],
@@ -144,6 +147,7 @@ function levelShape(
     caption: captionOf(line),
     isOver: filled !== null && filled > 1,
     filled,
+    whyNone: filled !== null || tables.length === 0 ? '' : noTarget(place.from, shown.answer.style),
     tables: shapes,
     isDense,
     gone: goneOf(place, shown, places),
@@ -152,9 +156,9 @@ function levelShape(
 }
 
 function captionOf(line: LevelLine | null): string {
-  if (line === null || line.tables.length === 0) return '';
-  const target = line.target_bytes === null ? '' : ` of ${size(line.target_bytes)}`;
-  return `${size(line.bytes)}${target}`;
+  if (line === null) return '';
+  if (line.target_bytes === null) return line.tables.length === 0 ? '' : size(line.bytes);
+  return ofTarget(line.bytes, line.target_bytes);
 }
 
 /** The lane of each table as a place [px]; lane 0 is the oldest and lies at the bottom. */

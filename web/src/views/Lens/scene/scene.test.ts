@@ -11,7 +11,17 @@ import { extentOf, nextChange, stepAtTime, stepOfEdit } from './history';
 import { lanesOf, levelsScene, overlapped } from './levels';
 import { SHADES, shadeNamed } from './shades';
 import { slotNear, slotsOf, stepAtX, stepX } from './slider';
-import { age, cellWords, duration, moment, percent, tied, unitWords } from './words';
+import {
+  age,
+  cellWords,
+  duration,
+  moment,
+  noTarget,
+  ofTarget,
+  percent,
+  tied,
+  unitWords,
+} from './words';
 
 let lens: Lens;
 let steps: StepLine[];
@@ -165,6 +175,67 @@ describe('charts', () => {
     expect(niceTop(5000, 'bytes')).toBe(8192);
   });
 
+  it('have ticks that are different numbers, whole ones for counts', () => {
+    const ticksOf = (
+      steps: [number, number][],
+      x = { label: 'step', unit: '' },
+      y = { label: 'size', unit: 'bytes' },
+    ) => {
+      const series = [{ label: 'a', data: { steps } }];
+      const curve = curveScene({ title: '', x, y, series, references: [] }, 600);
+      return {
+        x: curve?.xTicks.map(({ text }) => text),
+        y: curve?.ticks.map(({ text }) => text),
+      };
+    };
+    expect(ticksOf([[0, 0]])).toEqual({ x: ['step 0', 'step 1'], y: ['0 B', '1 B'] });
+    expect(
+      ticksOf([
+        [0, 1],
+        [3, 3],
+      ]).x,
+    ).toEqual(['step 0', 'step 2', 'step 3']);
+    expect(
+      ticksOf(
+        [
+          [0, 5],
+          [9, 6],
+        ],
+        undefined,
+        { label: 'files', unit: '' },
+      ).y,
+    ).toEqual(['0', '3', '6']);
+    expect(
+      ticksOf(
+        [
+          [0, 0.25],
+          [2, 0.5],
+        ],
+        undefined,
+        { label: 'share', unit: '' },
+      ).y,
+    ).toEqual(['0 %', '50 %', '100 %']);
+    const time = { label: 'time', unit: 'µs since 1970' };
+    expect(
+      ticksOf(
+        [
+          [0, 1],
+          [200, 2],
+        ],
+        time,
+      ).x,
+    ).toEqual(['00:00:00.000']);
+    expect(
+      ticksOf(
+        [
+          [0, 1],
+          [2 * 86_400_000_000, 2],
+        ],
+        time,
+      ).x,
+    ).toEqual(['1970-01-01 00:00', '1970-01-02 00:00', '1970-01-03 00:00']);
+  });
+
   it('give bars of one kind one scale', async () => {
     const families = await openedLens('c_families');
     const { pictures } = await families.ask({ ask: 'report', id: 'sizes', family: 0, key: null });
@@ -183,6 +254,15 @@ describe('charts', () => {
 });
 
 describe('words', () => {
+  it('compare the size of a level with its target', () => {
+    expect(ofTarget(7000, 10_240)).toBe('6.8 of 10.0 KiB');
+    expect(ofTarget(7000, 10 << 20)).toBe('6.8 KiB of 10.0 MiB');
+    expect(ofTarget(0, 512)).toBe('0 of 512 B');
+    expect(noTarget(1, 'FIFO')).toMatch(/^none: FIFO/);
+    expect(noTarget(1, null)).toMatch(/^not known/);
+    expect(noTarget(1, 'leveled')).toMatch(/base level/);
+  });
+
   it('have units that fit', () => {
     expect([0, 0.0004, 0.048, 0.48, 1].map(percent)).toEqual([
       '0 %',
@@ -197,7 +277,12 @@ describe('words', () => {
       '3.2 s',
       '1 min 30 s',
     ]);
-    expect([0, 59, 3700, 200_000].map(age)).toEqual(['new', '59 s old', '1 h old', '2 d old']);
+    expect([0, 59, 3700, 200_000].map(age)).toEqual([
+      '< 1 s old',
+      '59 s old',
+      '1 h old',
+      '2 d old',
+    ]);
     expect(moment(1795315471182989)).toBe('2026-11-22 02:44:31.182 UTC');
     expect(cellWords(null, { name: 'created', unit: 's since 1970' })).toBe('–');
     expect([unitWords('files', 2), unitWords('files', 1)]).toEqual(['files', 'file']);

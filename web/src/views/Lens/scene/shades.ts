@@ -15,7 +15,7 @@ export interface Shade {
 
 /** What figures of tables are compared with. */
 export interface Extremes {
-  /** When the newest table of the picture was made [s]; ages count from there. 0: not known. */
+  /** When the newest table of the picture was made [s]; ages count up to there. 0: not known. */
   newest: number;
   oldest: number;
   /** Size of the largest table. */
@@ -60,7 +60,7 @@ export const SHADES: readonly Shade[] = [
     },
     scale({ newest, oldest }) {
       if (newest === 0) return null;
-      return { light: 'the newest table', dark: `${age(newest - oldest)} when that was made` };
+      return { light: 'the newest', dark: age(newest - oldest) };
     },
   },
   {

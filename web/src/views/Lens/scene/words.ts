@@ -35,9 +35,9 @@ export function moment(micros: number): string {
   return `${date.toISOString().replace('T', ' ').replace('Z', '')} UTC`;
 }
 
-/** How long before `now` something was made, in seconds; `just now` below one. */
+/** How long before the newest something was made, in seconds. */
 export function age(seconds: number): string {
-  if (seconds < 1) return 'new';
+  if (seconds < 1) return '< 1 s old';
   const units = [
     [86_400, 'd'],
     [3600, 'h'],
@@ -53,6 +53,21 @@ export function age(seconds: number): string {
 export function tombstoneShare({ entries, deletions }: TableLine): number | null {
   if (entries === null || deletions === null || entries === 0) return null;
   return Math.min(deletions / entries, 1);
+}
+
+/** `6.9 of 10.0 KiB`, `39.8 KiB of 10.0 MiB`: the size of a level, and the size at which its compaction begins. */
+export function ofTarget(bytes: number, target: number): string {
+  const [is, most] = [size(bytes), size(target)];
+  const unit = most.slice(most.indexOf(' '));
+  return `${is.endsWith(unit) ? is.slice(0, -unit.length) : is} of ${most}`;
+}
+
+/** Why a level has no size at which its compaction begins. */
+export function noTarget(level: number, style: string | null): string {
+  if (level === 0) return 'none: level 0 is compacted by the number of its tables';
+  if (style === null) return 'not known: no OPTIONS tell it';
+  if (style !== 'leveled') return `none: ${style} compaction gives levels no target`;
+  return 'none: it lies above the base level, where the targets begin';
 }
 
 /** Why and how long, after the sentence of a step. */

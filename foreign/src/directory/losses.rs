@@ -1,0 +1,164 @@
+//! What damage in a log costs: which batches recovery keeps, and which it leaves out although they can be read.
+
+use super::logs::{LogFile, needs};
+use crate::batch::{Batch, Item};
+use crate::frame::End;
+use crate::problem::bounds;
+use crate::text::{count, family as family_words, listed, number};
+use crate::{Comparator, Engine, Problem, Severity, State};
+use std::collections::BTreeMap;
+
+/// Families that a sentence names.
+const FAMILIES_NAMED: usize = 3;
+
+/// Readable batches that do not count.
+#[derive(Debug, Clone, Default)]
+pub struct LeftOut {
+    /// How many there are.
+    pub batches: u64,
+    /// Their first and last sequence number.
+    pub sequences: Option<(u64, u64)>,
+    /// Their entries, by the number of the family.
+    pub families: BTreeMap<u32, LeftEntries>,
+}
+
+/// Entries of a family that do not count.
+#[derive(Debug, Clone, Default)]
+pub struct LeftEntries {
+    /// How many there are.
+    pub entries: u64,
+    /// The smallest key.
+    pub smallest: Vec<u8>,
+    /// The largest key.
+    pub largest: Vec<u8>,
+}
+
+impl LeftOut {
+    /// Takes in a batch of log `log`.
+    pub(super) fn take(&mut self, batch: &Batch<'_>, state: &State, log: u64) {
+        self.batches += 1;
+        widen(&mut self.sequences, batch);
+        // After the first item that is damaged there is none.
+        for placed in batch.items().map_while(Result::ok) {
+            let Item::Operation(operation) = placed.item else { continue };
+            if !needs(state, log, operation.family) {
+                continue;
+            }
+            let order = state.families.get(&operation.family).map(|family| family.comparator);
+            let order = order.unwrap_or(Comparator::Unknown);
+            let left = self.families.entry(operation.family).or_default();
+            if left.entries == 0 || order.compare(operation.key, &left.smallest).is_lt() {
+                left.smallest = operation.key.to_vec();
+            }
+            if left.entries == 0 || order.compare(operation.key, &left.largest).is_gt() {
+                left.largest = operation.key.to_vec();
+            }
+            left.entries += 1;
+        }
+    }
+}
+
+/// Widens a range of sequence numbers by those of a batch.
+pub(super) fn widen(sequences: &mut Option<(u64, u64)>, batch: &Batch<'_>) {
+    if batch.count > 0 {
+        let (first, last) = sequences.unwrap_or((batch.sequence, 0));
+        *sequences = Some((first.min(batch.sequence), last.max(batch.last_sequence())));
+    }
+}
+
+/// `12 entries of family "a" and 3 entries of family "b"`
+fn entries_words(state: &State, entries: impl Iterator<Item = (u32, u64)>) -> String {
+    let name = |id: u32| match state.families.get(&id) {
+        Some(family) => family_words(&family.name),
+        None => format!("family {id}"),
+    };
+    let mut words: Vec<String> =
+        entries.map(|(id, all)| format!("{} of {}", count(all, "entry"), name(id))).collect();
+    if words.len() > FAMILIES_NAMED {
+        let more = words.split_off(FAMILIES_NAMED).len();
+        words.push(format!("those of {}", count(more as u64, "more family")));
+    }
+    listed(&words)
+}
+
+/// `sequence number 5`, `sequence numbers 5 to 9`
+pub(crate) fn sequences_words((first, last): (u64, u64)) -> String {
+    if first == last {
+        return format!("sequence number {}", number(first));
+    }
+    let to = if last - first == 1 { "and" } else { "to" };
+    format!("sequence numbers {} {to} {}", number(first), number(last))
+}
+
+/// What recovery keeps of a log that is damaged or cut off, and the sequence numbers that are lost in the damage.
+pub(super) fn kept_words(file: &LogFile, state: &State) -> String {
+    let entries =
+        entries_words(state, file.families.iter().map(|(id, (all, _))| (*id, *all as u64)));
+    let with = if entries.is_empty() { String::new() } else { format!(" with {entries}") };
+    let until = file
+        .sequences
+        .map_or_else(String::new, |(_, last)| format!(", up to sequence number {}", number(last)));
+    let around = if state.engine == Engine::LevelDb && matches!(file.end, Some(End::Damaged(_))) {
+        "before and after it"
+    } else {
+        "before it"
+    };
+    let kept = match file.batches {
+        0 => format!("no batch {around} can be read"),
+        all => format!("recovery keeps the {} {around}{with}{until}", batches_words(all)),
+    };
+    match lost(file) {
+        None => kept,
+        Some(lost) => {
+            let is = if lost.0 == lost.1 { "is" } else { "are" };
+            format!("{kept}; {} {is} lost in the damaged part", sequences_words(lost))
+        }
+    }
+}
+
+/// `1 batch`, `16 batches`
+pub(crate) fn batches_words(batches: u64) -> String {
+    if batches == 1 { "1 batch".to_owned() } else { format!("{} batches", number(batches)) }
+}
+
+/// Sequence numbers between the batches that are kept and those that are left out.
+fn lost(file: &LogFile) -> Option<(u64, u64)> {
+    let (first, last) =
+        (file.sequences?.1.checked_add(1)?, file.left_out.sequences?.0.checked_sub(1)?);
+    (first <= last).then_some((first, last))
+}
+
+/// A finding for each family with entries that do not count.
+pub(super) fn problems(file: &LogFile, stopped_in: Option<&str>, state: &State) -> Vec<Problem> {
+    let left = &file.left_out;
+    let told = |words: String| {
+        let batches = batches_words(left.batches);
+        let them = if left.batches == 1 { "it" } else { "them" };
+        let because = match stopped_in {
+            Some(other) => format!("recovery leaves {them} out, because it ends in {other}"),
+            None => format!("recovery leaves {them} out"),
+        };
+        let after = if stopped_in.is_some() { "" } else { " after the damage" };
+        Problem::new(
+            Severity::Error,
+            &file.name,
+            format!("{batches}{after}{words} can be read, but {because}"),
+        )
+    };
+    if left.batches == 0 {
+        return Vec::new();
+    }
+    let sequences = left.sequences.map(sequences_words).unwrap_or_default();
+    if left.families.is_empty() {
+        let words = if sequences.is_empty() { sequences } else { format!(" ({sequences})") };
+        return vec![told(words)];
+    }
+    let of_family = |(id, entries): (&u32, &LeftEntries)| {
+        let words = entries_words(state, std::iter::once((*id, entries.entries)));
+        let mut problem = told(format!(" with {words} ({sequences})"));
+        problem.family = state.families.get(id).map(|family| family.name.clone());
+        problem.keys = Some(bounds(&entries.smallest, &entries.largest));
+        problem
+    };
+    left.families.iter().map(of_family).collect()
+}

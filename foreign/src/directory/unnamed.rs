@@ -1,0 +1,187 @@
+//! Tables and blob files that no level has because the history ends too early.
+
+use crate::manifest::{ChangeKind, Cut, CutCause, LeftTable, Manifest};
+use crate::name::FileName;
+use crate::problem::bounds;
+use crate::sorting::set;
+use crate::text::{bytes, count, family as family_words, listed, number};
+use crate::{Comparator, Files, Problem, Result, Severity};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Files that are told one by one.
+const TOLD_MAX: usize = 1_000;
+/// Tables that a sentence names.
+const NAMED: usize = 5;
+
+/// A file that belongs, or may belong, to edits that were not applied.
+#[derive(Debug, Clone)]
+pub(crate) struct Unnamed<'m> {
+    /// The file.
+    pub(crate) name: String,
+    /// Its length; `None` when it is not in the directory.
+    pub(crate) bytes: Option<u64>,
+    /// Whether it is a table, not a blob file.
+    pub(crate) is_table: bool,
+    /// What a readable edit says of it.
+    pub(crate) left: Option<&'m LeftTable>,
+}
+
+/// The files of `files` that are not in the state because the history of `manifest` is cut: those that a readable
+/// edit after the cut adds, and those that no applied edit names although they are newer than the manifest.
+pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unnamed<'m>> {
+    let Some(cut) = manifest.cut() else { return Vec::new() };
+    // Older files were obsolete when the manifest was begun, or stand in its snapshot.
+    let FileName::Manifest(own) = FileName::parse(manifest.name()) else { return Vec::new() };
+    let own = if cut.cause == CutCause::Empty { 0 } else { own };
+    let tables = manifest.last().families.values().flat_map(|family| family.levels.values());
+    let mut known: BTreeSet<u64> = set(tables.flatten().map(|table| table.backing));
+    let steps = 0..manifest.applied();
+    let changes = steps
+        .flat_map(|edit| manifest.changes(edit))
+        .filter(|change| matches!(change.kind, ChangeKind::TableAdded | ChangeKind::BlobAdded));
+    known.extend(changes.map(|change| change.number));
+    let mut found = Vec::new();
+    let mut there = BTreeSet::new();
+    let mut added = BTreeMap::new();
+    added.extend(cut.added.values().map(|left| (left.table.backing, left)));
+    for file in files.list() {
+        let (number, is_table) = match FileName::parse(&file.name) {
+            FileName::Table(number) => (number, true),
+            FileName::Blob(number) => (number, false),
+            _ => continue,
+        };
+        there.insert(number);
+        let left = added.get(&number).copied().filter(|_| is_table);
+        if known.contains(&number) || (left.is_none() && number <= own) {
+            continue;
+        }
+        found.push(Unnamed { name: file.name.clone(), bytes: Some(file.bytes), is_table, left });
+    }
+    let absent =
+        added.iter().filter(|(number, _)| !there.contains(*number) && !known.contains(*number));
+    found.extend(absent.map(|(_, left)| Unnamed {
+        name: left.table.file_name(),
+        bytes: None,
+        is_table: true,
+        left: Some(*left),
+    }));
+    found
+}
+
+/// The name of a family, also of one that only an edit after the cut creates.
+fn family_name(manifest: &Manifest, cut: &Cut, id: u32) -> String {
+    let known = manifest.last().families.get(&id).map(|family| &family.name);
+    known.or(cut.families.get(&id)).cloned().unwrap_or_else(|| id.to_string())
+}
+
+/// A finding for each of them.
+pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
+    let Some(cut) = manifest.cut() else { return Vec::new() };
+    let severity = if cut.is_normal() { Severity::Note } else { Severity::Error };
+    let all = unnamed(files, manifest);
+    let told = all.iter().take(TOLD_MAX).map(|file| {
+        let what = if file.is_table { "table" } else { "blob file" };
+        let Some(left) = file.left else {
+            let may = match cut.cause {
+                CutCause::Torn => "the record that is cut off may have added it",
+                CutCause::Empty | CutCause::StandIn { .. } => {
+                    "the manifest that named it may be lost"
+                }
+                _ => "a record that cannot be read may have added it",
+            };
+            let size = bytes(file.bytes.unwrap_or(0));
+            let message = format!("no level has this {what} of {size}: {may}");
+            return Problem::new(severity, &file.name, message);
+        };
+        let family = family_name(manifest, cut, left.family);
+        let place = format!("level {} of {}", left.level, family_words(&family));
+        let size = bytes(left.table.bytes);
+        let message = match file.bytes {
+            Some(_) => format!(
+                "no level has this {what} of {size}: the edit that adds it to {place} could not be applied"
+            ),
+            None => format!(
+                "the {what} is missing; the edit that adds it to {place} ({size}) could not be applied"
+            ),
+        };
+        let mut problem = Problem::new(severity, &file.name, message);
+        problem.family = Some(family);
+        problem.level = Some(left.level);
+        problem.keys =
+            Some(bounds(&left.table.smallest.user_key, &left.table.largest.user_key));
+        problem
+    });
+    let mut problems: Vec<Problem> = told.collect();
+    if all.len() > TOLD_MAX {
+        let more = count((all.len() - TOLD_MAX) as u64, "more file");
+        let message = format!("{more} of the directory are in no level and are not listed");
+        problems.push(Problem::new(severity, manifest.name(), message));
+    }
+    problems.extend(still_there(manifest, cut, severity));
+    problems
+}
+
+/// That the levels have tables which edits after the cut remove.
+fn still_there(manifest: &Manifest, cut: &Cut, severity: Severity) -> Option<Problem> {
+    let families = &manifest.last().families;
+    let has = |(family, level, number): &&(u32, u32, u64)| {
+        let tables = families.get(family).and_then(|family| family.levels.get(level));
+        cut.removes(*family, *level, *number)
+            && tables.into_iter().flatten().any(|table| table.number == *number)
+    };
+    let all: Vec<&(u32, u32, u64)> = cut.removed.iter().filter(has).collect();
+    let mut names: Vec<String> = all
+        .iter()
+        .take(NAMED)
+        .map(|(_, level, number)| format!("{number} of level {level}"))
+        .collect();
+    if all.len() > NAMED {
+        names.push(format!("{} more", number(all.len() as u64 - NAMED as u64)));
+    }
+    let tables = if all.len() == 1 { "table" } else { "tables" };
+    let message = format!(
+        "the levels still have {tables} {}, which an edit removes that could not be applied",
+        listed(&names)
+    );
+    let mut problem = Problem::new(severity, manifest.name(), message);
+    problem.offset = cut.offset;
+    (!all.is_empty()).then_some(problem)
+}
+
+/// Tables that are opened to say what they hold.
+const OPENED_MAX: usize = 64;
+/// The property in which RocksDB notes the family of a table.
+const FAMILY_PROPERTY: &str = "rocksdb.column.family.name";
+
+/// Adds to findings about tables that no readable edit describes what the tables say of themselves: keys, and in RocksDB
+/// the family. A table that cannot be read is left as it is.
+pub(crate) fn describe(files: &dyn Files, manifest: &Manifest, problems: &mut [Problem]) {
+    let all = unnamed(files, manifest);
+    let unknown = all.iter().filter(|file| file.is_table && file.left.is_none());
+    for file in unknown.take(OPENED_MAX) {
+        let Some(problem) = problems.iter_mut().find(|problem| problem.file == file.name) else {
+            continue;
+        };
+        // Not every file is whole: the one that is being written when a crash comes is not.
+        let _ = describe_one(files, manifest, problem);
+    }
+}
+
+fn describe_one(files: &dyn Files, manifest: &Manifest, problem: &mut Problem) -> Result<()> {
+    let families = || manifest.last().families.values();
+    let order = families().next().map_or(Comparator::Unknown, |family| family.comparator);
+    let table = crate::table::open(files, &problem.file, manifest.engine(), order)?;
+    let summary = table.summary();
+    if let Some(name) = summary.properties.get(FAMILY_PROPERTY) {
+        problem.family = Some(String::from_utf8_lossy(name).into_owned());
+    }
+    if let Some(entries) = summary.entries {
+        problem.message = format!("{}; it holds {}", problem.message, count(entries, "entry"));
+    }
+    let mut cursor = table.cursor()?;
+    cursor.first()?;
+    let first = cursor.entry().map(|entry| entry.user_key.to_vec());
+    let last = table.data_blocks()?.pop().map(|block| block.separator);
+    problem.keys = first.zip(last).map(|(first, last)| bounds(&first, &last));
+    Ok(())
+}

@@ -1,0 +1,202 @@
+//! Which files are damaged or missing, and which data is lost?
+
+mod sentence;
+
+use super::{Evidence, Picture, Question, Report};
+use crate::directory::Checked;
+use crate::directory::check::referring;
+use crate::directory::unnamed::{Unnamed, unnamed};
+use crate::directory::values::blob_name;
+use crate::files::total;
+use crate::sorting::set;
+use crate::text::{count, key, number};
+use crate::{BlobFile, Family, Problem, Severity, TableFile};
+use std::collections::BTreeSet;
+
+/// A table, with its family and level.
+type Place<'e> = (&'e Family, u32, &'e TableFile);
+
+/// A damaged or missing blob file, and the tables that refer to it.
+struct BlobHit<'e> {
+    family: &'e Family,
+    blob: &'e BlobFile,
+    tables: Vec<(u32, &'e TableFile, bool)>,
+}
+
+/// The damaged and missing files, and the data that they concern.
+struct Losses<'e> {
+    errors: Vec<&'e Problem>,
+    files: BTreeSet<&'e str>,
+    tables: Vec<Place<'e>>,
+    blobs: Vec<BlobHit<'e>>,
+    unnamed: Vec<Unnamed<'e>>,
+}
+
+pub(super) fn report(evidence: &Evidence<'_>) -> Report {
+    let columns = [
+        ("file", ""),
+        ("offset", "bytes"),
+        ("severity", ""),
+        ("message", ""),
+        ("family", ""),
+        ("level", ""),
+        ("smallest key", ""),
+        ("largest key", ""),
+    ];
+    let mut report = Report::new(Question::Damage, &columns);
+    for finding in evidence.problems {
+        let keys = finding.keys.as_ref();
+        let (smallest, largest) = keys.map(|(start, end)| (from_hex(start), from_hex(end))).unzip();
+        report.row(vec![
+            finding.file.as_str().into(),
+            finding.offset.into(),
+            word(finding.severity).into(),
+            finding.message.as_str().into(),
+            finding.family.as_deref().into(),
+            finding.level.into(),
+            smallest.into(),
+            largest.into(),
+        ]);
+    }
+    let losses = Losses::of(evidence);
+    losses.figures(evidence, &mut report);
+    evidence.note_cut(&mut report);
+    checked_words(evidence.checked).into_iter().for_each(|words| report.lacks(words));
+    picture(&losses.tables, &mut report);
+    report.answer = sentence::answer(evidence, &losses);
+    report
+}
+
+fn word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::NotRead => "not read",
+        Severity::Note => "note",
+    }
+}
+
+/// A key that a finding gives as hexadecimal digits, as all other tables write keys.
+fn from_hex(digits: &str) -> String {
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
+    bytes.map_or_else(|| digits.to_owned(), |bytes| key(&bytes))
+}
+
+/// How much was checked, and how.
+fn checked_words(checked: Checked) -> Vec<String> {
+    let Checked { tables, blobs, compared, decoded } = checked;
+    let all = tables + blobs;
+    let mut what = count(tables as u64, "table");
+    if blobs > 0 {
+        what = format!("{what} and {}", count(blobs as u64, "blob file"));
+    }
+    if all == 0 {
+        return vec!["There is no table or blob file to check.".to_owned()];
+    }
+    let part = |done: usize| format!("{} of {what}", number(done as u64));
+    if compared == 0 {
+        return vec![format!(
+            "No check ran: the blocks of {what} may be damaged without a word of it here. Only the \
+             manifest, the logs, the lengths of files and the parts read so far are known."
+        )];
+    }
+    let mut words = vec![if compared < all {
+        format!("A check compared the checksums of {}, then it was stopped.", part(compared))
+    } else {
+        format!("A check compared the checksums of all blocks of {what}.")
+    }];
+    words.push(match decoded {
+        0 => "A deep check, which decodes every entry, did not run.".to_owned(),
+        some if some < all => format!("A deep check decoded the entries of {}.", part(some)),
+        _ => "A deep check decoded every entry of them.".to_owned(),
+    });
+    words
+}
+
+impl<'e> Losses<'e> {
+    fn of(evidence: &Evidence<'e>) -> Self {
+        let all = evidence.problems.iter();
+        let errors: Vec<&Problem> =
+            all.filter(|problem| problem.severity == Severity::Error).collect();
+        let files: BTreeSet<&str> = set(errors.iter().map(|problem| problem.file.as_str()));
+        let is_hit = |table: &TableFile| names(table).iter().any(|name| files.contains(&**name));
+        let tables = evidence.tables().filter(|(_, _, table)| is_hit(table)).collect();
+        let mut blobs = Vec::new();
+        for family in evidence.state.families.values() {
+            for blob in family.blob_files.values() {
+                if files.contains(blob_name(blob.number).as_str()) {
+                    let tables = referring(evidence.state.engine, family, blob);
+                    blobs.push(BlobHit { family, blob, tables });
+                }
+            }
+        }
+        let unnamed =
+            evidence.manifest.map(|manifest| unnamed(evidence.files, manifest)).unwrap_or_default();
+        Self { errors, files, tables, blobs, unnamed }
+    }
+
+    fn figures(&self, evidence: &Evidence<'_>, report: &mut Report) {
+        let unread = evidence.problems.iter().filter(|one| one.severity == Severity::NotRead);
+        let referring = self
+            .blobs
+            .iter()
+            .flat_map(|hit| hit.tables.iter().map(|(_, table, _)| (hit.family.id, table.number)));
+        let referring: BTreeSet<(u32, u64)> = set(referring);
+        let own = self.tables.iter().map(|(family, _, table)| (family.id, table.number));
+        let mut concerned = referring.clone();
+        concerned.extend(own);
+        let all = total(evidence.tables().map(|(_, _, table)| table.bytes));
+        report.figure("Damaged or missing files", self.files.len(), "");
+        report.figure("Errors", self.errors.len(), "");
+        report.figure("Findings that were not read", unread.count(), "");
+        report.figure("Tables concerned", concerned.len(), "");
+        report.figure("Damaged or missing tables", self.tables.len(), "");
+        let lost = total(self.tables.iter().map(|(_, _, table)| table.bytes));
+        report.figure("Size of these tables", lost, "bytes");
+        report.figure("Size of all tables", all, "bytes");
+        if !self.blobs.is_empty() {
+            report.figure("Damaged or missing blob files", self.blobs.len(), "");
+            report.figure("Tables that refer to these blob files", referring.len(), "");
+        }
+        let logs = evidence.logs.into_iter().flat_map(|logs| &logs.files);
+        let left = logs.flat_map(|file| file.left_out.families.values());
+        let left = total(left.map(|entries| entries.entries));
+        if left > 0 {
+            report.figure("Entries of logs that recovery leaves out", left, "");
+        }
+        if !self.unnamed.is_empty() {
+            let size = total(self.unnamed.iter().filter_map(|file| file.bytes));
+            report.figure("Files in no level, because the history ends", self.unnamed.len(), "");
+            report.figure("Size of these files", size, "bytes");
+        }
+        let Checked { tables, blobs, compared, decoded } = evidence.checked;
+        report.figure("Tables and blob files", tables + blobs, "");
+        report.figure("Of these, checksums compared", compared, "");
+        report.figure("Of these, entries decoded", decoded, "");
+    }
+}
+
+/// The two names that the file of a table may have.
+fn names(table: &TableFile) -> [String; 2] {
+    [table.file_name(), format!("{:06}.ldb", table.backing)]
+}
+
+fn is_missing(evidence: &Evidence<'_>, table: &TableFile) -> bool {
+    names(table).iter().all(|name| evidence.files.length(name).is_none())
+}
+
+fn picture(hit: &[Place<'_>], report: &mut Report) {
+    let mut picture = Picture::new("Damaged or missing tables", ("table", ""), ("size", "bytes"));
+    let bar = |(_, level, table): &Place<'_>| {
+        (format!("{} L{level}", table.number), super::picture::plain(table.bytes))
+    };
+    picture.bars("size", hit.iter().map(bar).collect());
+    if !hit.is_empty() {
+        report.pictures.push(picture);
+    }
+}
+
+/// Bytes of values that tables still need.
+fn live_bytes(blob: &BlobFile) -> u64 {
+    blob.total_bytes.saturating_sub(blob.garbage_bytes)
+}

@@ -1,0 +1,340 @@
+//! The answer in one sentence: the manifest first, because all else is seen through it, then tables, logs, blob files
+//! and the rest.
+
+use super::{BlobHit, Losses, Place, from_hex, is_missing, live_bytes, names};
+use crate::directory::LogFile;
+use crate::directory::check::hull;
+use crate::directory::losses::{batches_words, sequences_words};
+use crate::files::total;
+use crate::manifest::CutCause;
+use crate::name::FileName;
+use crate::report::Evidence;
+use crate::sorting::set;
+use crate::text::{bytes, count, key, listed, number, percent};
+use crate::{Problem, Severity, TableFile};
+use std::collections::BTreeSet;
+
+/// Things of one kind that the sentence names.
+const NAMED: usize = 3;
+
+pub(super) fn answer(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
+    if losses.errors.is_empty() {
+        return sound(evidence, losses);
+    }
+    let mut parts = Vec::new();
+    parts.extend(manifest(evidence, losses));
+    if !losses.tables.is_empty() {
+        parts.push(tables(evidence, losses));
+    }
+    parts.extend(logs(evidence, losses));
+    parts.extend(blobs(evidence, losses));
+    parts.extend(others(evidence, losses));
+    format!("{}.", parts.join("; "))
+}
+
+/// Without an error: how much was read, and remarks.
+fn sound(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
+    let with = |severity| evidence.problems.iter().filter(move |one| one.severity == severity);
+    let unread = with(Severity::NotRead).count() as u64;
+    let cut: Vec<String> = with(Severity::Note)
+        .filter(|note| note.message.contains("cut off") && note.offset.is_some())
+        .map(|note| note.file.clone())
+        .collect();
+    let mut more = String::new();
+    if let [first, ..] = cut.as_slice() {
+        let others = if cut.len() > 1 {
+            format!(" and of {}", count(cut.len() as u64 - 1, "other file"))
+        } else {
+            String::new()
+        };
+        more.push_str(&format!(
+            "; the last record of {first}{others} is cut off, as a crash leaves it"
+        ));
+    }
+    if !losses.unnamed.is_empty() {
+        more.push_str(&format!(", and {}", unnamed_words(losses)));
+    }
+    if unread > 0 {
+        let are = if unread == 1 { "is" } else { "are" };
+        let parts = count(unread, "part");
+        more.push_str(&format!("; {parts} of the database {are} not read by this version"));
+    }
+    let checked = evidence.checked;
+    let how = match checked.tables + checked.blobs {
+        all if all > 0 && checked.decoded >= all => " by a deep check",
+        all if all > 0 && checked.compared >= all => " by a check of all checksums",
+        _ => " in the parts read so far",
+    };
+    format!(
+        "No damage was found{how}, and every table of the manifest is there in full length{more}."
+    )
+}
+
+/// `2 tables (8.1 KiB) of the directory are in no level`
+fn unnamed_words(losses: &Losses<'_>) -> String {
+    let all = losses.unnamed.len() as u64;
+    let kind = if losses.unnamed.iter().all(|file| file.is_table) { "table" } else { "file" };
+    let there = losses.unnamed.iter().filter_map(|file| file.bytes);
+    let names = losses.unnamed.iter().map(|file| file.name.clone());
+    let are = if all == 1 { "is" } else { "are" };
+    format!(
+        "{} ({}: {}) {are} in no level",
+        count(all, kind),
+        bytes(total(there)),
+        few(names.collect())
+    )
+}
+
+/// The first names, and how many more there are.
+fn few(mut names: Vec<String>) -> String {
+    if names.len() > NAMED {
+        let more = names.split_off(NAMED).len();
+        names.push(format!("{} more", number(more as u64)));
+    }
+    listed(&names)
+}
+
+fn offset_words(problem: &Problem) -> String {
+    problem.offset.map_or_else(String::new, |offset| format!(" at offset {}", number(offset)))
+}
+
+fn manifest(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
+    let manifest = evidence.manifest?;
+    let own = losses.errors.iter().find(|problem| problem.file == manifest.name());
+    let Some(cut) = manifest.cut().filter(|cut| !cut.is_normal()) else {
+        let own = own?;
+        return Some(format!(
+            "{} contradicts itself{}, so the levels may be wrong",
+            own.file,
+            offset_words(own)
+        ));
+    };
+    let (name, edits) = (manifest.name(), count(manifest.applied() as u64, "edit"));
+    let at = cut.offset.map_or_else(String::new, |offset| format!(" at offset {}", number(offset)));
+    let ends = match &cut.cause {
+        CutCause::Damaged | CutCause::Torn => {
+            format!("{name} is damaged{at}, so the history ends after {edits}")
+        }
+        CutCause::Group { found, expected } => format!(
+            "{name} ends in an atomic group{at} that is not finished ({found} of {expected} edits), so the \
+             history ends before it, after {edits}"
+        ),
+        CutCause::Empty => format!("{name} holds no edit, so no level is known"),
+        CutCause::StandIn { named } => format!(
+            "{named}, which CURRENT names, is missing: {name} was read in its place, and later edits \
+             are not shown"
+        ),
+    };
+    let readable = match (&cut.cause, cut.edits) {
+        (CutCause::Damaged, 1) => ", though 1 later edit can be read".to_owned(),
+        (CutCause::Damaged, more) if more > 0 => {
+            format!(", though {} can be read", count(more, "later edit"))
+        }
+        _ => String::new(),
+    };
+    if losses.unnamed.is_empty() {
+        return Some(format!("{ends}{readable}"));
+    }
+    Some(format!("{ends}{readable}: {}", unnamed_words(losses)))
+}
+
+fn tables(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
+    let hit = &losses.tables;
+    let Some((family, level, table)) = hit.first().copied() else { return String::new() };
+    let missing = hit.iter().filter(|hit| is_missing(evidence, hit.2)).count();
+    let how = match missing {
+        0 => "damaged",
+        1 if hit.len() == 1 && is_odd(evidence, table) => "not a regular file",
+        all if all == hit.len() => "missing",
+        _ => "damaged or missing",
+    };
+    let what = if hit.len() == 1 {
+        let of = evidence.of_family(&family.name);
+        format!("Table {} in level {level}{of} is {how}", table.number)
+    } else {
+        let names = hit.iter().map(|(_, _, table)| table.number.to_string()).collect();
+        format!("{} are {how} ({})", count(hit.len() as u64, "table"), few(names))
+    };
+    if let Some(part) = only_a_part(losses, (family, level, table)) {
+        return format!("{what}{part}");
+    }
+    let lost = total(hit.iter().map(|(_, _, table)| table.bytes));
+    let all = total(evidence.tables().map(|(_, _, table)| table.bytes));
+    let keys = if hit.iter().all(|other| other.0.id == family.id) {
+        let (start, end) = hull(family, hit.iter().map(|(_, _, table)| *table));
+        let their = if hit.len() == 1 { "its" } else { "their" };
+        format!("{their} keys lie between {} and {}", key(start), key(end))
+    } else {
+        "they belong to several families".to_owned()
+    };
+    format!(
+        "{what}, so up to {} of {} in tables are lost ({}): {keys}",
+        bytes(lost),
+        bytes(all),
+        percent(lost, all)
+    )
+}
+
+/// Whether something else than a file has the name of the table.
+fn is_odd(evidence: &Evidence<'_>, table: &TableFile) -> bool {
+    let names = names(table);
+    evidence.files.left_out().iter().any(|entry| names.contains(&entry.name))
+}
+
+/// Where the one table that is damaged lost single blocks only: which keys are in them.
+fn only_a_part(losses: &Losses<'_>, (_, _, table): Place<'_>) -> Option<String> {
+    let whole = crate::problem::bounds(&table.smallest.user_key, &table.largest.user_key);
+    let names = names(table);
+    let of_table = losses.errors.iter().filter(|problem| names.contains(&problem.file));
+    let blocks: Vec<&&Problem> = of_table.collect();
+    let is_block = |problem: &&&Problem| {
+        problem.offset.is_some() && problem.keys.as_ref().is_some_and(|keys| *keys != whole)
+    };
+    if losses.tables.len() > 1 || !blocks.iter().all(is_block) {
+        return None;
+    }
+    let (first, last) = (blocks.first()?, blocks.last()?);
+    let (start, _) = first.keys.as_ref()?;
+    let (_, end) = last.keys.as_ref()?;
+    // The first block begins at the first key of the table.
+    let start = if start.is_empty() { &whole.0 } else { start };
+    let places = match blocks.len() {
+        1 => format!("{}: 1 block", offset_words(first)),
+        all => format!(": {}", count(all as u64, "block")),
+    };
+    let lie = if blocks.len() == 1 { "its" } else { "their" };
+    Some(format!(
+        "{places} cannot be read, {lie} keys lie between {} and {}; the rest of its {} can be read",
+        from_hex(start),
+        from_hex(end),
+        bytes(table.bytes)
+    ))
+}
+
+fn logs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
+    let is_log =
+        |problem: &&&Problem| matches!(FileName::parse(&problem.file), FileName::Log { .. });
+    let first = losses.errors.iter().find(is_log)?;
+    let files: BTreeSet<&str> =
+        set(losses.errors.iter().filter(is_log).map(|problem| problem.file.as_str()));
+    let named = few(files.iter().map(|file| (*file).to_owned()).collect());
+    let is = if files.len() == 1 { "is" } else { "are" };
+    let at = if files.len() == 1 { offset_words(first) } else { String::new() };
+    let begun = format!("{named} {is} damaged{at}");
+    let Some(logs) = evidence.logs else { return Some(begun) };
+    let of: Vec<&LogFile> = logs.files.iter().filter(|file| files.contains(&*file.name)).collect();
+    let kept: u64 = total(of.iter().map(|file| file.batches));
+    let left: u64 = total(of.iter().map(|file| file.left_out.batches));
+    let last = of.iter().filter_map(|file| file.sequences).map(|(_, last)| last).max();
+    let until =
+        last.map_or_else(String::new, |last| format!(" up to sequence number {}", number(last)));
+    let kept = format!("recovery keeps {}{until}", batches_words(kept));
+    if left == 0 {
+        return Some(format!("{begun}: {kept}"));
+    }
+    let sequences = of.iter().filter_map(|file| file.left_out.sequences);
+    let sequences = sequences.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    let sequences =
+        sequences.map_or_else(String::new, |all| format!(" ({})", sequences_words(all)));
+    let that =
+        if left == 1 { "that follows and can be read" } else { "that follow and can be read" };
+    Some(format!("{begun}: {kept} and leaves out {} {that}{sequences}", batches_words(left)))
+}
+
+fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
+    let first = losses.blobs.first()?;
+    let name = |hit: &BlobHit<'_>| crate::directory::values::blob_name(hit.blob.number);
+    let missing =
+        losses.blobs.iter().filter(|hit| evidence.files.length(&name(hit)).is_none()).count();
+    let names = few(losses.blobs.iter().map(name).collect());
+    let how = match missing {
+        0 => "damaged",
+        all if all == losses.blobs.len() => "missing",
+        _ => "damaged or missing",
+    };
+    if losses.blobs.len() > 1 {
+        let live = total(losses.blobs.iter().map(|hit| live_bytes(hit.blob)));
+        let tables: BTreeSet<u64> = set(losses
+            .blobs
+            .iter()
+            .flat_map(|hit| hit.tables.iter().map(|(_, table, _)| table.number)));
+        let tables = count(tables.len() as u64, "table");
+        return Some(format!(
+            "{names} are {how}, so up to {} of live values are lost, to which {tables} may refer",
+            bytes(live)
+        ));
+    }
+    let values = match first.blob.count {
+        // Pebble does not count them.
+        0 => format!("{} of live values", bytes(live_bytes(first.blob))),
+        all => {
+            let left = all.saturating_sub(first.blob.garbage_count);
+            format!("{} ({})", count(left, "live value"), bytes(live_bytes(first.blob)))
+        }
+    };
+    let file = name(first);
+    let own = losses.errors.iter().find(|problem| problem.file == file);
+    let at = own.map_or_else(String::new, |problem| offset_words(problem));
+    let of = evidence.of_family(&first.family.name);
+    let told = format!("{names}{of} is {how}{at}, so up to {values} are lost");
+    if first.tables.is_empty() {
+        return Some(told);
+    }
+    let (start, end) = hull(first.family, first.tables.iter().map(|(_, table, _)| *table));
+    let tables = few(first.tables.iter().map(|(_, table, _)| table.number.to_string()).collect());
+    let is_certain = first.tables.iter().all(|(_, _, certain)| *certain);
+    let (noun, refer) = match (first.tables.len(), is_certain) {
+        (1, true) => ("table", "refers"),
+        (1, false) => ("table", "may refer"),
+        (_, true) => ("tables", "refer"),
+        (_, false) => ("tables", "may refer"),
+    };
+    Some(format!(
+        "{told}: {noun} {tables} {refer} to it, with keys between {} and {}",
+        key(start),
+        key(end)
+    ))
+}
+
+/// Damaged or missing files that no other part of the sentence names.
+fn others(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
+    let own: BTreeSet<String> = set(losses.tables.iter().flat_map(|(_, _, table)| names(table)));
+    let unnamed: BTreeSet<&str> = set(losses.unnamed.iter().map(|file| file.name.as_str()));
+    let blobs: BTreeSet<String> =
+        set(losses.blobs.iter().map(|hit| crate::directory::values::blob_name(hit.blob.number)));
+    let is_other = |file: &&&str| {
+        let is_told = match FileName::parse(file) {
+            FileName::Manifest(_) => true,
+            FileName::Log { .. } => true,
+            // It is told with the manifest that it names.
+            FileName::Current => losses.errors.iter().any(|problem| {
+                problem.file != **file
+                    && matches!(FileName::parse(&problem.file), FileName::Manifest(_))
+            }),
+            _ => false,
+        };
+        !is_told && !own.contains(**file) && !unnamed.contains(**file) && !blobs.contains(**file)
+    };
+    let others: Vec<&str> = losses.files.iter().filter(is_other).copied().collect();
+    let [first, ..] = others.as_slice() else { return None };
+    let missing = others.iter().filter(|file| evidence.files.length(file).is_none()).count();
+    let how = match missing {
+        0 => "damaged",
+        all if all == others.len() => "missing",
+        _ => "damaged or missing",
+    };
+    let is = if others.len() == 1 { "is" } else { "are" };
+    let names_manifest =
+        matches!(FileName::parse(first), FileName::Current | FileName::Marker { .. });
+    let follows = match evidence.manifest.filter(|_| names_manifest) {
+        Some(manifest) => format!(
+            ", so {}, the newest manifest, was read: if it is the right one, no data is lost",
+            manifest.name()
+        ),
+        None => String::new(),
+    };
+    Some(format!(
+        "{} {is} {how}{follows}",
+        few(others.iter().map(|file| (*file).to_owned()).collect())
+    ))
+}

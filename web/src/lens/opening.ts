@@ -1,0 +1,60 @@
+// Opening a directory in the module, without the files of an archive that cannot be read.
+
+import { ZipError } from './central';
+import type { LensWasm, WasmHost } from './host';
+import type { Problem } from './lens.generated';
+import type { LeftOut, Listing, ReadFile } from './readers';
+
+/**
+ * Opens a directory. A packed file that turns out to be none and keeps the database from opening is left out; where that
+ * does not help, the first failure is told.
+ */
+export function openWithout(wasm: LensWasm, listing: Listing, folder: string, isArchive: boolean) {
+  let { files } = listing;
+  const leftOut = [...listing.leftOut];
+  let first: unknown = null;
+  for (;;) {
+    const bad = new Map<ReadFile, ZipError>();
+    const now = files;
+    const host: WasmHost = {
+      read(place, at, buffer) {
+        const file = now[place];
+        if (file === undefined) return 0;
+        try {
+          return file.read(at, buffer);
+        } catch (error) {
+          if (error instanceof ZipError) bad.set(file, error);
+          throw error;
+        }
+      },
+    };
+    try {
+      const lengths = Float64Array.from(files, ({ bytes }) => bytes);
+      const names = files.map(({ path }) => path);
+      const directory = wasm.OpenDirectory.open(names, lengths, folder, host);
+      // Logs are read for the overview; what it has read is kept.
+      if (isArchive) directory.ask('{"ask":"overview"}').free();
+      return { directory, leftOut };
+    } catch (error) {
+      first ??= error;
+      // An exception without a kind is a trap: the module cannot be asked again.
+      const isTold = error instanceof Error && 'kind' in error;
+      if (bad.size === 0 || !isTold) throw first;
+      for (const [{ path }, { kind, message }] of bad) leftOut.push({ path, kind, why: message });
+      files = files.filter((file) => !bad.has(file));
+    }
+  }
+}
+
+/** Files that were left out, as findings; names without the folder of the database. */
+export function problemsOf(leftOut: readonly LeftOut[], folder: string): Problem[] {
+  return leftOut.map(({ path, kind, why }) => ({
+    file: path.startsWith(folder) ? path.slice(folder.length) : path,
+    offset: null,
+    severity: kind === 'damaged' ? 'error' : 'not_read',
+    message: `The file was left out: ${why}.`,
+    family: null,
+    level: null,
+    keys: null,
+  }));
+}

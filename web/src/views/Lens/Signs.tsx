@@ -1,0 +1,59 @@
+import './Signs.css';
+
+import { LANE_SIGNS, type LaneSign } from './laneSigns';
+import type { StepLine } from './scene/answers';
+import { changes, KIND_WORDS } from './scene/history';
+
+/** What the signs of the picture mean. They are all there at every step: nothing moves when one is not needed. */
+export function PictureSigns({ hasBlobs }: { hasBlobs: boolean }) {
+  return (
+    <ul className="lens-signs" aria-label="Signs of the picture">
+      {PICTURE.map(([sign, words]) => (
+        <li key={sign}>
+          <i className={`sign-${sign}`} aria-hidden="true" /> {words}
+        </li>
+      ))}
+      {hasBlobs && (
+        <li>
+          <i className="sign-garbage" aria-hidden="true" /> garbage
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const PICTURE = [
+  ['new', 'new'],
+  ['gone', 'left in this step'],
+  ['tombstones', '× tombstones'],
+  ['overlap', 'may overlap'],
+  ['deleted', 'deleted since'],
+  ['target', 'part of the target'],
+  ['alert', 'damaged or missing'],
+] as const;
+
+interface HistoryProps {
+  steps: readonly StepLine[];
+  family: number;
+}
+
+/** What the signs of the history mean: those of the kinds of steps that it has. */
+export function HistorySigns({ steps, family }: HistoryProps) {
+  const kinds = new Set(steps.filter((step) => changes(step, family)).map(({ kind }) => kind));
+  const known = Object.entries(LANE_SIGNS).filter(([kind]) => kinds.has(kind as LaneSign));
+  return (
+    <ul className="lens-signs" aria-label="Signs of the history">
+      {known.map(([kind, sign]) => (
+        <li key={kind}>
+          <svg width={11} height={11} viewBox="-5.5 -5.5 11 11" aria-hidden="true">
+            <path className={`lens-mark-${kind}`} fillRule="evenodd" d={`M0 0${sign}`} />
+          </svg>{' '}
+          {KIND_WORDS[kind] ?? kind}
+        </li>
+      ))}
+      <li>
+        <i className="sign-written" aria-hidden="true" /> bytes written
+      </li>
+    </ul>
+  );
+}
