@@ -57,7 +57,9 @@ impl Directory<'_> {
     /// Keeps what a check of `target` has found. [`Directory::check`] does it; a host that checks on threads of its
     /// own calls it.
     pub fn keep(&self, target: &Target, deep: bool, problems: &[Problem]) {
-        problems.iter().for_each(|problem| self.found.add(problem));
+        for problem in problems {
+            self.found.add(problem);
+        }
         let mut checked = self.found.checked.borrow_mut();
         *checked.entry(identity(target)).or_default() |= deep;
     }

@@ -61,7 +61,9 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let losses = Losses::of(evidence);
     losses.figures(evidence, &mut report);
     evidence.note_cut(&mut report);
-    checked_words(evidence.checked).into_iter().for_each(|words| report.lacks(words));
+    for words in checked_words(evidence.checked) {
+        report.lacks(words);
+    }
     picture(&losses.tables, &mut report);
     report.answer = sentence::answer(evidence, &losses);
     report
