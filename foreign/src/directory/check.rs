@@ -83,7 +83,7 @@ impl Directory<'_> {
                     let file = super::tables::file_name(self.files(), table.backing);
                     let Some(message) = self.wrong_length(&file, table) else { continue };
                     let is_removed = self.files().length(&file).is_none()
-                        && cut.is_some_and(|cut| cut.removes(family.id, *level, table.number));
+                        && cut.is_some_and(|cut| cut.removes(table.number));
                     let mut problem = Problem::new(Severity::Error, &file, message);
                     if is_removed {
                         problem.severity = Severity::Note;

@@ -30,8 +30,8 @@ pub struct Checked {
 pub(super) struct Findings {
     kept: RefCell<Vec<Problem>>,
     seen: RefCell<BTreeSet<(String, Option<u64>, String)>>,
-    /// Whether the check of the part was deep.
-    checked: RefCell<BTreeMap<(bool, u32, u64), bool>>,
+    /// The parts that were checked, by the number of the file: 2 when the check was deep, otherwise 1.
+    checked: RefCell<BTreeMap<u64, u64>>,
     /// Files with damage, as of so many findings: a slider asks for them at every step.
     damaged: RefCell<Option<(usize, Rc<BTreeSet<String>>)>>,
 }
@@ -46,10 +46,10 @@ impl Findings {
     }
 }
 
-fn identity(target: &Target) -> (bool, u32, u64) {
+/// Tables and blob files take their numbers from the same counter.
+fn number(target: &Target) -> u64 {
     match target {
-        Target::Table { family, number, .. } => (false, *family, *number),
-        Target::Blob { family, number, .. } => (true, *family, *number),
+        Target::Table { number, .. } | Target::Blob { number, .. } => *number,
     }
 }
 
@@ -57,9 +57,12 @@ impl Directory<'_> {
     /// Keeps what a check of `target` has found. [`Directory::check`] does it; a host that checks on threads of its
     /// own calls it.
     pub fn keep(&self, target: &Target, deep: bool, problems: &[Problem]) {
-        problems.iter().for_each(|problem| self.found.add(problem));
+        for problem in problems {
+            self.found.add(problem);
+        }
         let mut checked = self.found.checked.borrow_mut();
-        *checked.entry(identity(target)).or_default() |= deep;
+        let before = checked.get(&number(target)).copied().unwrap_or(0);
+        checked.insert(number(target), before.max(1 + u64::from(deep)));
     }
 
     /// Keeps what a read of `family` could not read.
@@ -112,9 +115,9 @@ impl Directory<'_> {
                 Target::Table { .. } => count.tables += 1,
                 Target::Blob { .. } => count.blobs += 1,
             }
-            let deep = checked.get(&identity(&target));
-            count.compared += usize::from(deep.is_some());
-            count.decoded += usize::from(deep == Some(&true));
+            let depth = checked.get(&number(&target)).copied().unwrap_or(0);
+            count.compared += usize::from(depth > 0);
+            count.decoded += usize::from(depth > 1);
         }
         count
     }

@@ -6,8 +6,9 @@ use crate::frame::End;
 use crate::problem::bounds;
 use crate::text::{count, family as family_words, listed, number};
 use crate::{Comparator, Engine, Problem, Severity, State};
-use std::collections::BTreeMap;
 
+/// Families whose entries are counted.
+const FAMILIES_MAX: usize = 64;
 /// Families that a sentence names.
 const FAMILIES_NAMED: usize = 3;
 
@@ -18,8 +19,8 @@ pub struct LeftOut {
     pub batches: u64,
     /// Their first and last sequence number.
     pub sequences: Option<(u64, u64)>,
-    /// Their entries, by the number of the family.
-    pub families: BTreeMap<u32, LeftEntries>,
+    /// Their entries, with the number of the family; of the first 64 families.
+    pub families: Vec<(u32, LeftEntries)>,
 }
 
 /// Entries of a family that do not count.
@@ -46,7 +47,13 @@ impl LeftOut {
             }
             let order = state.families.get(&operation.family).map(|family| family.comparator);
             let order = order.unwrap_or(Comparator::Unknown);
-            let left = self.families.entry(operation.family).or_default();
+            let is_known = self.families.iter().any(|(id, _)| *id == operation.family);
+            if !is_known && self.families.len() < FAMILIES_MAX {
+                self.families.push((operation.family, LeftEntries::default()));
+            }
+            let mut families = self.families.iter_mut();
+            let left = families.find(|(id, _)| *id == operation.family);
+            let Some((_, left)) = left else { continue };
             if left.entries == 0 || order.compare(operation.key, &left.smallest).is_lt() {
                 left.smallest = operation.key.to_vec();
             }
@@ -153,7 +160,7 @@ pub(super) fn problems(file: &LogFile, stopped_in: Option<&str>, state: &State) 
         let words = if sequences.is_empty() { sequences } else { format!(" ({sequences})") };
         return vec![told(words)];
     }
-    let of_family = |(id, entries): (&u32, &LeftEntries)| {
+    let of_family = |(id, entries): &(u32, LeftEntries)| {
         let words = entries_words(state, std::iter::once((*id, entries.entries)));
         let mut problem = told(format!(" with {words} ({sequences})"));
         problem.family = state.families.get(id).map(|family| family.name.clone());

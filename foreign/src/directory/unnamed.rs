@@ -1,12 +1,13 @@
 //! Tables and blob files that no level has because the history ends too early.
 
-use crate::manifest::{ChangeKind, Cut, CutCause, LeftTable, Manifest};
+use crate::manifest::{ChangeKind, Cut, CutCause, Manifest};
 use crate::name::FileName;
 use crate::problem::bounds;
 use crate::sorting::set;
 use crate::text::{bytes, count, family as family_words, listed, number};
-use crate::{Comparator, Files, Problem, Result, Severity};
+use crate::{Comparator, Files, Problem, Result, Severity, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Files that are told one by one.
 const TOLD_MAX: usize = 1_000;
@@ -22,8 +23,8 @@ pub(crate) struct Unnamed<'m> {
     pub(crate) bytes: Option<u64>,
     /// Whether it is a table, not a blob file.
     pub(crate) is_table: bool,
-    /// What a readable edit says of it.
-    pub(crate) left: Option<&'m LeftTable>,
+    /// The level and the table that a readable edit adds.
+    pub(crate) left: Option<&'m (u32, Arc<TableFile>)>,
 }
 
 /// The files of `files` that are not in the state because the history of `manifest` is cut: those that a readable
@@ -43,7 +44,7 @@ pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unna
     let mut found = Vec::new();
     let mut there = BTreeSet::new();
     let mut added = BTreeMap::new();
-    added.extend(cut.added.values().map(|left| (left.table.backing, left)));
+    added.extend(cut.added.values().map(|(_, table)| (table.backing, table.number)));
     for file in files.list() {
         let (number, is_table) = match FileName::parse(&file.name) {
             FileName::Table(number) => (number, true),
@@ -51,27 +52,29 @@ pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unna
             _ => continue,
         };
         there.insert(number);
-        let left = added.get(&number).copied().filter(|_| is_table);
+        let left = added.get(&number).filter(|_| is_table);
+        let left = left.and_then(|number| cut.added.get(number));
         if known.contains(&number) || (left.is_none() && number <= own) {
             continue;
         }
         found.push(Unnamed { name: file.name.clone(), bytes: Some(file.bytes), is_table, left });
     }
-    let absent =
-        added.iter().filter(|(number, _)| !there.contains(*number) && !known.contains(*number));
-    found.extend(absent.map(|(_, left)| Unnamed {
-        name: left.table.file_name(),
-        bytes: None,
-        is_table: true,
-        left: Some(*left),
-    }));
+    for (backing, number) in added {
+        let Some(left) = cut.added.get(&number) else { continue };
+        if !there.contains(&backing) && !known.contains(&backing) {
+            let name = left.1.file_name();
+            found.push(Unnamed { name, bytes: None, is_table: true, left: Some(left) });
+        }
+    }
     found
 }
 
-/// The name of a family, also of one that only an edit after the cut creates.
-fn family_name(manifest: &Manifest, cut: &Cut, id: u32) -> String {
-    let known = manifest.last().families.get(&id).map(|family| &family.name);
-    known.or(cut.families.get(&id)).cloned().unwrap_or_else(|| id.to_string())
+/// The name of the family that an edit after the cut adds table `number` to.
+fn family_name(manifest: &Manifest, cut: &Cut, number: u64) -> String {
+    let (id, created) = cut.family_of(number);
+    let known = manifest.last().families.values().find(|family| u64::from(family.id) == id);
+    let name = known.map(|family| family.name.as_str()).or(created);
+    name.map_or_else(|| id.to_string(), str::to_owned)
 }
 
 /// A finding for each of them.
@@ -81,7 +84,7 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
     let all = unnamed(files, manifest);
     let told = all.iter().take(TOLD_MAX).map(|file| {
         let what = if file.is_table { "table" } else { "blob file" };
-        let Some(left) = file.left else {
+        let Some((level, table)) = file.left else {
             let may = match cut.cause {
                 CutCause::Torn => "the record that is cut off may have added it",
                 CutCause::Empty | CutCause::StandIn { .. } => {
@@ -93,9 +96,9 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
             let message = format!("no level has this {what} of {size}: {may}");
             return Problem::new(severity, &file.name, message);
         };
-        let family = family_name(manifest, cut, left.family);
-        let place = format!("level {} of {}", left.level, family_words(&family));
-        let size = bytes(left.table.bytes);
+        let family = family_name(manifest, cut, table.number);
+        let place = format!("level {level} of {}", family_words(&family));
+        let size = bytes(table.bytes);
         let message = match file.bytes {
             Some(_) => format!(
                 "no level has this {what} of {size}: the edit that adds it to {place} could not be applied"
@@ -106,9 +109,9 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
         };
         let mut problem = Problem::new(severity, &file.name, message);
         problem.family = Some(family);
-        problem.level = Some(left.level);
+        problem.level = Some(*level);
         problem.keys =
-            Some(bounds(&left.table.smallest.user_key, &left.table.largest.user_key));
+            Some(bounds(&table.smallest.user_key, &table.largest.user_key));
         problem
     });
     let mut problems: Vec<Problem> = told.collect();
@@ -123,29 +126,28 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
 
 /// That the levels have tables which edits after the cut remove.
 fn still_there(manifest: &Manifest, cut: &Cut, severity: Severity) -> Option<Problem> {
-    let families = &manifest.last().families;
-    let has = |(family, level, number): &&(u32, u32, u64)| {
-        let tables = families.get(family).and_then(|family| family.levels.get(level));
-        cut.removes(*family, *level, *number)
-            && tables.into_iter().flatten().any(|table| table.number == *number)
-    };
-    let all: Vec<&(u32, u32, u64)> = cut.removed.iter().filter(has).collect();
-    let mut names: Vec<String> = all
-        .iter()
-        .take(NAMED)
-        .map(|(_, level, number)| format!("{number} of level {level}"))
-        .collect();
-    if all.len() > NAMED {
-        names.push(format!("{} more", number(all.len() as u64 - NAMED as u64)));
+    let mut all = Vec::new();
+    for family in manifest.last().families.values() {
+        for (level, tables) in &family.levels {
+            let gone = tables.iter().filter(|table| cut.removes(table.number));
+            all.extend(gone.map(|table| format!("{} of level {level}", table.number)));
+        }
+    }
+    if all.is_empty() {
+        return None;
     }
     let tables = if all.len() == 1 { "table" } else { "tables" };
+    if all.len() > NAMED {
+        let more = all.split_off(NAMED).len();
+        all.push(format!("{} more", number(more as u64)));
+    }
     let message = format!(
         "the levels still have {tables} {}, which an edit removes that could not be applied",
-        listed(&names)
+        listed(&all)
     );
     let mut problem = Problem::new(severity, manifest.name(), message);
     problem.offset = cut.offset;
-    (!all.is_empty()).then_some(problem)
+    Some(problem)
 }
 
 /// Tables that are opened to say what they hold.

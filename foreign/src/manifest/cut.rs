@@ -31,17 +31,6 @@ pub enum CutCause {
     },
 }
 
-/// A table that an edit adds which could not be applied.
-#[derive(Debug, Clone)]
-pub struct LeftTable {
-    /// Number of its family.
-    pub family: u32,
-    /// Its level.
-    pub level: u32,
-    /// The table.
-    pub table: Arc<TableFile>,
-}
-
 /// The end of a history that goes on.
 #[derive(Debug, Clone)]
 pub struct Cut {
@@ -51,12 +40,14 @@ pub struct Cut {
     pub offset: Option<u64>,
     /// Edits after it that can be read, those of an unfinished group included. None of them is applied.
     pub edits: u64,
-    /// Tables that these edits add and do not remove again, by number; at most 10,000.
-    pub added: BTreeMap<u64, LeftTable>,
-    /// Tables that they remove: family, level and number.
-    pub removed: BTreeSet<(u32, u32, u64)>,
-    /// Names of families that they create.
-    pub families: BTreeMap<u32, String>,
+    /// Tables that these edits add and do not remove again, by number, with their levels; at most 10,000.
+    pub added: BTreeMap<u64, (u32, Arc<TableFile>)>,
+    /// Numbers of the families of these tables, by the number of the table.
+    owners: BTreeMap<u64, u64>,
+    /// Numbers of the tables that they remove.
+    removed: BTreeSet<u64>,
+    /// Families that they create: number and name.
+    families: Vec<(u32, String)>,
 }
 
 impl Cut {
@@ -66,8 +57,9 @@ impl Cut {
             offset,
             edits: 0,
             added: BTreeMap::new(),
+            owners: BTreeMap::new(),
             removed: BTreeSet::new(),
-            families: BTreeMap::new(),
+            families: Vec::new(),
         }
     }
 
@@ -75,17 +67,17 @@ impl Cut {
     pub(super) fn take(&mut self, edit: Edit) {
         self.edits += 1;
         if let Some(name) = edit.family_added {
-            self.families.insert(edit.family, name);
+            self.families.push((edit.family, name));
         }
-        for (level, number) in edit.removed {
+        for (_, number) in edit.removed {
             if self.added.remove(&number).is_none() && self.removed.len() < TABLES_MAX {
-                self.removed.insert((edit.family, level, number));
+                self.removed.insert(number);
             }
         }
         for (level, table) in edit.added {
             if self.added.len() < TABLES_MAX {
-                let (family, table) = (edit.family, Arc::new(table));
-                self.added.insert(table.number, LeftTable { family, level, table });
+                self.owners.insert(table.number, edit.family.into());
+                self.added.insert(table.number, (level, Arc::new(table)));
             }
         }
     }
@@ -93,18 +85,26 @@ impl Cut {
     /// Takes in what the edits of `later` do, which come after its own.
     pub(super) fn follow(&mut self, later: Self) {
         self.edits += later.edits;
-        for removed in later.removed {
-            if self.added.remove(&removed.2).is_none() {
-                self.removed.insert(removed);
+        for number in later.removed {
+            if self.added.remove(&number).is_none() {
+                self.removed.insert(number);
             }
         }
         self.added.extend(later.added);
+        self.owners.extend(later.owners);
         self.families.extend(later.families);
     }
 
-    /// Whether the edits remove a table and do not enter it in another level.
-    pub fn removes(&self, family: u32, level: u32, number: u64) -> bool {
-        self.removed.contains(&(family, level, number)) && !self.added.contains_key(&number)
+    /// The number of the family that an edit adds table `number` to, and its name when an edit creates it.
+    pub(crate) fn family_of(&self, number: u64) -> (u64, Option<&str>) {
+        let id = self.owners.get(&number).copied().unwrap_or(0);
+        let created = self.families.iter().find(|(of, _)| u64::from(*of) == id);
+        (id, created.map(|(_, name)| name.as_str()))
+    }
+
+    /// Whether the edits remove table `number` and do not enter it in another level.
+    pub fn removes(&self, number: u64) -> bool {
+        self.removed.contains(&number) && !self.added.contains_key(&number)
     }
 
     /// Whether a crash alone explains it.

@@ -15,7 +15,7 @@ mod order;
 mod tables;
 
 pub(crate) use apply::LEVELS_MAX;
-pub use cut::{Cut, CutCause, LeftTable};
+pub use cut::{Cut, CutCause};
 pub use decode::decode;
 pub use decoder::{Form, Note, Span};
 pub use edit::{BlobAddition, BlobGarbage, Edit, PebbleBlob};

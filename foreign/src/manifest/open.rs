@@ -323,15 +323,14 @@ impl Reader {
         );
         let mut problem = Problem::new(Severity::Error, &self.manifest.name, message);
         problem.offset = self.manifest.edits.get(first as usize).map(|entry| entry.offset);
-        let later = self.manifest.cut.take();
         let mut cut = Cut::new(CutCause::Group { found, expected }, problem.offset);
-        if let Some(later) = later.filter(|later| !later.is_normal()) {
-            // Damage in the group, or after it: the edits that follow it are known already.
-            cut = Cut { cause: later.cause.clone(), offset: later.offset, ..cut };
-            group.into_iter().for_each(|(_, edit)| cut.take(edit));
+        for (_, edit) in group {
+            cut.take(edit);
+        }
+        // Damage in the group, or after it: the edits that follow it are known already.
+        if let Some(later) = self.manifest.cut.take().filter(|later| !later.is_normal()) {
+            (cut.cause, cut.offset) = (later.cause.clone(), later.offset);
             cut.follow(later);
-        } else {
-            group.into_iter().for_each(|(_, edit)| cut.take(edit));
         }
         self.manifest.problems.push(problem);
         self.manifest.cut = Some(cut);

@@ -136,6 +136,7 @@ pub struct LevelLine {
 }
 
 /// A table.
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of the table to the page")]
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TableLine {

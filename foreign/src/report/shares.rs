@@ -1,5 +1,7 @@
 //! The parts of their files that virtual tables are.
 
+use super::plain;
+use crate::text::share;
 use crate::{State, TableFile};
 use std::collections::BTreeMap;
 
@@ -43,9 +45,16 @@ impl Shares {
 
 impl Share {
     /// This part of `all`, rounded down.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a part of a number is not negative, and a cast from above the range saturates"
+    )]
     pub fn of(self, all: u64) -> u64 {
-        let part = u128::from(all) * u128::from(self.part) / u128::from(self.whole.max(1));
-        u64::try_from(part).unwrap_or(u64::MAX)
+        if self.part == self.whole {
+            return all;
+        }
+        (plain(all) * share(self.part, self.whole)).floor() as u64
     }
 }
 

@@ -190,7 +190,8 @@ fn a_damaged_log_says_what_stays_and_what_is_left_out() {
     let entries = |families: &std::collections::BTreeMap<u32, (usize, usize)>| {
         families.values().map(|(all, _)| *all as u64).sum::<u64>()
     };
-    let kept = entries(&log.families) + left.families.values().map(|one| one.entries).sum::<u64>();
+    let kept =
+        entries(&log.families) + left.families.iter().map(|(_, one)| one.entries).sum::<u64>();
     assert_eq!(kept + lost, entries(&sound.families));
     let words = directory.logs().unwrap().problems.iter().map(|one| one.message.as_str());
     let words = words.collect::<Vec<_>>().join("\n");

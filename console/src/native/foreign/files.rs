@@ -188,3 +188,27 @@ fn read_once(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
 fn read_once(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    #[test]
+    fn entries_that_are_no_files_with_a_name_are_left_out_and_told() {
+        let root = std::env::temp_dir().join(format!("levelscope-left-out-{}", std::process::id()));
+        fs::create_dir_all(root.join("000010.sst")).unwrap();
+        fs::write(root.join("CURRENT"), b"").unwrap();
+        fs::write(root.join(OsStr::from_bytes(b"\xff.sst")), b"").unwrap();
+        let files = NativeFiles::open(&root).unwrap();
+        fs::remove_dir_all(&root).unwrap();
+        let listed: Vec<&str> = files.list().iter().map(|file| file.name.as_str()).collect();
+        assert_eq!(listed, ["CURRENT"]);
+        let mut left: Vec<(&str, Reason)> =
+            files.left_out().iter().map(|file| (file.name.as_str(), file.reason)).collect();
+        left.sort_by_key(|(name, _)| *name);
+        assert_eq!(left, [("000010.sst", Reason::NotRegular), ("\u{fffd}.sst", Reason::NotUtf8)]);
+    }
+}

@@ -61,7 +61,9 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let losses = Losses::of(evidence);
     losses.figures(evidence, &mut report);
     evidence.note_cut(&mut report);
-    checked_words(evidence.checked).into_iter().for_each(|words| report.lacks(words));
+    for words in checked_words(evidence.checked) {
+        report.lacks(words);
+    }
     picture(&losses.tables, &mut report);
     report.answer = sentence::answer(evidence, &losses);
     report
@@ -137,14 +139,10 @@ impl<'e> Losses<'e> {
 
     fn figures(&self, evidence: &Evidence<'_>, report: &mut Report) {
         let unread = evidence.problems.iter().filter(|one| one.severity == Severity::NotRead);
-        let referring = self
-            .blobs
-            .iter()
-            .flat_map(|hit| hit.tables.iter().map(|(_, table, _)| (hit.family.id, table.number)));
-        let referring: BTreeSet<(u32, u64)> = set(referring);
-        let own = self.tables.iter().map(|(family, _, table)| (family.id, table.number));
+        let referring = self.blobs.iter().flat_map(|hit| &hit.tables);
+        let referring: BTreeSet<u64> = set(referring.map(|(_, table, _)| table.number));
         let mut concerned = referring.clone();
-        concerned.extend(own);
+        concerned.extend(self.tables.iter().map(|(_, _, table)| table.number));
         let all = total(evidence.tables().map(|(_, _, table)| table.bytes));
         report.figure("Damaged or missing files", self.files.len(), "");
         report.figure("Errors", self.errors.len(), "");
@@ -159,8 +157,8 @@ impl<'e> Losses<'e> {
             report.figure("Tables that refer to these blob files", referring.len(), "");
         }
         let logs = evidence.logs.into_iter().flat_map(|logs| &logs.files);
-        let left = logs.flat_map(|file| file.left_out.families.values());
-        let left = total(left.map(|entries| entries.entries));
+        let left = logs.flat_map(|file| &file.left_out.families);
+        let left = total(left.map(|(_, entries)| entries.entries));
         if left > 0 {
             report.figure("Entries of logs that recovery leaves out", left, "");
         }

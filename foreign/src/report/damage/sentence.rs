@@ -40,24 +40,26 @@ fn sound(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
         .filter(|note| note.message.contains("cut off") && note.offset.is_some())
         .map(|note| note.file.clone())
         .collect();
-    let mut more = String::new();
+    let mut parts = Vec::new();
     if let [first, ..] = cut.as_slice() {
         let others = if cut.len() > 1 {
             format!(" and of {}", count(cut.len() as u64 - 1, "other file"))
         } else {
             String::new()
         };
-        more.push_str(&format!(
-            "; the last record of {first}{others} is cut off, as a crash leaves it"
-        ));
-    }
-    if !losses.unnamed.is_empty() {
-        more.push_str(&format!(", and {}", unnamed_words(losses)));
+        let and = if losses.unnamed.is_empty() {
+            String::new()
+        } else {
+            format!(", and {}", unnamed_words(losses))
+        };
+        let told =
+            format!("the last record of {first}{others} is cut off, as a crash leaves it{and}");
+        parts.push(told);
     }
     if unread > 0 {
         let are = if unread == 1 { "is" } else { "are" };
-        let parts = count(unread, "part");
-        more.push_str(&format!("; {parts} of the database {are} not read by this version"));
+        let unread = count(unread, "part");
+        parts.push(format!("{unread} of the database {are} not read by this version"));
     }
     let checked = evidence.checked;
     let how = match checked.tables + checked.blobs {
@@ -65,9 +67,9 @@ fn sound(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
         all if all > 0 && checked.compared >= all => " by a check of all checksums",
         _ => " in the parts read so far",
     };
-    format!(
-        "No damage was found{how}, and every table of the manifest is there in full length{more}."
-    )
+    let whole = "and every table of the manifest is there in full length";
+    parts.insert(0, format!("No damage was found{how}, {whole}"));
+    format!("{}.", parts.join("; "))
 }
 
 /// `2 tables (8.1 KiB) of the directory are in no level`
@@ -304,8 +306,7 @@ fn others(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
         set(losses.blobs.iter().map(|hit| crate::directory::values::blob_name(hit.blob.number)));
     let is_other = |file: &&&str| {
         let is_told = match FileName::parse(file) {
-            FileName::Manifest(_) => true,
-            FileName::Log { .. } => true,
+            FileName::Manifest(_) | FileName::Log { .. } => true,
             // It is told with the manifest that it names.
             FileName::Current => losses.errors.iter().any(|problem| {
                 problem.file != **file

@@ -190,8 +190,32 @@ describe('problems', () => {
     expect(words(line)).toMatch(
       /damaged000010\.sst at offset 0: the block of 694 bytes has a wrong xxh3 checksum/,
     );
-    expect(words(line)).toContain('family default, L6, keys from the first one to user:000011');
+    expect(words(line)).toContain('family default, L6, keys user:000000 to user:000011');
     expect(screen.getByRole('button', { name: '1 problem' })).toBeVisible();
+  });
+
+  it('count in the answers after the check, and are marked in the levels', async () => {
+    const { user } = await shown('d_table_flip', 'Questions');
+    const damage = { name: /Which files are damaged or missing/ };
+    await user.click(screen.getByRole('button', damage));
+    expect(await screen.findByText(/^No damage was found in the parts read so far/)).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Levels' }));
+    expect(await screen.findByRole('option', { name: /^table 10 in L6/ })).not.toHaveClass(
+      'is-damaged',
+    );
+    await user.click(screen.getByRole('tab', { name: /^Problems/ }));
+    await user.click(screen.getByRole('button', { name: 'Check all checksums' }));
+    await screen.findByText(/^1 problem was found/);
+    await user.click(screen.getByRole('tab', { name: 'Questions' }));
+    await user.click(screen.getByRole('button', damage));
+    expect(
+      await screen.findByText(/^Table 10 in level 6 of family "default" is damaged at offset 0/),
+    ).toBeVisible();
+    await user.click(screen.getByRole('tab', { name: 'Levels' }));
+    const table = await screen.findByRole('option', { name: /table 10.*its file is damaged$/ });
+    expect(table).toHaveClass('is-damaged');
+    await user.click(table);
+    expect(screen.getByText(/^▲ The file is damaged: Problems says where/)).toBeVisible();
   });
 
   it('are none in a sound directory, also when every entry is decoded', async () => {
