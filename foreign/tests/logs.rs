@@ -12,11 +12,12 @@
 mod common;
 
 use common::{Fixture, engine_of};
-use levelscope_foreign::Files as _;
 use levelscope_foreign::batch::{Batch, Item, Replay, Written};
+use levelscope_foreign::directory::Logs;
 use levelscope_foreign::frame::{End, LogKind, Records};
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::name::FileName;
+use levelscope_foreign::{Engine, Files as _};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -205,4 +206,24 @@ fn logs_of_pebble_and_leveldb_are_read_to_their_ends() {
         }
     }
     assert!(read > 900, "{read} batches");
+}
+
+/// All entries are in tables, but a transaction was prepared in the log and waits for its commit.
+#[test]
+fn a_log_that_is_kept_for_a_prepared_transaction_is_read() {
+    let fixture = common::fixture("w_prepared_transaction");
+    let manifest = Manifest::open(&fixture.files, "MANIFEST-000005", Engine::RocksDb).unwrap();
+    let mut state = manifest.last().as_ref().clone();
+    state.min_log_number = 4;
+    for family in state.families.values_mut() {
+        family.log_number = 9;
+    }
+    let logs = Logs::read(&fixture.files, &state, true).unwrap();
+    assert!(logs.files[0].counts);
+    assert!(!logs.pending.is_empty());
+    assert!(logs.pending.iter().all(|pending| pending.log == 4));
+    let entries: usize = state.families.keys().map(|family| logs.entries_of(*family).0).sum();
+    assert_eq!(entries, 0, "tables have them");
+    let logs = Logs::read(&fixture.files, &state, false).unwrap();
+    assert!(!logs.files[0].counts && logs.pending.is_empty());
 }

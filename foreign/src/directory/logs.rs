@@ -104,12 +104,13 @@ pub(super) fn needs(state: &State, number: u64, family: u32) -> bool {
 }
 
 impl Logs {
-    /// Reads the logs that count after `state`, in the order of their numbers.
+    /// Reads the logs that count after `state`, in the order of their numbers. With `keeps_prepared` (`allow_2pc` of
+    /// `RocksDB`) those count, too, that are kept for prepared transactions alone.
     ///
     /// # Errors
     /// The host cannot read a file, or stopped. Damage is a problem of the logs.
-    pub fn read(files: &dyn Files, state: &State) -> Result<Self> {
-        let mut logs = Self { files: list(files, state), ..Self::default() };
+    pub fn read(files: &dyn Files, state: &State, keeps_prepared: bool) -> Result<Self> {
+        let mut logs = Self { files: list(files, state, keeps_prepared), ..Self::default() };
         let mut collector = Collector {
             state,
             entries: BTreeMap::new(),
@@ -250,14 +251,16 @@ impl Logs {
 }
 
 /// The logs in the order of their numbers, without those in the archive.
-fn list(files: &dyn Files, state: &State) -> Vec<LogFile> {
+fn list(files: &dyn Files, state: &State, keeps_prepared: bool) -> Vec<LogFile> {
     let mut list: Vec<(u64, u32, LogFile)> = Vec::new();
+    let needed = state.families.values().map(|family| family.log_number).min().unwrap_or(0);
+    // The entries of an older log are all in tables, but not those of its transactions that were not committed then.
+    let smallest =
+        if keeps_prepared { state.min_log_number } else { needed.max(state.min_log_number) };
     for info in files.list() {
         let FileName::Log { number, part, archived: false } = FileName::parse(&info.name) else {
             continue;
         };
-        let needed = state.families.values().map(|family| family.log_number).min().unwrap_or(0);
-        let smallest = needed.max(state.min_log_number);
         let counts = number >= smallest || number == state.previous_log_number;
         list.push((
             number,

@@ -177,8 +177,15 @@ impl<'f> Directory<'f> {
     /// # Errors
     /// The host cannot read a file.
     pub fn logs(&self) -> Result<&Logs> {
-        let logs = self.logs.get_or_init(|| Logs::read(self.files, self.state()));
+        let logs =
+            self.logs.get_or_init(|| Logs::read(self.files, self.state(), self.keeps_prepared()));
         logs.as_ref().map_err(Clone::clone)
+    }
+
+    /// Whether logs are kept for prepared transactions alone.
+    fn keeps_prepared(&self) -> bool {
+        let database = self.options.as_ref().and_then(|options| options.database());
+        database.and_then(|section| section.get("allow_2pc")) == Some("true")
     }
 
     /// Largest sequence number, with the logs.

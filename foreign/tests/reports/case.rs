@@ -38,7 +38,7 @@ pub(crate) fn read_files(fixture: Fixture) -> Read {
     let counted = CountedFiles::new(files);
     let problems = Directory::open(&counted).unwrap().findings();
     let shares = Shares::of(manifest.last());
-    let logs = Logs::read(files, manifest.last()).unwrap();
+    let logs = Logs::read(files, manifest.last(), false).unwrap();
     for family in manifest.last().families.values() {
         for file in family.levels.values().flatten() {
             let name = match files.length(&file.file_name()) {

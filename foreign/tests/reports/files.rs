@@ -95,7 +95,7 @@ fn a_prepared_transaction_holds_its_log() {
     for family in state.families.values_mut() {
         family.log_number = 9;
     }
-    let logs = Logs::read(&read.fixture.files, &state).unwrap();
+    let logs = Logs::read(&read.fixture.files, &state, false).unwrap();
     let flushed = read.without(
         |evidence| (evidence.state, evidence.logs) = (&state, Some(&logs)),
         Question::Logs,
