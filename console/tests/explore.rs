@@ -78,3 +78,30 @@ fn no_column_family_is_named_where_there_are_none() {
         }
     }
 }
+
+#[test]
+fn what_a_command_does_not_take_is_refused() {
+    let room = Room::new("too-much");
+    let path = room.copy_lsm("h_history");
+    for (command, told) in [
+        ("scan --from a", "scan has no --from"),
+        ("report damage --json", "report has no --json"),
+        ("report cover a b", "report takes at most 2 words; b is too much"),
+        ("files now", "files takes no words; now is too much"),
+        ("help nothing", "there is no command"),
+    ] {
+        refused(&[text(&path), "--read-only", "-c", command], told);
+    }
+    let told = accepted(&[text(&path), "--read-only", "-c", "help report"]);
+    assert!(told.contains("--csv") && !told.contains("scan"), "{told}");
+}
+
+#[test]
+fn questions_after_a_check_know_what_it_found() {
+    let room = Room::new("check-then-report");
+    let path = room.copy_lsm("d_table_flip");
+    let arguments = [text(&path), "--read-only", "-c", "check --deep; report damage"];
+    // The damage is still a failure of the program.
+    refused(&arguments, "1 error found, the first in 000010.sst");
+    refused(&arguments, "is damaged at offset 0: 1 block cannot be read");
+}

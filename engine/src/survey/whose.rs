@@ -227,7 +227,7 @@ impl Survey {
         let way = match &self.other {
             Some((Program::LevelDb, _)) | None if !is_ours => return Ok(()),
             None => "open it with `levelscope DIR`",
-            Some(_) => "`inspect` and `open` show its files",
+            Some(_) => "`levelscope inspect DIR` tells what its files are",
         };
         let holds = self.holds();
         let message = format!(
@@ -254,10 +254,12 @@ impl Survey {
             _ if self.own == Own::Database => {
                 format!("move {file} away, or read with --read-only, `check` or `repair`")
             }
-            Program::LevelDb => "`levelscope import DIR NEW` makes a Levelscope database of it, \
-                                 `inspect` and `open` show its files"
-                .to_owned(),
-            _ => "`inspect` and `open` show its files".to_owned(),
+            Program::LevelDb | Program::RocksDb | Program::Pebble => {
+                "`levelscope DIR --read-only` looks into it, `levelscope import DIR NEW` makes a \
+                 Levelscope database of it"
+                    .to_owned()
+            }
+            _ => "`levelscope inspect DIR` tells what its files are".to_owned(),
         };
         let holds = self.holds();
         let message = format!("this directory holds {holds}; nothing in it was changed: {way}");

@@ -25,7 +25,7 @@ pub fn refuse_other_formats(storage: &dyn Storage) -> Result<()> {
     }
     let message = format!(
         "this directory holds no database of Levelscope: {name} is a {} ({}); nothing in it was changed: \
-         `inspect` and `open` show its files",
+         `levelscope inspect DIR` tells what its files are",
         info.name, info.id
     );
     Err(Error::new(ErrorKind::UnsupportedFormat, message))

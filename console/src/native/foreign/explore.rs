@@ -2,6 +2,7 @@
 
 use super::check::Depth;
 use super::files::NativeFiles;
+use super::given::{Given, number, size};
 use super::{bytes, check, tell};
 use crate::native::print;
 use levelscope_console::lexer::{LexError, Word, lex};
@@ -42,7 +43,7 @@ pub(super) const COMMANDS: [(&str, &str); 17] = [
         "export FILE.sst [--lossy] [--skip-damage]",
         "live entries of the family as a table that RocksDB ingests",
     ),
-    ("help, quit", "this list; the end"),
+    ("help [COMMAND], quit", "this list, or what it says of one command; the end"),
 ];
 
 /// A session that looks at a directory.
@@ -51,59 +52,6 @@ pub(super) struct Explorer<'d, 'f> {
     files: &'d NativeFiles,
     family: u32,
     has_ended: bool,
-}
-
-/// Words and flags of a command.
-struct Given {
-    words: Vec<Vec<u8>>,
-    flags: Vec<(String, Option<String>)>,
-}
-
-impl Given {
-    /// Takes a statement apart; `valued` flags take the next word.
-    fn of(words: &[Word], valued: &[&str]) -> Result<Self, Failure> {
-        let (mut plain, mut flags) = (Vec::new(), Vec::new());
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            let flag = word.as_bare().and_then(|bare| bare.strip_prefix("--"));
-            let Some(flag) = flag else {
-                plain.push(word.bytes.clone());
-                continue;
-            };
-            if !valued.contains(&flag) {
-                flags.push((flag.to_owned(), None));
-                continue;
-            }
-            let value = words.next().and_then(|word| String::from_utf8(word.bytes.clone()).ok());
-            let value = value.ok_or_else(|| Failure::usage(format!("--{flag} takes a number")))?;
-            flags.push((flag.to_owned(), Some(value)));
-        }
-        Ok(Self { words: plain, flags })
-    }
-
-    fn has(&self, name: &str) -> bool {
-        self.flags.iter().any(|(flag, _)| flag == name)
-    }
-
-    fn number(&self, name: &str) -> Result<Option<u64>, Failure> {
-        let Some((_, Some(value))) = self.flags.iter().find(|(flag, _)| flag == name) else {
-            return Ok(None);
-        };
-        number(value).map(Some)
-    }
-
-    fn text(&self, place: usize) -> Option<String> {
-        self.words.get(place).map(|word| String::from_utf8_lossy(word).into_owned())
-    }
-}
-
-fn number(value: &str) -> Result<u64, Failure> {
-    let plain = value.replace(',', "");
-    plain.parse().map_err(|_| Failure::usage(format!("{} is no number", text::printable(value))))
-}
-
-fn size(number: u64) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 impl<'d, 'f> Explorer<'d, 'f> {
@@ -151,7 +99,9 @@ impl<'d, 'f> Explorer<'d, 'f> {
             }
             let words: Vec<Word> = statement.words().cloned().collect();
             let response = self.command(&words).unwrap_or_else(failed);
-            failure = response.error.is_some().then_some(responses.len());
+            // Damage that a check finds is its answer: the questions after it are about that.
+            let is_answer = words.first().and_then(Word::as_bare) == Some("check");
+            failure = (response.error.is_some() && !is_answer).then_some(responses.len());
             responses.push((command, response));
             if self.has_ended {
                 break;
@@ -175,7 +125,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
     fn command(&mut self, words: &[Word]) -> Result<Response, Failure> {
         let Some((verb, rest)) = words.split_first() else { return Ok(Response::default()) };
         let verb = String::from_utf8_lossy(&verb.bytes).into_owned();
-        let given = Given::of(rest, &["at", "from", "limit", "sequence"])?;
+        let given = Given::of(&verb, rest)?;
         let directory = self.directory;
         match verb.as_str() {
             "overview" => {
@@ -234,7 +184,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 Ok(check::response(directory, &problems, depth))
             }
             "export" => self.export(&given),
-            "help" => Ok(help()),
+            "help" => help(given.text(0).as_deref()),
             "quit" | "exit" => {
                 self.has_ended = true;
                 Ok(Response::default())
@@ -330,9 +280,20 @@ fn reports() -> Response {
     Response { lines, ..Response::default() }
 }
 
-fn help() -> Response {
+/// All commands, or those that begin with `word`.
+fn help(word: Option<&str>) -> Result<Response, Failure> {
     let line = |(command, what): &(&str, &str)| {
         OutputLine::new().strong(format!("{command:<45}")).plain(*what)
     };
-    Response { lines: COMMANDS.iter().map(line).collect(), ..Response::default() }
+    let is_wanted = |(command, _): &&(&str, &str)| {
+        word.is_none_or(|word| command.split([' ', ',']).next() == Some(word))
+    };
+    let lines: Vec<OutputLine> = COMMANDS.iter().filter(is_wanted).map(line).collect();
+    match word {
+        Some(word) if lines.is_empty() => {
+            let message = format!("there is no command {} here", text::word(word.as_bytes()));
+            Err(Failure::usage(message).hint("help lists the commands"))
+        }
+        _ => Ok(Response { lines, ..Response::default() }),
+    }
 }

@@ -6,6 +6,7 @@ mod copy;
 mod explore;
 mod export;
 mod files;
+mod given;
 mod import;
 mod report;
 mod tell;
