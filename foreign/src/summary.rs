@@ -151,9 +151,11 @@ fn of_table(directory: &Directory<'_>, family: &Family, table: &TableFile) -> Va
 fn live(directory: &Directory<'_>, family: &Family, problems: &mut Vec<Problem>) -> Result<Value> {
     let mut scan = directory.scan(family.id, None, None, Snapshot::default())?;
     let (mut digest, mut count, mut shown) = (Sha256::new(), 0u64, Vec::new());
+    let mut unjoined = 0u64;
     scan.first()?;
     while let Some(row) = scan.next_row()? {
         count += 1;
+        unjoined += u64::from(matches!(row.value, RowValue::Merge { .. }));
         add(&mut digest, &row.key);
         let plain = match &row.value {
             RowValue::Bytes(value) => value.clone(),
@@ -183,7 +185,12 @@ fn live(directory: &Directory<'_>, family: &Family, problems: &mut Vec<Problem>)
         return Ok(json!({ "incomplete": true, "readable_count": count }));
     }
     let digest = hex(&digest.finalize());
-    Ok(json!({ "count": count, "sha256": digest, "first_entries": shown }))
+    let mut live = json!({ "count": count, "sha256": digest, "first_entries": shown });
+    if let Some(fields) = live.as_object_mut().filter(|_| unjoined > 0) {
+        // The digest has what lies below their operands: the operator that joins them is not known.
+        fields.insert("unjoined_merges".into(), unjoined.into());
+    }
+    Ok(live)
 }
 
 fn add(digest: &mut Sha256, bytes: &[u8]) {

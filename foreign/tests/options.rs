@@ -310,3 +310,23 @@ fn numbers_without_sense_give_no_target_or_a_large_one() {
     options.level_multiplier = Given::Is(10.0);
     assert!(options.targets(Engine::RocksDb, &[]).unwrap().bytes.len() <= 64);
 }
+
+/// Semicolons, spaces and an empty delimiter are written without escapes.
+#[test]
+fn delimiters_of_merge_operators_are_read_as_the_library_writes_them() {
+    for (written, delimiter) in [
+        ("{id=StringAppendOperator;delimiter=,;}", ","),
+        ("{id=StringAppendOperator;delimiter=;;;}", ";;"),
+        ("{id=StringAppendOperator;delimiter=\\#\\#;}", "##"),
+        ("{id=StringAppendTESTOperator;delimiter= ;}", " "),
+        ("StringAppendOperator", ""),
+    ] {
+        let text = format!(
+            "[Version]\n  rocksdb_version=7.8.3\n[CFOptions \"default\"]\n  merge_operator={written}\n"
+        );
+        let options = OptionsFile::parse("OPTIONS-000007", text.as_bytes());
+        let family = options.family("default").unwrap();
+        let operator = family.merge_operator.value().unwrap().clone().unwrap();
+        assert_eq!(operator.delimiter.as_deref(), Some(delimiter), "{written}");
+    }
+}

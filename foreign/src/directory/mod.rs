@@ -218,9 +218,16 @@ impl<'f> Directory<'f> {
         }
         let options = self.family_options(family);
         let operator = options.as_ref().and_then(|options| options.merge_operator.value());
-        match operator.and_then(Option::as_ref).and_then(|operator| operator.delimiter.as_ref()) {
-            Some(delimiter) => MergeOperator::Append(delimiter.clone().into_bytes()),
-            None => MergeOperator::Unknown,
+        let Some(operator) = operator.and_then(Option::as_ref) else {
+            return MergeOperator::Unknown;
+        };
+        match (operator.name.as_str(), &operator.delimiter) {
+            (_, Some(delimiter)) => MergeOperator::Append(delimiter.clone().into_bytes()),
+            ("UInt64AddOperator", _) => MergeOperator::Add,
+            ("MaxOperator", _) => MergeOperator::Max,
+            ("PutOperator", _) => MergeOperator::Newest,
+            ("BytesXOR", _) => MergeOperator::Xor,
+            _ => MergeOperator::Unknown,
         }
     }
 }

@@ -90,7 +90,10 @@ fn stored(scene: &Scene<'_>, source: &Source<'_>, handle: BlockHandle) -> Result
     let problem = source.verify(handle, view.bytes()).err();
     let both = view.part(0..length + 1);
     let compression = both.bytes().last().copied().unwrap_or_default();
-    let right = source.has_checksum().then(|| source.sum(handle, both.bytes()));
+    let right = source.has_checksum().then(|| {
+        let stored = view.bytes().get(length + 1..).unwrap_or_default();
+        source.right_sum(handle, both.bytes(), stored)
+    });
     let trailer = view.part(length..extent);
     Ok(Stored { view: view.part(0..length), trailer, compression, right, problem })
 }

@@ -1,6 +1,6 @@
 //! The wanted options of one column family, as numbers and words.
 
-use super::value::{Nested, nested};
+use super::value::{Nested, nested, unescape};
 use super::{OptionsFile, Section};
 use crate::Engine;
 
@@ -282,19 +282,28 @@ fn merge_operator(text: Option<&str>) -> Given<Option<MergeOperator>> {
 }
 
 fn operator(text: &str) -> Option<MergeOperator> {
-    let (name, delimiter) = if text.starts_with('{') {
+    if text.starts_with('{') {
         let pairs = nested(text)?;
-        let value = |name| pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1.clone());
-        (value("id")?, value("delimiter").or_else(|| value("delim")))
-    } else {
-        (text.to_owned(), None)
-    };
-    let delimiter = delimiter.or_else(|| match name.as_str() {
-        "StringAppendOperator" | "StringAppendTESTOperator" | "stringappend" => Some(",".into()),
-        "pebble.concatenate" => Some(String::new()),
+        let name = pairs.into_iter().find(|pair| pair.0 == "id")?.1;
+        return Some(MergeOperator { name, delimiter: delimiter(text) });
+    }
+    let delimiter = match text {
+        // What has its value of the beginning is not written: no delimiter.
+        "StringAppendOperator" | "StringAppendTESTOperator" | "pebble.concatenate" => {
+            Some(String::new())
+        }
+        "stringappend" => Some(",".into()),
         _ => None,
-    });
-    Some(MergeOperator { name, delimiter })
+    };
+    Some(MergeOperator { name: text.to_owned(), delimiter })
+}
+
+/// The delimiter in `{id=StringAppendOperator;delimiter=;;;}`. Semicolons and spaces in it are not escaped, so it
+/// reaches to the last semicolon.
+fn delimiter(text: &str) -> Option<String> {
+    let (_, value) = text.split_once(";delimiter=").or_else(|| text.split_once(";delim="))?;
+    let value = value.trim_end().strip_suffix('}')?;
+    Some(unescape(value.strip_suffix(';').unwrap_or(value)))
 }
 
 /// `nullptr`, `rocksdb.FixedPrefix.8`, `rocksdb.CappedPrefix.9`, or another name, which may stand in braces.

@@ -12,6 +12,9 @@ pub const TRAILER_BYTES: u64 = 5;
 /// The same as a length in memory.
 pub(crate) const TRAILER: usize = 5;
 
+/// The property that holds the sequence number of an ingested table; its value, a u64, follows in the block.
+const GLOBAL_SEQUENCE: &[u8] = b"rocksdb.external_sst_file.global_seqno";
+
 /// The file of a table, and what is needed to read any of its blocks.
 pub struct Source<'f> {
     files: &'f dyn Files,
@@ -147,7 +150,7 @@ impl<'f> Source<'f> {
         }
         let stored = u32::from_le_bytes(*stored);
         let counted = self.sum(handle, both);
-        if agree(counted, stored) {
+        if agree(counted, stored) || agree(self.sum_as_written(handle, both), stored) {
             return Ok(compression);
         }
         let message = format!(
@@ -163,7 +166,31 @@ impl<'f> Source<'f> {
         self.checksum != Checksum::None
     }
 
-    /// The checksum that `both`, the block at `handle` and the number of its compression, should have.
+    /// The checksum of a block of properties before an ingestion wrote its sequence number into it: `RocksDB` does that
+    /// when `write_global_seqno` is set, and leaves the checksum as it was with zeros in that place.
+    fn sum_as_written(&self, handle: BlockHandle, both: &[u8]) -> u32 {
+        let found = both.windows(GLOBAL_SEQUENCE.len()).position(|part| part == GLOBAL_SEQUENCE);
+        let mut before = both.to_vec();
+        let place = found.map(|at| at + GLOBAL_SEQUENCE.len());
+        if let Some(number) = place.and_then(|at| before.get_mut(at..at + size_of::<u64>())) {
+            number.fill(0);
+        }
+        self.sum(handle, &before)
+    }
+
+    /// The checksum that `both`, the block at `handle` and the number of its compression, should have, if it has not
+    /// that of the block before an ingestion.
+    pub(crate) fn right_sum(&self, handle: BlockHandle, both: &[u8], stored: &[u8]) -> u32 {
+        let before = self.sum_as_written(handle, both);
+        let stored = stored.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+        if stored.is_some_and(|stored| agree(before, stored)) {
+            before
+        } else {
+            self.sum(handle, both)
+        }
+    }
+
+    /// The checksum of `both`, the block at `handle` and the number of its compression.
     pub(crate) fn sum(&self, handle: BlockHandle, both: &[u8]) -> u32 {
         self.checksum.of(both).wrapping_add(context(self.base, handle.offset))
     }
