@@ -8,7 +8,7 @@ use crate::read::MemoryRun;
 use crate::read::memory::MemoryEntry;
 use crate::sorting::sort_by_key;
 use crate::text::number;
-use crate::{Engine, Files, Kind, Problem, RangeDeletion, Result, Severity, State};
+use crate::{Engine, ErrorKind, Files, Kind, Problem, RangeDeletion, Result, Severity, State};
 use std::collections::BTreeMap;
 
 /// Keys and values that are held at most; what comes after them is named as not read.
@@ -108,7 +108,7 @@ impl Logs {
     /// `RocksDB`) those count, too, that are kept for prepared transactions alone.
     ///
     /// # Errors
-    /// The host cannot read a file, or stopped. Damage is a problem of the logs.
+    /// The host stopped. Damage, and a log that the host cannot read, is a problem of the logs.
     pub fn read(files: &dyn Files, state: &State, keeps_prepared: bool) -> Result<Self> {
         let mut logs = Self { files: list(files, state, keeps_prepared), ..Self::default() };
         let mut collector = Collector {
@@ -128,8 +128,16 @@ impl Logs {
                 logs.problems.push(Problem::new(Severity::NotRead, &file.name, message));
                 continue;
             }
-            let is_over =
-                logs.read_one(files, file, stopped_in.as_deref(), &mut replay, &mut collector)?;
+            let read =
+                logs.read_one(files, file, stopped_in.as_deref(), &mut replay, &mut collector);
+            let is_over = match read {
+                Err(error) if error.kind() != ErrorKind::Stopped => {
+                    let error = error.in_file(&file.name);
+                    logs.problems.push(Problem::of(&error, &file.name));
+                    true
+                }
+                read => read?,
+            };
             if is_over && stopped_in.is_none() {
                 stopped_in = Some(file.name.clone());
             }

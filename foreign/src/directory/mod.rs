@@ -92,6 +92,7 @@ impl<'f> Directory<'f> {
         directory.problems.extend(unnamed::problems(files, &directory.manifest));
         directory.problems.extend(left_out(files));
         directory.problems.extend(Log::unread(files));
+        directory.problems.extend(logs_elsewhere(files, directory.options.as_ref()));
         Ok(directory)
     }
 
@@ -230,6 +231,23 @@ impl<'f> Directory<'f> {
             _ => MergeOperator::Unknown,
         }
     }
+}
+
+/// Says that logs are in another directory: OPTIONS names one, and none is here. A database that was opened once always
+/// has a log.
+fn logs_elsewhere(files: &dyn Files, options: Option<&OptionsFile>) -> Option<Problem> {
+    let options = options?;
+    let place = options.database()?.get("wal_dir").filter(|place| !place.is_empty())?;
+    let is_log =
+        |name: &str| matches!(FileName::parse(name), FileName::Log { archived: false, .. });
+    if files.list().iter().any(|file| is_log(&file.name)) {
+        return None;
+    }
+    let message = format!(
+        "the logs are in another directory, {place} (wal_dir), and none is here: the newest entries may be \
+         in them; with its files copied beside the tables they are read"
+    );
+    Some(Problem::new(Severity::NotRead, &options.file, message))
 }
 
 /// Entries of the directory that a host cannot read as files, where their names are those of a database.

@@ -3,7 +3,7 @@
 use super::first_records;
 use crate::manifest::{Span, decode};
 use crate::name::FileName;
-use crate::{Engine, Files, Result};
+use crate::{Engine, ErrorKind, Files, Result};
 
 /// Bytes of OPTIONS that are looked at.
 const OPTIONS_BYTES: usize = 4096;
@@ -41,6 +41,14 @@ fn by_names(names: &[(FileName, &str)]) -> Vec<(Engine, String)> {
     sentence.into_iter().collect()
 }
 
+/// A file that the host cannot read is no evidence; it is told where it is needed.
+fn readable(read: Result<usize>) -> Result<Option<usize>> {
+    match read {
+        Err(error) if error.kind() == ErrorKind::Stopped => Err(error),
+        read => Ok(read.ok()),
+    }
+}
+
 fn by_options(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(Engine, String)>> {
     let options = names.iter().filter_map(|(name, text)| match name {
         FileName::Options(number) => Some((*number, *text)),
@@ -48,7 +56,7 @@ fn by_options(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(E
     });
     let Some((_, text)) = options.max() else { return Ok(None) };
     let mut start = vec![0; OPTIONS_BYTES];
-    let read = files.read_at(text, 0, &mut start).map_err(|error| error.in_file(text))?;
+    let Some(read) = readable(files.read_at(text, 0, &mut start))? else { return Ok(None) };
     start.truncate(read);
     let start = String::from_utf8_lossy(&start);
     let keys = [(Engine::Pebble, "pebble_version="), (Engine::RocksDb, "rocksdb_version=")];
@@ -80,8 +88,8 @@ fn by_tables(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(En
         let length = files.length(text).unwrap_or(0);
         let Some(offset) = length.checked_sub(MAGIC_BYTES as u64) else { continue };
         let mut magic = [0; MAGIC_BYTES];
-        let read = files.read_at(text, offset, &mut magic);
-        if read.map_err(|error| error.in_file(text))? < magic.len() {
+        let read = readable(files.read_at(text, offset, &mut magic))?;
+        if read.is_none_or(|read| read < magic.len()) {
             continue;
         }
         let engine = match magic {

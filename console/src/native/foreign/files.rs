@@ -146,7 +146,9 @@ impl Listing {
 
 fn failed(name: &str, error: &io::Error) -> Error {
     if error.kind() == io::ErrorKind::NotFound {
-        return missing(name);
+        let message = "the file was here when the directory was listed, and is gone: a program that has the \
+                       database open may have deleted it, so ask again";
+        return Error::new(ErrorKind::Missing, message).in_file(name);
     }
     Error::new(ErrorKind::Io, levelscope::text::system(error)).in_file(name)
 }

@@ -20,7 +20,7 @@ use explore::Explorer;
 use files::NativeFiles;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::Directory;
-use levelscope_foreign::{CountedFiles, Engine, Problem, Severity, recognize};
+use levelscope_foreign::{CountedFiles, Engine, ErrorKind, Problem, Severity, recognize};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -32,7 +32,11 @@ const CHECKED_BYTES_MAX: u64 = 256 << 20;
 
 /// Whether the directory at `path` is a database of another engine.
 pub(crate) fn is_foreign(path: &Path) -> bool {
-    engine_of(path).is_some()
+    // One whose manifest cannot be read is one, too: then that is told.
+    let unreadable = |files: &NativeFiles| {
+        recognize(files).err().is_some_and(|error| error.kind() == ErrorKind::Io)
+    };
+    engine_of(path).is_some() || NativeFiles::open(path).is_ok_and(|files| unreadable(&files))
 }
 
 /// Whether it is one of `RocksDB` or Pebble, which the import of `LevelDB` directories does not read.
