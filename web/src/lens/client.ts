@@ -2,6 +2,7 @@
 
 import type { Answers, Query } from './lens.generated';
 import type {
+  ExportPolicy,
   FromWorker,
   LensFailure,
   LensFailureKind,
@@ -84,8 +85,12 @@ export class LensClient {
   }
 
   /** A table of the live entries of a family that RocksDB ingests; progress in entries. */
-  async exportTable(family: number, lossy: boolean, onProgress?: OnProgress): Promise<MadeTable> {
-    const request = { type: 'export', family, lossy } as const;
+  async exportTable(
+    family: number,
+    policy: ExportPolicy,
+    onProgress?: OnProgress,
+  ): Promise<MadeTable> {
+    const request = { type: 'export', family, ...policy } as const;
     const { table, losses } = await this.#asked('table', request, onProgress);
     return { table, losses };
   }
