@@ -101,7 +101,7 @@ describe('the host', () => {
     expect(told.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
     const query = { ask: 'report', id: 'sizes', family: null, key: null } as const;
     expect(await ask({ type: 'csv', query })).toMatchObject({
-      text: expect.stringMatching(/^family,.*\r\n/),
+      text: expect.stringMatching(/^level,prefix,.*\r\n/),
     });
   });
 

@@ -154,11 +154,13 @@ function Content(props: ContentProps) {
   const toStep = (step: number, of?: string) => change({ tab: 'Levels', step, family: idOf(of) });
   const toTable = (number: number, of?: string) =>
     change({ tab: 'Levels', selected: `table:${number}`, family: idOf(of) });
+  const files = new Set(overview.files.map(({ name }) => name));
+  const onBytes = (file: string) => (files.has(file) ? () => change({ tab: 'Bytes', file }) : null);
   switch (shown.tab) {
     case 'Levels':
       return (
         <LevelsTab
-          {...{ overview, family, history }}
+          {...{ overview, family, history, problems }}
           step={shown.step}
           selected={shown.selected}
           onSelect={(selected) => change({ selected })}
@@ -196,11 +198,14 @@ function Content(props: ContentProps) {
         />
       );
     case 'Problems':
-      return <ProblemsTab {...{ lens, family, work, problems, found, onFound, onTable }} />;
+      return (
+        <ProblemsTab {...{ lens, family, work, problems, found, onFound, onTable, onBytes }} />
+      );
     case 'Files':
       return (
         <FilesTab
           files={overview.files}
+          problems={problems}
           manifest={overview.manifest}
           onBytes={(file) => change({ tab: 'Bytes', file })}
         />

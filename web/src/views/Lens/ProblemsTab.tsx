@@ -6,7 +6,7 @@ import { count, counted, size } from '../../model/words';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
 import type { Work } from './LensPage';
-import { ProblemLines } from './ProblemLines';
+import { type OnBytes, ProblemLines } from './ProblemLines';
 import { SaveOutcome, useSaving } from './Saving';
 import type { FamilyLine, Problem } from './scene/answers';
 
@@ -18,6 +18,8 @@ interface Props {
   /** The last check; `null`: none was made. */
   found: Pick<Found, 'deep' | 'stopped'> | null;
   onFound(found: Found): void;
+  /** Shows the bytes of a file, where it is there. */
+  onBytes?: OnBytes | undefined;
   /** Opens a table that was saved in the playground. */
   onTable?: ((table: File) => void) | undefined;
 }
@@ -93,7 +95,7 @@ export function ProblemsTab(props: Props) {
       <p className="lens-verdict" role="status">
         {verdict(problems, found)}
       </p>
-      <ProblemLines problems={problems} />
+      <ProblemLines problems={problems} onBytes={props.onBytes} />
     </section>
   );
 }
