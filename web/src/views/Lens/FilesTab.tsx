@@ -7,7 +7,7 @@ import type { FileLine, Problem } from './scene/answers';
 
 interface Props {
   files: readonly FileLine[];
-  /** What was found so far: damaged files say so, missing ones are listed, too. */
+  /** Findings so far: damaged files say so, missing ones are listed, too. */
   problems: readonly Problem[];
   /** The manifest that counts. */
   manifest: string;

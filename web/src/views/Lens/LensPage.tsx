@@ -146,16 +146,23 @@ interface ContentProps {
   onTable: Props['onTable'];
 }
 
+/** Where rows and findings lead. */
+function waysOf({ overview, family, change }: ContentProps) {
+  const idOf = (name?: string) =>
+    overview.families.find((one) => one.name === name)?.id ?? family.id;
+  const files = new Set(overview.files.map(({ name }) => name));
+  return {
+    toStep: (step: number, of?: string) => change({ tab: 'Levels', step, family: idOf(of) }),
+    toTable: (number: number, of?: string) =>
+      change({ tab: 'Levels', selected: `table:${number}`, family: idOf(of) }),
+    onBytes: (file: string) => (files.has(file) ? () => change({ tab: 'Bytes', file }) : null),
+  };
+}
+
 function Content(props: ContentProps) {
   const { lens, overview, work, family, shown, history, problems, found, change } = props;
   const { onFound, onTable } = props;
-  const idOf = (name?: string) =>
-    overview.families.find((one) => one.name === name)?.id ?? family.id;
-  const toStep = (step: number, of?: string) => change({ tab: 'Levels', step, family: idOf(of) });
-  const toTable = (number: number, of?: string) =>
-    change({ tab: 'Levels', selected: `table:${number}`, family: idOf(of) });
-  const files = new Set(overview.files.map(({ name }) => name));
-  const onBytes = (file: string) => (files.has(file) ? () => change({ tab: 'Bytes', file }) : null);
+  const { toStep, toTable, onBytes } = waysOf(props);
   switch (shown.tab) {
     case 'Levels':
       return (

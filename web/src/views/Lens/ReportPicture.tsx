@@ -140,24 +140,25 @@ function Curves(props: Props & { scene: CurveScene }) {
           </text>
         ))}
       </svg>
-      {curves.length > 1 && (
-        <ul className="lens-key-list">
-          {curves.map(({ label }, index) => (
-            <li key={label} className={lookAt(index).className}>
-              <svg width={44} height={12} aria-hidden="true">
-                <path className="lens-key-line" d="M0 6H44" strokeDasharray={lookAt(index).dash} />
-                <path
-                  className="lens-key-point"
-                  fillRule="evenodd"
-                  d={`M22 6${lookAt(index).point}`}
-                />
-              </svg>{' '}
-              {label}
-            </li>
-          ))}
-        </ul>
-      )}
+      {curves.length > 1 && <CurveNames curves={curves} />}
     </>
+  );
+}
+
+/** Which line is which. */
+function CurveNames({ curves }: Pick<CurveScene, 'curves'>) {
+  return (
+    <ul className="lens-key-list">
+      {curves.map(({ label }, index) => (
+        <li key={label} className={lookAt(index).className}>
+          <svg width={44} height={12} aria-hidden="true">
+            <path className="lens-key-line" d="M0 6H44" strokeDasharray={lookAt(index).dash} />
+            <path className="lens-key-point" fillRule="evenodd" d={`M22 6${lookAt(index).point}`} />
+          </svg>{' '}
+          {label}
+        </li>
+      ))}
+    </ul>
   );
 }
 
