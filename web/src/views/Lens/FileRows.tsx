@@ -47,7 +47,7 @@ function Strip({ span, places }: { span: Span; places: Places }) {
 function sideBySide(bytes: readonly number[], span: Span, places: Places): Box[] {
   const gap = 4;
   const { from, to } = roomOf(places);
-  const least = Math.min(places.unit * 9, (to - from) / Math.max(bytes.length, 1) - gap);
+  const least = Math.min(places.unit * 11, (to - from) / Math.max(bytes.length, 1) - gap);
   // One log of a few entries should not fill the strip: it would look like a whole range of keys.
   const most = places.unit * 24 * bytes.length;
   const free = Math.max(Math.min(to - from, most) - bytes.length * (least + gap), 0);
@@ -93,6 +93,7 @@ export function LogRow({ logs, places, marks, isPast }: LogProps) {
         const words = [
           `${log.file} · ${entries} · ${size(log.bytes)}`,
           `${log.file} · ${entries}`,
+          ...(log.entries === 0 ? [`${log.file} · none`] : []),
           log.file,
         ];
         return (

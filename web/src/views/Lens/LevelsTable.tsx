@@ -149,7 +149,7 @@ interface TableRowProps extends Picks {
 
 function TableRow({ table, isPast, onSelect }: TableRowProps) {
   const share = tombstoneShare(table);
-  const { deletions, entries, created_seconds } = table;
+  const { deletions, entries, created_seconds, is_virtual } = table;
   return (
     <tr>
       <th scope="row">
@@ -162,7 +162,7 @@ function TableRow({ table, isPast, onSelect }: TableRowProps) {
       <td className="mono">{shortKey(table.smallest, 28)}</td>
       <td className="mono">{shortKey(table.largest, 28)}</td>
       <td>{size(table.bytes)}</td>
-      <td>{entries === null ? '–' : count(entries)}</td>
+      <td>{entries === null ? '–' : `${is_virtual ? 'about ' : ''}${count(entries)}`}</td>
       <td>
         {deletions === null ? '–' : count(deletions)}
         {share !== null && share > 0 && `, ${percent(share)}`}
