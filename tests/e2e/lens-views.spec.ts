@@ -175,7 +175,23 @@ test('a table that would lose columns is saved only when a person says so', asyn
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save the table with these losses' }).click();
   expect((await saved).suggestedFilename()).toBe('default.sst');
-  await expect(page.getByText(/It does not hold everything: 70 entries/)).toBeVisible();
+  await expect(page.getByText(/^It does not hold everything/)).toBeVisible();
+  await expect(page.getByText(/^70 entries .* default column only/)).toBeVisible();
+});
+
+test('of a damaged database what can be read is saved when a person says so', async ({
+  page,
+  site,
+}) => {
+  await opened(page, site.url, 'd_blob_missing');
+  await tab(page, 'Problems').click();
+  await page.getByRole('button', { name: 'Save “default” as a table (.sst)' }).click();
+  await expect(page.getByRole('alert')).toContainText('Nothing was saved.');
+  expect(await violations(page)).toEqual([]);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save what can be read' }).click();
+  expect((await saved).suggestedFilename()).toBe('default.sst');
+  await expect(page.getByText(/\.blob: the file is missing$/)).toBeVisible();
 });
 
 test('at 1280 by 720 nothing is cut off', async ({ page, site }) => {

@@ -5,6 +5,7 @@ use crate::lens::{Asked, Lens, kind, sentence};
 use crate::work::Progress;
 use js_sys::Reflect;
 use levelscope_foreign::Error;
+use levelscope_foreign::export::Policy;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -134,8 +135,8 @@ impl OpenDirectory {
 
     /// See [`Lens::begin_export`].
     #[wasm_bindgen(js_name = beginExport)]
-    pub fn begin_export(&mut self, family: u32, lossy: bool) -> Thrown<()> {
-        told(self.lens.begin_export(family, lossy))
+    pub fn begin_export(&mut self, family: u32, lossy: bool, skip_damage: bool) -> Thrown<()> {
+        told(self.lens.begin_export(family, Policy { lossy, skip_damage }))
     }
 
     /// See [`Lens::losses`].

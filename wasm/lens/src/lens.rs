@@ -3,6 +3,7 @@
 use crate::files::{Host, HostFiles};
 use crate::work::{CheckWork, ExportWork, Progress};
 use levelscope_foreign::directory::Directory;
+use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Query;
 use levelscope_foreign::{CountedFiles, Error, ErrorKind, Files, Result};
 use serde_json::json;
@@ -81,15 +82,16 @@ impl Lens {
         Ok(self.directory.report_of(&id, family, key.as_deref())?.table.csv())
     }
 
-    /// Begins a table of the live entries of a family, in the place of one that was begun before. `lossy`: entries that
-    /// such a table cannot hold are left out or lose a part, see [`Lens::losses`].
+    /// Begins a table of the live entries of a family, in the place of one that was begun before. `policy`: what may be
+    /// left out, see [`Lens::losses`].
     ///
     /// # Errors
-    /// There is no such family, or its order of keys is not known.
-    pub fn begin_export(&mut self, family: u32, lossy: bool) -> Result<()> {
+    /// There is no such family, or its order of keys is not known. Unless damage may be left out: the manifest or a log
+    /// is damaged, or a file is missing.
+    pub fn begin_export(&mut self, family: u32, policy: Policy) -> Result<()> {
         self.losses.clear();
         self.is_refused = false;
-        self.export = Some(ExportWork::new(self.directory, family, lossy)?);
+        self.export = Some(ExportWork::new(self.directory, family, policy)?);
         Ok(())
     }
 
@@ -109,7 +111,7 @@ impl Lens {
         next
     }
 
-    /// What the last table does not hold, a sentence for each kind; nothing unless it was made lossy.
+    /// What the last table does not hold, a sentence for each kind; nothing unless something may be left out.
     pub fn losses(&self) -> &[String] {
         &self.losses
     }

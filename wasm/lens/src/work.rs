@@ -4,7 +4,8 @@ use levelscope_foreign::directory::{Directory, Target};
 use levelscope_foreign::export::{Carrier, Policy, SstWriter};
 use levelscope_foreign::files::total;
 use levelscope_foreign::problem::sorted;
-use levelscope_foreign::{Error, Problem, Result};
+use levelscope_foreign::text::{count, number};
+use levelscope_foreign::{Error, ErrorKind, Problem, Result};
 use serde::Serialize;
 
 /// Bytes of a table that one step makes.
@@ -13,6 +14,8 @@ const STEP_BYTES: usize = 1 << 20;
 const STEP_ENTRIES: u32 = 20_000;
 /// Bytes that one step of a check reads at least, unless it is the last one.
 const STEP_CHECKED: u64 = 4 << 20;
+/// Findings that are named where a table was made without what they concern.
+const FINDINGS_NAMED: usize = 4;
 
 /// How far work has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -105,14 +108,14 @@ pub(crate) struct ExportWork {
 }
 
 impl ExportWork {
-    /// `lossy`: entries that a plain table cannot hold are left out or lose a part.
     pub(crate) fn new(
         directory: &'static Directory<'static>,
         family: u32,
-        lossy: bool,
+        policy: Policy,
     ) -> Result<Self> {
-        let writer = SstWriter::new(&directory.family(family)?.comparator_name)?;
-        let policy = Policy { lossy, ..Policy::default() };
+        // Another kind than that of damage: to leave something out would not help.
+        let writer = SstWriter::new(&directory.family(family)?.comparator_name)
+            .map_err(|error| Error::new(ErrorKind::Invalid, error.to_string()))?;
         let entries = Carrier::new(directory, family, policy)?;
         Ok(Self { entries: Some(entries), writer, done: 0, losses: Vec::new(), is_refused: false })
     }
@@ -140,7 +143,9 @@ impl ExportWork {
         // A table that is not whole must not pass for one.
         if let Some(entries) = self.entries.take() {
             // It fails only when something would be lost that may not be.
-            self.losses = entries.finish().inspect_err(|_| self.is_refused = true)?.losses();
+            let carried = entries.finish().inspect_err(|_| self.is_refused = true)?;
+            self.losses = carried.losses();
+            self.losses.extend(left_out(&carried.problems));
         }
         self.writer.finish()?;
         bytes.append(&mut self.writer.take());
@@ -160,6 +165,24 @@ impl ExportWork {
     pub(crate) fn is_refused(&self) -> bool {
         self.is_refused
     }
+}
+
+/// What could not be read, a sentence for each finding: one that many entries meet is told once.
+fn left_out(problems: &[Problem]) -> Vec<String> {
+    let mut told: Vec<String> = Vec::new();
+    for Problem { file, offset, message, .. } in problems {
+        let at = offset.map_or(String::new(), |offset| format!(" at offset {}", number(offset)));
+        let sentence = format!("{file}{at}: {message}");
+        if !told.contains(&sentence) {
+            told.push(sentence);
+        }
+    }
+    let more = told.len().saturating_sub(FINDINGS_NAMED);
+    told.truncate(FINDINGS_NAMED);
+    if more > 0 {
+        told.push(format!("{} that could not be read", count(more as u64, "other place")));
+    }
+    told
 }
 
 #[cfg(test)]

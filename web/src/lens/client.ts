@@ -1,7 +1,9 @@
 // The page's side of the lens: promises for questions, one worker for one directory.
 
+import { count } from '../model/words';
 import type { Answers, Query } from './lens.generated';
 import type {
+  ExportPolicy,
   FromWorker,
   LensFailure,
   LensFailureKind,
@@ -22,12 +24,22 @@ export interface LensWorker {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
+/** The digits of offsets and lengths in groups of three, as everywhere on the page; numbers of files stay as they are. */
+function grouped(message: string): string {
+  return message.replace(
+    /\b(offset|offsets|byte) (\d{4,})\b/g,
+    (_, word: string, digits: string) => {
+      return `${word} ${count(Number(digits))}`;
+    },
+  );
+}
+
 /** A question that was not answered; the message is a sentence. */
 export class LensError extends Error {
   readonly kind: LensFailureKind;
 
   constructor({ kind, message }: LensFailure) {
-    super(message);
+    super(grouped(message));
     this.name = 'LensError';
     this.kind = kind;
   }
@@ -84,8 +96,12 @@ export class LensClient {
   }
 
   /** A table of the live entries of a family that RocksDB ingests; progress in entries. */
-  async exportTable(family: number, lossy: boolean, onProgress?: OnProgress): Promise<MadeTable> {
-    const request = { type: 'export', family, lossy } as const;
+  async exportTable(
+    family: number,
+    policy: ExportPolicy,
+    onProgress?: OnProgress,
+  ): Promise<MadeTable> {
+    const request = { type: 'export', family, ...policy } as const;
     const { table, losses } = await this.#asked('table', request, onProgress);
     return { table, losses };
   }

@@ -93,7 +93,7 @@ describe('the host', () => {
   it('writes a table, a part at a time, and the table of a report', async () => {
     const { ask, told } = hosted();
     await ask({ type: 'open', source: sample('leveldb'), folder: null });
-    const made = await ask({ type: 'export', family: 0, lossy: false });
+    const made = await ask({ type: 'export', family: 0, lossy: false, skipDamage: false });
     if (made.type !== 'table') throw new Error(JSON.stringify(made));
     const bytes = new Uint8Array(await made.table.arrayBuffer());
     // The magic number of RocksDB's tables.
@@ -101,7 +101,7 @@ describe('the host', () => {
     expect(told.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
     const query = { ask: 'report', id: 'sizes', family: null, key: null } as const;
     expect(await ask({ type: 'csv', query })).toMatchObject({
-      text: expect.stringMatching(/^family,.*\r\n/),
+      text: expect.stringMatching(/^level,prefix,.*\r\n/),
     });
   });
 
@@ -153,12 +153,35 @@ describe('the host', () => {
     }));
     const { ask } = hosted();
     await ask({ type: 'open', source: { kind: 'files', name: 'wide', files }, folder: null });
-    expect(await ask({ type: 'export', family: 0, lossy: false })).toMatchObject({
-      failure: { kind: 'lossy', message: expect.stringMatching(/other columns left out\.$/) },
-    });
-    expect(await ask({ type: 'export', family: 0, lossy: true })).toMatchObject({
+    expect(await ask({ type: 'export', family: 0, lossy: false, skipDamage: false })).toMatchObject(
+      {
+        failure: { kind: 'lossy', message: expect.stringMatching(/other columns left out\.$/) },
+      },
+    );
+    expect(await ask({ type: 'export', family: 0, lossy: true, skipDamage: false })).toMatchObject({
       type: 'table',
       losses: [expect.stringMatching(/with the default column only: other columns left out$/)],
+    });
+  });
+
+  it('saves what can be read of a damaged database when that is allowed', async () => {
+    const directory = fileURLToPath(
+      new URL('../../../tests/fixtures/lsm/d_blob_missing', import.meta.url),
+    );
+    const files = readdirSync(directory).map((path) => ({
+      path,
+      file: blobOf(readFileSync(`${directory}/${path}`)),
+    }));
+    const { ask } = hosted();
+    await ask({ type: 'open', source: { kind: 'files', name: 'db', files }, folder: null });
+    expect(await ask({ type: 'export', family: 0, lossy: false, skipDamage: false })).toMatchObject(
+      {
+        failure: { kind: 'damaged', message: expect.stringMatching(/missing/) },
+      },
+    );
+    expect(await ask({ type: 'export', family: 0, lossy: false, skipDamage: true })).toMatchObject({
+      type: 'table',
+      losses: expect.arrayContaining([expect.stringMatching(/\.blob: the file is missing$/)]),
     });
   });
 

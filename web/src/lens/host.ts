@@ -18,7 +18,7 @@ export interface WasmDirectory {
   advance(): WasmOutcome;
   checkNews(): string | undefined;
   csv(question: string): string;
-  beginExport(family: number, lossy: boolean): void;
+  beginExport(family: number, lossy: boolean, skipDamage: boolean): void;
   export(): Uint8Array | undefined;
   exported(): number;
   losses(): string[];
@@ -174,9 +174,9 @@ export class LensHost {
     return { type: 'csv', text: this.#opened().csv(JSON.stringify(query)) };
   }
 
-  async #export(id: number, { family, lossy }: Of<'export'>): Promise<LensReply> {
+  async #export(id: number, { family, lossy, skipDamage }: Of<'export'>): Promise<LensReply> {
     const directory = this.#opened();
-    directory.beginExport(family, lossy);
+    directory.beginExport(family, lossy, skipDamage);
     const parts: Blob[] = [];
     const next = () => {
       try {

@@ -3,7 +3,15 @@
 import { createStore, type Store } from '../model/store';
 import { LensClient, LensError, type LensWorker } from './client';
 import type { Answers, Overview, Problem, Query } from './lens.generated';
-import type { CheckNews, LensFailure, MadeTable, Progress, ReportQuery, Source } from './protocol';
+import type {
+  CheckNews,
+  ExportPolicy,
+  LensFailure,
+  MadeTable,
+  Progress,
+  ReportQuery,
+  Source,
+} from './protocol';
 
 /** What is on show. */
 export type LensState =
@@ -182,11 +190,11 @@ export class Lens {
 
   /**
    * A table of the live entries of a family that RocksDB ingests. Where something would be lost it is rejected with the
-   * kind `lossy`, unless `lossy` allows it.
+   * kind `lossy`, where something cannot be read with the kind of that failure, unless `policy` allows it.
    */
-  exportTable = async (family: number, lossy: boolean): Promise<MadeTable> => {
+  exportTable = async (family: number, policy: ExportPolicy): Promise<MadeTable> => {
     const client = this.#open();
-    return this.#long('export', (onProgress) => client.exportTable(family, lossy, onProgress));
+    return this.#long('export', (onProgress) => client.exportTable(family, policy, onProgress));
   };
 
   /** Stops a check or an export; its promise is rejected with the kind `stopped`. */

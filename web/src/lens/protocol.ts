@@ -52,8 +52,15 @@ export type LensRequest =
   | { readonly type: 'open'; readonly source: Source; readonly folder: string | null }
   | { readonly type: 'ask'; readonly query: Query }
   | { readonly type: 'csv'; readonly query: ReportQuery }
-  /** `lossy`: entries that a table cannot hold are left out or lose a part. */
-  | { readonly type: 'export'; readonly family: number; readonly lossy: boolean };
+  | ({ readonly type: 'export'; readonly family: number } & ExportPolicy);
+
+/** What a table may leave out; without it the table holds everything or is refused. */
+export interface ExportPolicy {
+  /** Entries that a table cannot hold are left out or lose a part. */
+  readonly lossy: boolean;
+  /** Damaged parts, and parts that are not read, are left out. */
+  readonly skipDamage: boolean;
+}
 
 /** A failure, as a sentence; `kind` tells what to do about it. */
 export interface LensFailure {

@@ -1,6 +1,7 @@
 import { counted, size } from '../../model/words';
 import type { Box, Span } from '../Stage/scene/geometry';
 import { fitting, textWidth } from '../Stage/scene/text';
+import { Alert } from './Alert';
 import { useFamilies } from './families';
 import { type LensMarks, lensId } from './marks';
 import type { BlobLine, LogLine } from './scene/answers';
@@ -46,14 +47,16 @@ function Strip({ span, places }: { span: Span; places: Places }) {
 function sideBySide(bytes: readonly number[], span: Span, places: Places): Box[] {
   const gap = 4;
   const { from, to } = roomOf(places);
-  const least = Math.min(places.unit * 9, (to - from) / Math.max(bytes.length, 1) - gap);
+  const least = Math.min(places.unit * 11, (to - from) / Math.max(bytes.length, 1) - gap);
   // One log of a few entries should not fill the strip: it would look like a whole range of keys.
   const most = places.unit * 24 * bytes.length;
   const free = Math.max(Math.min(to - from, most) - bytes.length * (least + gap), 0);
-  const all = bytes.reduce((sum, each) => sum + each, 0) || 1;
+  const all = bytes.reduce((sum, each) => sum + each, 0);
   let x = from;
   return bytes.map((each) => {
-    const w = Math.max(least + (free * each) / all, 2);
+    // Files of which none holds anything share the room, for their words.
+    const part = all === 0 ? 1 / bytes.length : each / all;
+    const w = Math.max(least + free * part, 2);
     const box = { x, y: span.y + PAD, w, h: span.h - 2 * PAD };
     x += w + gap;
     return box;
@@ -85,9 +88,12 @@ export function LogRow({ logs, places, marks, isPast }: LogProps) {
         </text>
       )}
       {logs.map((log, index) => {
+        const of = hasFamilies && log.entries === 0 ? ' of this family' : '';
+        const entries = log.entries === 0 ? `no entry${of}` : counted(log.entries, 'entry');
         const words = [
-          `${log.file} · ${counted(log.entries, 'entry')} · ${size(log.bytes)}`,
-          `${log.file} · ${counted(log.entries, 'entry')}`,
+          `${log.file} · ${entries} · ${size(log.bytes)}`,
+          `${log.file} · ${entries}`,
+          ...(log.entries === 0 ? [`${log.file} · none`] : []),
           log.file,
         ];
         return (
@@ -96,8 +102,9 @@ export function LogRow({ logs, places, marks, isPast }: LogProps) {
             id={`log:${log.file}`}
             box={boxes[index]}
             words={words}
-            label={`${words[0]}, it ${log.end}`}
-            className={log.entries === 0 ? 'lens-idle' : 'lens-log'}
+            label={`${words[0]}, it ${log.end}${log.is_damaged ? ', its file is damaged' : ''}`}
+            className={`${log.entries === 0 ? 'lens-idle' : 'lens-log'}${log.is_damaged ? ' is-damaged' : ''}`}
+            alert={log.is_damaged}
             marks={marks}
           />
         );
@@ -115,6 +122,7 @@ interface BlobProps {
 
 /** The blob files of the family; garbage is hatched. */
 export function BlobRow({ blobs, span, places, marks }: BlobProps) {
+  const { isPast } = marks;
   const { unit, line } = places;
   const boxes = sideBySide(
     blobs.map(({ bytes }) => bytes),
@@ -135,7 +143,10 @@ export function BlobRow({ blobs, span, places, marks }: BlobProps) {
       {blobs.map((blob, index) => {
         const share = blob.total_bytes === 0 ? 0 : blob.garbage_bytes / blob.total_bytes;
         const garbage = `${percent(share)} garbage`;
+        const isLost = blob.is_missing && !isPast;
+        const state = blob.is_missing ? (isPast ? ' is-deleted' : ' is-missing') : '';
         const words = [
+          ...(isLost ? [`${blob.number} · missing · ${size(blob.bytes)} · ${garbage}`] : []),
           `${blob.number} · ${size(blob.bytes)} · ${garbage}`,
           `${blob.number} · ${garbage}`,
           String(blob.number),
@@ -146,8 +157,9 @@ export function BlobRow({ blobs, span, places, marks }: BlobProps) {
             id={`blob:${blob.number}`}
             box={boxes[index]}
             words={words}
-            label={`blob file ${words[0]}${blob.is_missing ? ', its file is missing' : ''}${blob.is_damaged ? ', its file is damaged' : ''}`}
-            className={`lens-blob${blob.is_missing ? ' is-missing' : ''}${blob.is_damaged ? ' is-damaged' : ''}`}
+            label={`blob file ${words[0]}${blobStateWords(blob, isPast)}`}
+            className={`lens-blob${state}${blob.is_damaged ? ' is-damaged' : ''}`}
+            alert={isLost || blob.is_damaged}
             share={share}
             marks={marks}
           />
@@ -155,6 +167,11 @@ export function BlobRow({ blobs, span, places, marks }: BlobProps) {
       })}
     </g>
   );
+}
+
+function blobStateWords({ is_missing, is_damaged }: BlobLine, isPast: boolean): string {
+  const missing = isPast ? ', deleted since' : ', its file is missing';
+  return `${is_missing ? missing : ''}${is_damaged ? ', its file is damaged' : ''}`;
 }
 
 interface FileBoxProps {
@@ -165,10 +182,13 @@ interface FileBoxProps {
   className: string;
   /** Part of it that is hatched. */
   share?: number;
+  /** Whether it is marked as damaged or missing. */
+  alert: boolean;
   marks: LensMarks;
 }
 
-function FileBox({ id, box, words, label, className, share = 0, marks }: FileBoxProps) {
+function FileBox(props: FileBoxProps) {
+  const { id, box, words, label, className, share = 0, alert, marks } = props;
   if (!box) return null;
   const { x, y, w, h } = box;
   const isSelected = marks.selected === id;
@@ -195,6 +215,7 @@ function FileBox({ id, box, words, label, className, share = 0, marks }: FileBox
       <text x={x + marks.unit * 0.5} y={y + h / 2 + marks.unit * 0.36}>
         {fitting(words, w - marks.unit, marks.unit)}
       </text>
+      {alert && <Alert x={x + w - Math.min(w / 2, 9)} y={y - 4} />}
     </g>
   );
 }

@@ -3,10 +3,12 @@ import './Sheets.css';
 import { useMemo, useState } from 'react';
 import { count, counted, size } from '../../model/words';
 import { MoreLines, useFirst } from './MoreLines';
-import type { FileLine } from './scene/answers';
+import type { FileLine, Problem } from './scene/answers';
 
 interface Props {
   files: readonly FileLine[];
+  /** Findings so far: damaged files say so, missing ones are listed, too. */
+  problems: readonly Problem[];
   /** The manifest that counts. */
   manifest: string;
   /** Shows the bytes of a file. */
@@ -33,7 +35,10 @@ interface Wanted {
 
 const ALL: Wanted = { text: '', kind: 'all' };
 
-function fits({ name, kind, counts }: FileLine, wanted: Wanted): boolean {
+function fits(
+  { name, kind, counts }: Pick<FileLine, 'name' | 'kind' | 'counts'>,
+  wanted: Wanted,
+): boolean {
   const isOfKind =
     wanted.kind === 'all' || (wanted.kind === 'idle' ? !counts : kind === wanted.kind);
   return isOfKind && name.toLowerCase().includes(wanted.text.trim().toLowerCase());
@@ -94,8 +99,53 @@ function Filter({ files, shown, wanted, onWanted }: FilterProps) {
   );
 }
 
+interface MissingLine {
+  name: string;
+  why: string;
+}
+
+/** Files of the database by their number, as findings name them. */
+const NUMBERED = /^\d+\.(sst|ldb|blob|log)$/;
+
+/** The first finding about each file; and the files that findings are about, but which are not there. */
+function damageOf(files: readonly FileLine[], problems: readonly Problem[]) {
+  const damage = new Map<string, string>();
+  for (const { file, severity, message } of problems) {
+    // A sound table that is in no level says so as the reason why it does not count.
+    const isBad = severity === 'error' && !message.startsWith('no level has');
+    if (isBad && !damage.has(file)) damage.set(file, message);
+  }
+  const there = new Set(files.map(({ name }) => name));
+  const missing = [...damage].flatMap(([name, why]): MissingLine[] =>
+    NUMBERED.test(name) && !there.has(name) ? [{ name, why }] : [],
+  );
+  return { damage, missing };
+}
+
+function kindOf(name: string): FileLine['kind'] {
+  if (name.endsWith('.log')) return 'log';
+  return name.endsWith('.blob') ? 'blob' : 'table';
+}
+
+/** A file that the database needs and the directory does not have. */
+function MissingRow({ name, why }: MissingLine) {
+  return (
+    <tr>
+      <th scope="row">
+        <code>{name}</code>
+      </th>
+      <td>{KINDS[kindOf(name)]}</td>
+      <td className="number">–</td>
+      <td />
+      <td className="problem">▲ missing</td>
+      <td>{why}</td>
+    </tr>
+  );
+}
+
 /** Every file of the directory, and whether the database would read it. */
-export function FilesTab({ files, manifest, onBytes }: Props) {
+export function FilesTab({ files, problems, manifest, onBytes }: Props) {
+  const found = useMemo(() => damageOf(files, problems), [files, problems]);
   const idle = files.filter(({ counts }) => !counts);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes), 1);
@@ -108,7 +158,7 @@ export function FilesTab({ files, manifest, onBytes }: Props) {
       <p className="lens-verdict">
         {counted(files.length, 'file')}; <code>{manifest}</code> tells which tables count.{' '}
         {idle.length > 0 &&
-          `${counted(idle.length, 'file')} of ${size(idleBytes)} ${idle.length === 1 ? 'does' : 'do'} not count, which is normal in a copy of a running database.`}
+          `${counted(idle.length, 'file')} of ${size(idleBytes)} ${idle.length === 1 ? 'does' : 'do'} not count${found.damage.has(manifest) ? '; the damaged manifest may have named some of them.' : ', which is normal in a copy of a running database.'}`}
       </p>
       <Filter files={files} shown={shown.length} wanted={wanted} onWanted={setWanted} />
       <table className="chart-table lens-files">
@@ -126,6 +176,11 @@ export function FilesTab({ files, manifest, onBytes }: Props) {
           </tr>
         </thead>
         <tbody>
+          {found.missing
+            .filter(({ name }) => fits({ name, kind: kindOf(name), counts: true }, wanted))
+            .map((line) => (
+              <MissingRow key={line.name} {...line} />
+            ))}
           {first.lines.map(({ name, bytes, kind, counts, why }) => (
             <tr key={name} className={counts ? '' : 'is-idle'}>
               <th scope="row">
@@ -143,7 +198,12 @@ export function FilesTab({ files, manifest, onBytes }: Props) {
                 </span>
               </td>
               <td>{counts ? '✓ yes' : '– no'}</td>
-              <td>{why}</td>
+              <td>
+                {why}
+                {found.damage.has(name) && (
+                  <span className="problem"> ▲ {found.damage.get(name)}</span>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -83,7 +83,7 @@ function StepWords(props: Props & { line: StepLine | null }) {
           <>
             {line.reason !== null && <b>{line.reason}</b>}
             {line.duration_micros !== null && <span>took {duration(line.duration_micros)}</span>}
-            {line.micros !== null && <span>{moment(line.micros)}</span>}
+            {line.micros !== null && <span>{moment(line.micros).replace('.000 UTC', ' UTC')}</span>}
             <span>{editsOf(line)}</span>
             <span>{KIND_WORDS[line.kind] ?? line.kind}</span>
           </>

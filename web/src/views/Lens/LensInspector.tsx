@@ -2,6 +2,7 @@ import './LensInspector.css';
 
 import { counted, size } from '../../model/words';
 import { Facts } from '../shared/Facts';
+import { Breakable } from './Breakable';
 import { useFamilies } from './families';
 import type { BlobLine, FamilyLine, LevelLine, Levels, LogLine } from './scene/answers';
 import { noTarget, percent } from './scene/words';
@@ -61,7 +62,7 @@ function Content(props: Props) {
   }
   if (kind === 'blob') {
     const blob = answer.blob_files.find(({ number }) => String(number) === name);
-    if (blob) return <BlobFacts blob={blob} />;
+    if (blob) return <BlobFacts blob={blob} isPast={props.isPast} />;
   }
   return <FamilyFacts {...props} />;
 }
@@ -74,7 +75,7 @@ function FamilyFacts({ answer, family, isPast }: Props) {
   const sum = (figure: (table: (typeof tables)[number]) => number | null) =>
     known.reduce((total, table) => total + (figure(table) ?? 0), 0);
   const [entries, deletions] = [sum((one) => one.entries), sum((one) => one.deletions)];
-  const missing = tables.filter((table) => table.is_missing).length;
+  const missing = tables.filter((table) => table.is_missing).map(({ number }) => number);
   return (
     <>
       <h2>
@@ -100,13 +101,16 @@ function FamilyFacts({ answer, family, isPast }: Props) {
                 ],
               ] as const)
             : []),
-          ...(missing > 0 ? [missingRow(missing, isPast)] : []),
+          ...(missing.length > 0 ? [missingRow(missing, isPast)] : []),
           ['Compaction', family.compaction_style ?? 'not known: no OPTIONS tell it'],
           [
             'Keys',
             <>
               {family.order_known ? (family.is_reverse ? 'descending' : 'ascending') : 'unknown'}{' '}
-              order, <code>{family.comparator}</code>
+              order,{' '}
+              <code>
+                <Breakable text={family.comparator} />
+              </code>
             </>,
           ],
         ]}
@@ -122,10 +126,13 @@ function FamilyFacts({ answer, family, isPast }: Props) {
 }
 
 /** Tables without a file: of a step of the past they were deleted since. */
-function missingRow(missing: number, isPast: boolean) {
-  if (isPast) return ['Deleted since', `${counted(missing, 'file')} of tables`] as const;
-  const verb = missing === 1 ? 'is' : 'are';
-  const words = `▲ ${counted(missing, 'file')} of tables ${verb} not in the directory`;
+function missingRow(missing: readonly number[], isPast: boolean) {
+  const all = missing.length;
+  if (isPast) return ['Deleted since', `${counted(all, 'file')} of tables`] as const;
+  const words =
+    all === 1
+      ? `▲ Table ${missing[0]} is missing from the directory.`
+      : `▲ ${counted(all, 'table')} are missing from the directory.`;
   return [
     'Missing',
     <span key="missing" className="problem">
@@ -203,15 +210,19 @@ function LogFacts({ log }: { log: LogLine }) {
           ['End', `it ${log.end}`],
         ]}
       />
+      {log.is_damaged && (
+        <p className="problem">▲ The file is damaged: Problems says where, and what is lost.</p>
+      )}
       <p className="dim">
-        Its entries are in no table yet: opening the database would read them into memory. They are
-        newer than everything in L0.
+        {log.entries === 0
+          ? `It holds no entry${of} that is not in a table: opening the database takes none${of} from it.`
+          : 'Its entries are in no table yet: opening the database would read them into memory. They are newer than everything in L0.'}
       </p>
     </>
   );
 }
 
-function BlobFacts({ blob }: { blob: BlobLine }) {
+function BlobFacts({ blob, isPast }: { blob: BlobLine; isPast: boolean }) {
   const { total_bytes, garbage_bytes, garbage_count, count } = blob;
   return (
     <>
@@ -228,10 +239,18 @@ function BlobFacts({ blob }: { blob: BlobLine }) {
           ['Live', size(Math.max(total_bytes - garbage_bytes, 0))],
           [
             'File',
-            `${size(blob.bytes)}${blob.is_missing ? ', missing' : ''}${blob.is_damaged ? ', damaged' : ''}`,
+            `${size(blob.bytes)}${blob.is_missing ? (isPast ? ', deleted since' : ', missing') : ''}${blob.is_damaged ? ', damaged' : ''}`,
           ],
         ]}
       />
+      {blob.is_missing && !isPast && (
+        <p className="problem">▲ The file is not in the directory: its values are lost here.</p>
+      )}
+      {blob.is_damaged && (
+        <p className="problem">
+          ▲ The file is damaged: Problems says where, and which values it concerns.
+        </p>
+      )}
       <p className="dim">
         Tables hold references to these values. A value is garbage when no table refers to it any
         more; its space comes back with the whole file.

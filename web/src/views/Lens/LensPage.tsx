@@ -146,19 +146,28 @@ interface ContentProps {
   onTable: Props['onTable'];
 }
 
+/** Where rows and findings lead. */
+function waysOf({ overview, family, change }: ContentProps) {
+  const idOf = (name?: string) =>
+    overview.families.find((one) => one.name === name)?.id ?? family.id;
+  const files = new Set(overview.files.map(({ name }) => name));
+  return {
+    toStep: (step: number, of?: string) => change({ tab: 'Levels', step, family: idOf(of) }),
+    toTable: (number: number, of?: string) =>
+      change({ tab: 'Levels', selected: `table:${number}`, family: idOf(of) }),
+    onBytes: (file: string) => (files.has(file) ? () => change({ tab: 'Bytes', file }) : null),
+  };
+}
+
 function Content(props: ContentProps) {
   const { lens, overview, work, family, shown, history, problems, found, change } = props;
   const { onFound, onTable } = props;
-  const idOf = (name?: string) =>
-    overview.families.find((one) => one.name === name)?.id ?? family.id;
-  const toStep = (step: number, of?: string) => change({ tab: 'Levels', step, family: idOf(of) });
-  const toTable = (number: number, of?: string) =>
-    change({ tab: 'Levels', selected: `table:${number}`, family: idOf(of) });
+  const { toStep, toTable, onBytes } = waysOf(props);
   switch (shown.tab) {
     case 'Levels':
       return (
         <LevelsTab
-          {...{ overview, family, history }}
+          {...{ overview, family, history, problems }}
           step={shown.step}
           selected={shown.selected}
           onSelect={(selected) => change({ selected })}
@@ -196,11 +205,14 @@ function Content(props: ContentProps) {
         />
       );
     case 'Problems':
-      return <ProblemsTab {...{ lens, family, work, problems, found, onFound, onTable }} />;
+      return (
+        <ProblemsTab {...{ lens, family, work, problems, found, onFound, onTable, onBytes }} />
+      );
     case 'Files':
       return (
         <FilesTab
           files={overview.files}
+          problems={problems}
           manifest={overview.manifest}
           onBytes={(file) => change({ tab: 'Bytes', file })}
         />

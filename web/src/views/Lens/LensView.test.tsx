@@ -165,7 +165,7 @@ describe('the levels', () => {
       );
     await level('L0');
     expect(
-      within(details()).getByText('none: level 0 is compacted by the number of its tables'),
+      within(details()).getByText('no target: level 0 is compacted by the number of its tables'),
     ).toBeVisible();
     const filled = within(await picture()).getAllByRole('option', { name: /^L[1-9], / });
     expect(filled.length).toBeGreaterThan(1);

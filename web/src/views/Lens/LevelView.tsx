@@ -3,6 +3,7 @@ import { counted, size } from '../../model/words';
 import type { Box } from '../Stage/scene/geometry';
 import { boldWidth, fitting } from '../Stage/scene/text';
 import { placeIn } from '../shared/placeIn';
+import { Alert } from './Alert';
 import { type LensMarks, lensId } from './marks';
 import type { Places } from './scene/geometry';
 import {
@@ -67,7 +68,7 @@ function Head({ level, places, marks }: Props) {
       onPointerEnter={() => marks.onHover(id)}
       onPointerLeave={() => marks.onHover(null)}
     >
-      {level.whyNone !== '' && <title>{`Target: ${level.whyNone}`}</title>}
+      {level.whyNone !== '' && <title>{level.whyNone}</title>}
       <rect className="hit" x={0} y={place.y} width={left - unit / 2} height={place.h} />
       {isSelected && (
         <rect
@@ -199,9 +200,6 @@ export function Tables({ levels, marks }: { levels: readonly LevelShape[]; marks
   return drawn.map((shape) => <TableView key={shape.id} shape={shape} marks={marks} />);
 }
 
-/** The triangle of damaged and missing files, from its tip on [px]. */
-const ALERT = '-4l8 13h-16z';
-
 const TableView = memo(
   function TableView({ shape, marks }: { shape: TableShape; marks: LensMarks }) {
     const { id, table, box, level, captions, shade, tombstones } = shape;
@@ -250,7 +248,7 @@ const TableView = memo(
         )}
         <Captions captions={captions} box={box} />
         {(table.is_damaged || (table.is_missing && !marks.isPast)) && (
-          <path className="lens-alert" d={`M${w - Math.min(w / 2, 9)} ${ALERT}`} />
+          <Alert x={w - Math.min(w / 2, 9)} y={-4} />
         )}
       </g>
     );

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { count } from '../../model/words';
 import { useMedia } from '../shared/useMedia';
 import { useTold } from './asking';
 import { HistoryBar } from './HistoryBar';
@@ -9,7 +10,7 @@ import { LevelsTable } from './LevelsTable';
 import { Reading } from './Reading';
 import { ShadeBar } from './ShadeBar';
 import { PictureSigns } from './Signs';
-import type { FamilyLine, LevelLine, Levels, Overview, StepLine } from './scene/answers';
+import type { FamilyLine, LevelLine, Levels, Overview, Problem, StepLine } from './scene/answers';
 import { type Extent, extentOf, nextChange } from './scene/history';
 import { lanesOf } from './scene/levels';
 import { type Shade, shadeNamed } from './scene/shades';
@@ -20,6 +21,8 @@ interface Props extends InspectorActions {
   overview: Overview;
   family: FamilyLine;
   history: History;
+  /** What was found so far. */
+  problems: readonly Problem[];
   step: number;
   selected: string | null;
 }
@@ -55,6 +58,7 @@ export function LevelsTab(props: Props) {
   const isNarrow = useMedia(NARROW);
   return (
     <div className="lens-levels">
+      <CutHistory {...{ overview, history }} problems={props.problems} />
       <Group orientation={isNarrow ? 'vertical' : 'horizontal'} className="lens-parts">
         <Panel id="lens-picture" minSize="50%">
           <PicturePane
@@ -82,6 +86,27 @@ export function LevelsTab(props: Props) {
         onTable={(number) => onSelect(`table:${number}`)}
       />
     </div>
+  );
+}
+
+/** Says that the history is not whole, because the manifest is damaged: the levels are those of its last sound edit. */
+function CutHistory({
+  overview,
+  history,
+  problems,
+}: Pick<Props, 'overview' | 'history' | 'problems'>) {
+  const damage = problems.find(
+    ({ file, severity }) => file === overview.manifest && severity === 'error',
+  );
+  if (!damage || !history.isWhole) return null;
+  const last = history.steps[history.steps.length - 1];
+  const at = damage.offset === null ? '' : ` at offset ${count(damage.offset)}`;
+  return (
+    <p className="lens-cut problem" role="status">
+      ▲ The history ends
+      {last ? ` after version edit ${count(last.first_edit + last.edits - 1)}` : ''}:{' '}
+      <code>{overview.manifest}</code> is damaged{at}. The levels are those of its last sound edit.
+    </p>
   );
 }
 
@@ -113,7 +138,7 @@ function PicturePane(props: PaneProps) {
         onAsTable={setAsTable}
       />
       {children}
-      {answer && asTable && <LevelsTable answer={answer} onSelect={onSelect} />}
+      {answer && asTable && <LevelsTable {...{ answer, isPast, onSelect }} />}
       {answer && !asTable && (
         <LevelsPicture
           answer={answer}

@@ -8,10 +8,12 @@ interface Picks {
 
 interface Props extends Picks {
   answer: Levels;
+  /** A step before the last one: files that are not there were deleted since. */
+  isPast: boolean;
 }
 
 /** The levels as tables of text, newest data first. */
-export function LevelsTable({ answer, onSelect }: Props) {
+export function LevelsTable({ answer, isPast, onSelect }: Props) {
   const { levels, logs, blob_files, style } = answer;
   const filled = levels.filter(({ tables }) => tables.length > 0);
   return (
@@ -28,7 +30,7 @@ export function LevelsTable({ answer, onSelect }: Props) {
             L{level}{' '}
             <span className="dim">
               {target_bytes === null
-                ? `${size(bytes)}; target: ${noTarget(level, style)}`
+                ? `${size(bytes)}; ${noTarget(level, style)}`
                 : ofTarget(bytes, target_bytes)}
             </span>
           </caption>
@@ -37,12 +39,12 @@ export function LevelsTable({ answer, onSelect }: Props) {
           />
           <tbody>
             {tables.map((table) => (
-              <TableRow key={table.number} table={table} onSelect={onSelect} />
+              <TableRow key={table.number} {...{ table, isPast, onSelect }} />
             ))}
           </tbody>
         </table>
       ))}
-      {blob_files.length > 0 && <BlobTable blobs={blob_files} onSelect={onSelect} />}
+      {blob_files.length > 0 && <BlobTable blobs={blob_files} {...{ isPast, onSelect }} />}
       {filled.length + logs.length + blob_files.length === 0 && <p>No table at this step.</p>}
     </section>
   );
@@ -60,6 +62,7 @@ function LogTable({ logs, onSelect }: Picks & { logs: readonly LogLine[] }) {
               <Pick id={`log:${log.file}`} onSelect={onSelect}>
                 {log.file}
               </Pick>
+              <State file={log} isPast={false} />
             </th>
             <td>{count(log.entries)}</td>
             <td>{count(log.deletes)}</td>
@@ -72,7 +75,12 @@ function LogTable({ logs, onSelect }: Picks & { logs: readonly LogLine[] }) {
   );
 }
 
-function BlobTable({ blobs, onSelect }: Picks & { blobs: readonly BlobLine[] }) {
+interface BlobTableProps extends Picks {
+  blobs: readonly BlobLine[];
+  isPast: boolean;
+}
+
+function BlobTable({ blobs, isPast, onSelect }: BlobTableProps) {
   return (
     <table className="chart-table">
       <caption>Blob files</caption>
@@ -84,6 +92,7 @@ function BlobTable({ blobs, onSelect }: Picks & { blobs: readonly BlobLine[] }) 
               <Pick id={`blob:${blob.number}`} onSelect={onSelect}>
                 {blob.file}
               </Pick>
+              <State file={blob} isPast={isPast} />
             </th>
             <td>{count(blob.count)}</td>
             <td>{size(blob.bytes)}</td>
@@ -95,6 +104,19 @@ function BlobTable({ blobs, onSelect }: Picks & { blobs: readonly BlobLine[] }) 
       </tbody>
     </table>
   );
+}
+
+interface StateProps {
+  file: { is_missing?: boolean; is_damaged: boolean };
+  isPast: boolean;
+}
+
+/** What is wrong with a file, after its name. */
+function State({ file: { is_missing, is_damaged }, isPast }: StateProps) {
+  if (is_missing && isPast) return <span className="dim"> deleted since</span>;
+  const words = [is_missing ? 'missing' : '', is_damaged ? 'damaged' : ''].filter(Boolean);
+  if (words.length === 0) return null;
+  return <span className="problem"> ▲ {words.join(', ')}</span>;
 }
 
 function Head({ names }: { names: readonly string[] }) {
@@ -120,9 +142,14 @@ function Pick(props: { id: string; onSelect(id: string): void; children: string 
   );
 }
 
-function TableRow({ table, onSelect }: { table: TableLine; onSelect(id: string): void }) {
+interface TableRowProps extends Picks {
+  table: TableLine;
+  isPast: boolean;
+}
+
+function TableRow({ table, isPast, onSelect }: TableRowProps) {
   const share = tombstoneShare(table);
-  const { deletions, entries, created_seconds } = table;
+  const { deletions, entries, created_seconds, is_virtual } = table;
   return (
     <tr>
       <th scope="row">
@@ -130,13 +157,12 @@ function TableRow({ table, onSelect }: { table: TableLine; onSelect(id: string):
           {table.number}
         </Pick>
         {table.is_new && ' new'}
-        {table.is_missing && <span className="problem"> missing</span>}
-        {table.is_damaged && <span className="problem"> damaged</span>}
+        <State file={table} isPast={isPast} />
       </th>
       <td className="mono">{shortKey(table.smallest, 28)}</td>
       <td className="mono">{shortKey(table.largest, 28)}</td>
       <td>{size(table.bytes)}</td>
-      <td>{entries === null ? '–' : count(entries)}</td>
+      <td>{entries === null ? '–' : `${is_virtual ? 'about ' : ''}${count(entries)}`}</td>
       <td>
         {deletions === null ? '–' : count(deletions)}
         {share !== null && share > 0 && `, ${percent(share)}`}

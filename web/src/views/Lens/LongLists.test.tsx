@@ -22,7 +22,7 @@ const shown = (selector: string) => document.querySelectorAll(selector).length;
 describe('a directory of a hundred thousand files', () => {
   it('shows the first of them, and more at a press', async () => {
     const user = userEvent.setup();
-    render(<FilesTab files={files} manifest="MANIFEST-000001" onBytes={() => {}} />);
+    render(<FilesTab files={files} problems={[]} manifest="MANIFEST-000001" onBytes={() => {}} />);
     expect(screen.getByText(/^100,000 files;/)).toBeVisible();
     expect(shown('tbody tr')).toBe(200);
     expect(screen.getByText('200 of 100,000')).toBeVisible();
@@ -38,7 +38,7 @@ describe('a directory of a hundred thousand files', () => {
       ...files.slice(0, 300),
       { name: 'LOG', bytes: 9, kind: 'info_log', counts: true, why: 'read' },
     ];
-    render(<FilesTab files={mixed} manifest="MANIFEST-000001" onBytes={() => {}} />);
+    render(<FilesTab files={mixed} problems={[]} manifest="MANIFEST-000001" onBytes={() => {}} />);
     expect(screen.getByRole('option', { name: 'table (300)' })).toBeInTheDocument();
     await user.type(screen.getByLabelText('Name contains'), '29');
     expect(shown('tbody tr')).toBe(13);
@@ -65,7 +65,14 @@ describe('a directory of a hundred thousand files', () => {
 
 describe('few of them', () => {
   it('are all there', () => {
-    render(<FilesTab files={files.slice(0, 200)} manifest="MANIFEST-000001" onBytes={() => {}} />);
+    render(
+      <FilesTab
+        files={files.slice(0, 200)}
+        problems={[]}
+        manifest="MANIFEST-000001"
+        onBytes={() => {}}
+      />,
+    );
     expect(shown('tbody tr')).toBe(200);
     expect(screen.queryByRole('button', { name: 'More files' })).toBeNull();
   });

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { decodeHex } from '../../model/bytes';
 import { escapeBytes } from '../../model/keys';
 import { count } from '../../model/words';
@@ -12,17 +13,29 @@ const SEVERITIES: Readonly<Record<Severity, readonly [string, string]>> = {
   note: ['●', 'remark'],
 };
 
-/** Findings, one below the other; nothing for none. */
-export function ProblemLines({ problems }: { problems: readonly Problem[] }) {
-  const first = useFirst(problems);
+/** The way to the bytes of a file; `null`: the file is not there. */
+export type OnBytes = (file: string) => (() => void) | null;
+
+interface Props {
+  problems: readonly Problem[];
+  /** Without it no line leads to bytes. */
+  onBytes?: OnBytes | undefined;
+}
+
+/** Findings, one below the other, the same one once with its number; nothing for none. */
+export function ProblemLines({ problems, onBytes }: Props) {
+  const alike = useMemo(() => gathered(problems), [problems]);
+  const first = useFirst(alike);
   if (problems.length === 0) return null;
   return (
     <>
       <ul className="lens-problems">
-        {first.lines.map((problem) => (
+        {first.lines.map(({ problem, times }) => (
           <ProblemLine
-            key={`${problem.file} ${problem.offset} ${problem.message}`}
+            key={JSON.stringify(problem)}
             problem={problem}
+            times={times}
+            onBytes={onBytes}
           />
         ))}
       </ul>
@@ -31,9 +44,40 @@ export function ProblemLines({ problems }: { problems: readonly Problem[] }) {
   );
 }
 
-function ProblemLine({ problem }: { problem: Problem }) {
+/** Each finding once, where it is met first, and how often. */
+function gathered(problems: readonly Problem[]): { problem: Problem; times: number }[] {
+  const alike = new Map<string, { problem: Problem; times: number }>();
+  for (const problem of problems) {
+    const same = JSON.stringify(problem);
+    const known = alike.get(same);
+    if (known) known.times += 1;
+    else alike.set(same, { problem, times: 1 });
+  }
+  const found = [...alike.values()];
+  // A read tells that a file is missing, and so does the place that it was missed at: the latter says more.
+  const placed = new Set(found.filter(({ problem }) => isPlaced(problem)).map(bare));
+  return found.filter((one) => isPlaced(one.problem) || !placed.has(bare(one)));
+}
+
+function isPlaced({ family, level, keys }: Problem): boolean {
+  return family !== null || level !== null || keys !== null;
+}
+
+/** A finding without its place. */
+function bare({ problem: { file, offset, severity, message } }: { problem: Problem }): string {
+  return JSON.stringify([file, offset, severity, message]);
+}
+
+interface LineProps {
+  problem: Problem;
+  times: number;
+  onBytes: Props['onBytes'];
+}
+
+function ProblemLine({ problem, times, onBytes }: LineProps) {
   const { file, offset, severity, message, family, level, keys } = problem;
   const [sign, word] = SEVERITIES[severity];
+  const toBytes = onBytes?.(file);
   const hasFamilies = useFamilies();
   const where = [
     family !== null && hasFamilies ? `family ${family}` : '',
@@ -48,6 +92,7 @@ function ProblemLine({ problem }: { problem: Problem }) {
         <p>
           <code>{file}</code>
           {offset !== null && ` at offset ${count(offset)}`}: {message}
+          {times > 1 && <strong> ({count(times)} times)</strong>}
         </p>
         {(family !== null || keys !== null) && (
           <p className="dim">
@@ -62,6 +107,11 @@ function ProblemLine({ problem }: { problem: Problem }) {
           </p>
         )}
       </div>
+      {toBytes && (
+        <button type="button" className="command" aria-label={`Bytes of ${file}`} onClick={toBytes}>
+          Bytes
+        </button>
+      )}
     </li>
   );
 }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { LensError } from '../../lens/client';
 import type { Lens } from '../../lens/lens';
+import type { ExportPolicy } from '../../lens/protocol';
 import { ProblemsTab } from './ProblemsTab';
 import type { FamilyLine, Problem, Severity } from './scene/answers';
 
@@ -16,13 +17,17 @@ const problem = (severity: Severity, at: number): Problem => ({
   keys: null,
 });
 
-const family = { id: 0, name: 'default' } as FamilyLine;
+const family = {
+  id: 0,
+  name: 'default',
+  comparator: 'leveldb.BytewiseComparator',
+} as FamilyLine;
 
 describe('a table that cannot hold everything', () => {
   it('is made without the rest when a person says so', async () => {
     const user = userEvent.setup();
     const why = 'Not everything can be carried over: 2 entries lose columns.';
-    const exportTable = vi.fn(async (_: number, lossy: boolean) => {
+    const exportTable = vi.fn(async (_: number, { lossy }: ExportPolicy) => {
       if (!lossy) throw new LensError({ kind: 'lossy', message: why });
       return { table: new Blob(['table']), losses: ['2 entries with the default column only'] };
     });
@@ -41,15 +46,72 @@ describe('a table that cannot hold everything', () => {
       />,
     );
     await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
-    expect(await screen.findByRole('alert')).toHaveTextContent(`No table was saved. ${why}`);
+    expect(await screen.findByRole('alert')).toHaveTextContent(`Nothing was saved. ${why}`);
     await user.click(screen.getByRole('button', { name: 'Save the table with these losses' }));
-    expect(await screen.findByText(/^default\.sst, 5 B: .*default column only\.$/)).toBeVisible();
+    expect(await screen.findByText(/default column only$/)).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
     // It can be taken into the playground, too.
     await user.click(screen.getByRole('button', { name: 'Open it in the playground' }));
     const [[table]] = onTable.mock.calls as [[File]];
     expect([table.name, await table.text()]).toEqual(['default.sst', 'table']);
-    expect(exportTable.mock.calls.map(([, lossy]) => lossy)).toEqual([false, true]);
+    expect(exportTable.mock.calls.map(([, { lossy }]) => lossy)).toEqual([false, true]);
+  });
+});
+
+describe('a table of a damaged database', () => {
+  it('is made of what can be read when a person says so, and says what it leaves out', async () => {
+    const user = userEvent.setup();
+    const exportTable = vi.fn(async (_: number, { lossy, skipDamage }: ExportPolicy) => {
+      if (!skipDamage) throw new LensError({ kind: 'damaged', message: '000010.blob is missing.' });
+      if (!lossy) throw new LensError({ kind: 'lossy', message: '2 entries lose columns.' });
+      return { table: new Blob(['table']), losses: ['000010.blob: the file is missing'] };
+    });
+    URL.createObjectURL = () => 'blob:1';
+    URL.revokeObjectURL = () => {};
+    render(
+      <ProblemsTab
+        lens={{ exportTable } as unknown as Lens}
+        family={{ ...family, comparator: 'rocksdb.ReverseBytewiseComparator' }}
+        work={null}
+        problems={[]}
+        found={null}
+        onFound={() => {}}
+        onTable={() => {}}
+      />,
+    );
+    await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Nothing was saved. 000010.blob is missing.',
+    );
+    await user.click(screen.getByRole('button', { name: 'Save what can be read' }));
+    // What was allowed stays allowed when something else stands in the way.
+    await user.click(
+      await screen.findByRole('button', { name: 'Save the table with these losses' }),
+    );
+    expect(await screen.findByText('000010.blob: the file is missing')).toBeVisible();
+    // Its keys are not in the order that the playground reads.
+    expect(screen.getByText(/reads keys in bytewise order only/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Open it in the playground' })).toBeNull();
+  });
+
+  it('is not offered where leaving something out does not help', async () => {
+    const user = userEvent.setup();
+    const exportTable = async () => {
+      throw new LensError({ kind: 'invalid', message: 'The order of the keys is not known.' });
+    };
+    render(
+      <ProblemsTab
+        lens={{ exportTable } as unknown as Lens}
+        family={family}
+        work={null}
+        problems={[]}
+        found={null}
+        onFound={() => {}}
+      />,
+    );
+    await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(/^Nothing was saved\./);
+    expect(screen.queryByRole('button', { name: /Save what|Save the table/ })).toBeNull();
   });
 });
 

@@ -1,15 +1,13 @@
 import './Sheets.css';
 
 import { useState } from 'react';
-import { LensError } from '../../lens/client';
 import type { Checked, Lens, StoppedCheck } from '../../lens/lens';
-import { BYTES_MAX } from '../../model/engine.generated';
 import { count, counted, size } from '../../model/words';
-import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
 import type { Work } from './LensPage';
-import { ProblemLines } from './ProblemLines';
+import { type OnBytes, ProblemLines } from './ProblemLines';
+import { SaveOutcome, useSaving } from './Saving';
 import type { FamilyLine, Problem } from './scene/answers';
 
 interface Props {
@@ -20,6 +18,8 @@ interface Props {
   /** The last check; `null`: none was made. */
   found: Pick<Found, 'deep' | 'stopped'> | null;
   onFound(found: Found): void;
+  /** Shows the bytes of a file, where it is there. */
+  onBytes?: OnBytes | undefined;
   /** Opens a table that was saved in the playground. */
   onTable?: ((table: File) => void) | undefined;
 }
@@ -29,48 +29,30 @@ export interface Found extends Checked {
   deep: boolean;
 }
 
-/** Checks and saves, and tells what came of it. */
-function useWork({ lens, family, onFound }: Pick<Props, 'lens' | 'family' | 'onFound'>) {
-  const hasFamilies = useFamilies();
+/** Checks, and tells why one failed. */
+function useCheck({ lens, onFound }: Pick<Props, 'lens' | 'onFound'>) {
   const [failure, setFailure] = useState<string | null>(null);
-  const [saved, setSaved] = useState<{ words: string; table?: File } | null>(null);
-  /** Why no table was made that holds everything, and of which family. */
-  const [refusal, setRefusal] = useState<{ why: string; family: number } | null>(null);
-  const attempt = async (run: () => Promise<void>) => {
+  const check = async (deep: boolean) => {
     setFailure(null);
-    setSaved(null);
-    setRefusal(null);
     try {
-      await run();
+      onFound({ deep, ...(await lens.check(deep)) });
     } catch (error) {
-      const kind = error instanceof LensError ? error.kind : null;
-      if (kind === 'stopped') setSaved({ words: 'It was stopped: no table was saved.' });
-      else if (kind === 'lossy') setRefusal({ why: failureText(error), family: family.id });
-      else setFailure(failureText(error));
+      setFailure(failureText(error));
     }
   };
-  const check = (deep: boolean) =>
-    attempt(async () => onFound({ deep, ...(await lens.check(deep)) }));
-  const copy = (lossy: boolean) =>
-    attempt(async () => {
-      const of = hasFamilies ? family.name : 'entries';
-      const name = `${of.replace(/[^\p{L}\p{N}_-]/gu, '_')}.sst`;
-      const { table, losses } = await lens.exportTable(family.id, lossy);
-      saveFile(name, table);
-      const lost = losses.length === 0 ? '' : ` It does not hold everything: ${losses.join('; ')}.`;
-      setSaved({
-        words: `${name}, ${size(table.size)}: RocksDB ingests it with IngestExternalFile.${lost}`,
-        table: new File([table], name),
-      });
-    });
-  return { failure, saved, refusal: refusal?.family === family.id ? refusal : null, check, copy };
+  return { failure, check };
 }
 
 /** What is damaged, missing or remarkable; checks, and a copy of what can be read. */
 export function ProblemsTab(props: Props) {
   const { lens, family, work, problems, found } = props;
   const hasFamilies = useFamilies();
-  const { failure, saved, refusal, check, copy } = useWork(props);
+  const { failure, check } = useCheck(props);
+  const saving = useSaving(lens, family);
+  const begin = (deep: boolean) => {
+    saving.clear();
+    void check(deep);
+  };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Problems" tabIndex={0}>
@@ -80,7 +62,7 @@ export function ProblemsTab(props: Props) {
           className="primary"
           disabled={work !== null}
           title="Compares the checksum of every block of every file"
-          onClick={() => void check(false)}
+          onClick={() => begin(false)}
         >
           Check all checksums
         </button>
@@ -89,7 +71,7 @@ export function ProblemsTab(props: Props) {
           className="secondary"
           disabled={work !== null}
           title="Decompresses and decodes every block, too, and compares the order of keys"
-          onClick={() => void check(true)}
+          onClick={() => begin(true)}
         >
           Check every entry
         </button>
@@ -98,7 +80,7 @@ export function ProblemsTab(props: Props) {
           className="secondary"
           disabled={work !== null}
           title={`The live entries${hasFamilies ? ' of the family' : ''} as one table that RocksDB ingests`}
-          onClick={() => void copy(false)}
+          onClick={() => void saving.save()}
         >
           Save {hasFamilies ? `“${family.name}”` : 'the entries'} as a table (.sst)
         </button>
@@ -109,58 +91,12 @@ export function ProblemsTab(props: Props) {
           {failure}
         </p>
       )}
-      {refusal && (
-        <Refusal why={refusal.why} isBusy={work !== null} onLossy={() => void copy(true)} />
-      )}
-      {saved && (
-        <p role="status">
-          {saved.words} <InPlayground table={saved.table} onTable={props.onTable} />
-        </p>
-      )}
+      <SaveOutcome saving={saving} family={family} isBusy={work !== null} onTable={props.onTable} />
       <p className="lens-verdict" role="status">
         {verdict(problems, found)}
       </p>
-      <ProblemLines problems={problems} />
+      <ProblemLines problems={problems} onBytes={props.onBytes} />
     </section>
-  );
-}
-
-interface InPlaygroundProps {
-  table: File | undefined;
-  onTable: Props['onTable'];
-}
-
-/** The way of a saved table into the playground, where its entries become a database. */
-function InPlayground({ table, onTable }: InPlaygroundProps) {
-  if (table === undefined || onTable === undefined) return null;
-  if (table.size > BYTES_MAX) {
-    return <>It is too large for the playground, which opens at most {size(BYTES_MAX)}.</>;
-  }
-  return (
-    <button type="button" className="command" onClick={() => onTable(table)}>
-      Open it in the playground
-    </button>
-  );
-}
-
-interface RefusalProps {
-  /** The sentence that says what would be lost. */
-  why: string;
-  isBusy: boolean;
-  onLossy(): void;
-}
-
-/** A table that would not hold everything is made only when that is allowed. */
-function Refusal({ why, isBusy, onLossy }: RefusalProps) {
-  return (
-    <div className="lens-refusal">
-      <p role="alert">
-        <strong>No table was saved.</strong> {why}
-      </p>
-      <button type="button" className="secondary" disabled={isBusy} onClick={onLossy}>
-        Save the table with these losses
-      </button>
-    </div>
   );
 }
 

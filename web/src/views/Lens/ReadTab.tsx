@@ -4,6 +4,7 @@ import './ReadTab.css';
 import { type FormEvent, useId, useState } from 'react';
 import { count } from '../../model/words';
 import { useTold } from './asking';
+import { Breakable } from './Breakable';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { LookupResult } from './LookupResult';
 import { Reading } from './Reading';
@@ -46,8 +47,11 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
   if (!family.order_known) {
     return (
       <p className="lens-note">
-        The order of these keys, <code>{family.comparator}</code>, is not known here, so they cannot
-        be searched.
+        The order of these keys,{' '}
+        <code>
+          <Breakable text={family.comparator} />
+        </code>
+        , is not known here, so they cannot be searched.
       </p>
     );
   }

@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { count, counted } from '../../model/words';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
-import { ReportPicture } from './ReportPicture';
+import { isDrawn, ReportPicture } from './ReportPicture';
 import type { Cell, Column, Report, Table } from './scene/answers';
 import { cellWords, tied, unitWords } from './scene/words';
 
@@ -26,6 +26,8 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
   const hasFamilies = useFamilies();
   const shownFigures = hasFamilies ? figures : figures.filter(({ label }) => label !== 'Family');
   const [problem, setProblem] = useState<string | null>(null);
+  const drawn = pictures.filter(isDrawn);
+  const gone = useMemo(() => missingFiles(table), [table]);
   const save = async () => {
     try {
       saveFile(`${id}.csv`, new Blob([await onCsv()], { type: 'text/csv' }));
@@ -41,11 +43,13 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
         {tied(answer)}
       </p>
       <div className="lens-evidence-row">
-        <div className="lens-pictures">
-          {pictures.map((picture) => (
-            <ReportPicture key={picture.title} picture={picture} onStep={onStep} />
-          ))}
-        </div>
+        {drawn.length > 0 && (
+          <div className="lens-pictures">
+            {drawn.map((picture) => (
+              <ReportPicture key={picture.title} picture={picture} missing={gone} onStep={onStep} />
+            ))}
+          </div>
+        )}
         {shownFigures.length > 0 && (
           <table className="chart-table lens-figures">
             <caption>Figures</caption>
@@ -86,6 +90,13 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
   );
 }
 
+/** Numbers of the blob files whose rows say that the file is not there. */
+function missingFiles({ columns, rows }: Table): ReadonlySet<string> {
+  const place = (wanted: string) => columns.findIndex(({ name }) => name === wanted);
+  const [number, there] = [place('blob file'), place('file is there')];
+  return new Set(rows.filter((row) => row[there] === 'no').map((row) => String(row[number])));
+}
+
 const ROWS = 50;
 
 function Rows({ table, onStep, onTable }: Links & { table: Table }) {
@@ -117,7 +128,7 @@ function Rows({ table, onStep, onTable }: Links & { table: Table }) {
                 <td
                   // biome-ignore lint/suspicious/noArrayIndexKey: cells have no name but their position
                   key={place}
-                  className={cellClass(cell, columns[place])}
+                  className={cellClass(cell, columns[place], isNumber[place])}
                 >
                   <CellView
                     cell={cell}
@@ -153,7 +164,9 @@ function withoutFamily({ columns, rows }: Table): Table {
   return { columns: shown(columns), rows: rows.map(shown) };
 }
 
-function cellClass(cell: Cell, column: Column | undefined): string | undefined {
+function cellClass(cell: Cell, column?: Column, isNumber?: boolean): string | undefined {
+  // The dash of an unknown number stands below the others.
+  if (cell === null) return isNumber ? 'number' : undefined;
   if (typeof cell !== 'number') return undefined;
   // A moment takes two lines rather than half of the width.
   return column?.unit.includes('since 1970') ? 'number time' : 'number';

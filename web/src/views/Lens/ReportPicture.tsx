@@ -18,7 +18,20 @@ import { duration } from './scene/words';
 
 interface Props {
   picture: Picture;
+  /** Names of bars that stand for files that are missing. */
+  missing?: ReadonlySet<string>;
   onStep(step: number): void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Whether a picture has anything to draw. */
+export function isDrawn(picture: Picture): boolean {
+  return (
+    curveScene(picture, 640) !== null ||
+    spanScene(picture) !== null ||
+    barGroups(picture).length > 0
+  );
 }
 
 const FIRST_SIZE = { width: 640, height: 100 };
@@ -27,7 +40,7 @@ const SIZE_MIN = { width: 240, height: 1 };
 const NAMED_MAX = 24;
 
 /** A picture of a report: curves, bars or spans. Its rows are in the table below it. */
-export function ReportPicture({ picture, onStep }: Props) {
+export function ReportPicture({ picture, missing = NONE, onStep }: Props) {
   const host = useRef<HTMLElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const curves = curveScene(picture, width);
@@ -42,7 +55,7 @@ export function ReportPicture({ picture, onStep }: Props) {
         group.bars.length > NAMED_MAX ? (
           <Columns key={group.title} group={group} width={width} />
         ) : (
-          <Bars key={group.title} group={group} />
+          <Bars key={group.title} group={group} missing={missing} />
         ),
       )}
       {spans && <Spans scene={spans} />}
@@ -50,7 +63,24 @@ export function ReportPicture({ picture, onStep }: Props) {
   );
 }
 
-const DASHES = ['', '7 3', '2 3', '10 3 2 3', '4 2'];
+const DASHES = ['', '9 4', '2 4', '12 4 2 4', '5 2'];
+/** The points of each line, from their middle on: a disk, a square, a diamond, a triangle, a ring. */
+const POINTS = [
+  'm0-3.2a3.2 3.2 0 1 1-.01 0z',
+  'm-3-3h6v6h-6z',
+  'm0-4.2l4.2 4.2l-4.2 4.2l-4.2-4.2z',
+  'm-4 3.2h8l-4-7z',
+  'm0-4a4 4 0 1 1-.01 0zm0 2a2 2 0 1 0 .01 0z',
+];
+
+/** How the line at a place among others looks. */
+function lookAt(index: number) {
+  return {
+    className: `lens-line-${index % 5}`,
+    dash: DASHES[index % DASHES.length],
+    point: POINTS[index % POINTS.length] ?? '',
+  };
+}
 
 function Curves(props: Props & { scene: CurveScene }) {
   const { scene, picture, onStep } = props;
@@ -67,33 +97,40 @@ function Curves(props: Props & { scene: CurveScene }) {
             </text>
           </g>
         ))}
+        {curves.map(({ label, path, points }, index) => (
+          <g className={`series ${lookAt(index).className}`} key={label}>
+            {curves.length === 1 && (
+              <path className="area" d={`${path}V${bottom}H${points[0]?.x ?? left}Z`} />
+            )}
+            <path className="line" d={path} strokeDasharray={lookAt(index).dash} />
+          </g>
+        ))}
+        {/* After the curves: an area must not cover them. */}
         {scene.references.map(({ y, text }) => (
           <g className="lens-reference" key={text}>
             <path d={`M${left} ${y.toFixed(1)}H${right}`} />
-            <text x={right} y={y - 4} textAnchor="end">
+            <text x={left + 6} y={y - 5}>
               {text}
             </text>
           </g>
         ))}
-        {curves.map(({ label, path }, index) => (
-          <g className="series" key={label}>
-            {curves.length === 1 && (
-              <path className="area" d={`${path}V${bottom}H${curves[0]?.points[0]?.x ?? left}Z`} />
-            )}
-            <path className="line" d={path} strokeDasharray={DASHES[index % DASHES.length]} />
-          </g>
-        ))}
-        {curves.flatMap(({ label, points }) =>
+        {curves.flatMap(({ label, points }, index) =>
           points.map(({ x, y, at, value }) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: the table below leads to the same steps by keyboard
             <g
               key={`${label} ${at}`}
-              className={isSteps ? 'lens-point to-step' : 'lens-point'}
+              className={`lens-point ${lookAt(index).className}${isSteps ? ' to-step' : ''}`}
               onClick={isSteps ? () => onStep(Math.round(at)) : undefined}
             >
               <title>{`${placeText(at, picture.x)}: ${valueText(value, picture.y)}${curves.length > 1 ? `, ${label}` : ''}`}</title>
               <rect className="hit" x={x - 4} y={10} width={8} height={bottom - 10} />
-              <circle className="point" cx={x} cy={y} r={points.length > 60 ? 0 : 2.8} />
+              {points.length <= 60 && (
+                <path
+                  className="point"
+                  fillRule="evenodd"
+                  d={`M${x.toFixed(1)} ${y.toFixed(1)}${lookAt(index).point}`}
+                />
+              )}
             </g>
           )),
         )}
@@ -103,35 +140,37 @@ function Curves(props: Props & { scene: CurveScene }) {
           </text>
         ))}
       </svg>
-      {curves.length > 1 && (
-        <ul className="lens-key-list">
-          {curves.map(({ label }, index) => (
-            <li key={label}>
-              <svg width={34} height={8} aria-hidden="true">
-                <path
-                  className="lens-key-line"
-                  d="M0 4H34"
-                  strokeDasharray={DASHES[index % DASHES.length]}
-                />
-              </svg>{' '}
-              {label}
-            </li>
-          ))}
-        </ul>
-      )}
+      {curves.length > 1 && <CurveNames curves={curves} />}
     </>
   );
 }
 
+/** Which line is which. */
+function CurveNames({ curves }: Pick<CurveScene, 'curves'>) {
+  return (
+    <ul className="lens-key-list">
+      {curves.map(({ label }, index) => (
+        <li key={label} className={lookAt(index).className}>
+          <svg width={44} height={12} aria-hidden="true">
+            <path className="lens-key-line" d="M0 6H44" strokeDasharray={lookAt(index).dash} />
+            <path className="lens-key-point" fillRule="evenodd" d={`M22 6${lookAt(index).point}`} />
+          </svg>{' '}
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Named bars, one below the other. */
-function Bars({ group }: { group: BarGroup }) {
+function Bars({ group, missing }: { group: BarGroup; missing: ReadonlySet<string> }) {
   const { title, bars, most, axis, labels } = group;
   return (
     <div className="lens-bars">
       {title !== '' && <h4>{title}</h4>}
       {bars.map(({ name, parts }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two bars can have one name
-        <div className="lens-bar-row" key={index}>
+        <div className={`lens-bar-row${missing.has(name) ? ' is-missing' : ''}`} key={index}>
           <span className="mono">{name}</span>
           <span className="lens-bar">
             {parts.map(({ label, value }, part) => (
@@ -142,7 +181,10 @@ function Bars({ group }: { group: BarGroup }) {
               />
             ))}
           </span>
-          <span>{partsText(parts, axis)}</span>
+          <span>
+            {missing.has(name) && <span className="lens-missing-word">▲ missing: </span>}
+            {partsText(parts, axis)}
+          </span>
         </div>
       ))}
       {labels.length > 1 && (

@@ -27,6 +27,8 @@ const LEFT = 74;
 const RIGHT = 12;
 const AXIS_H = 24;
 const HEIGHT = 184;
+/** Between two curves with the same value [px]: neither hides the other. */
+const ASIDE = 3;
 /** Points that can be pointed at. */
 const POINTS_MAX = 200;
 
@@ -41,7 +43,7 @@ export function curveScene(
 ): CurveScene | null {
   const curves = series.flatMap((one) => {
     const steps = stepsOf(one);
-    return steps && steps.length > 0 ? [{ label: one.label, steps }] : [];
+    return steps && steps.length > 0 ? [{ label: one.label, steps: fromZero(steps, x) }] : [];
   });
   if (curves.length === 0) return null;
   const xs = curves.flatMap(({ steps }) => steps.map(([at]) => at));
@@ -55,8 +57,9 @@ export function curveScene(
   const px = (at: number) => LEFT + ((at - from) / (to - from)) * (right - LEFT);
   const py = (value: number) => bottom - (value / top) * (bottom - TOP);
   return {
-    curves: curves.map(({ label, steps }) => {
-      const placed = steps.map(([at, value]) => ({ x: px(at), y: py(value), at, value }));
+    curves: curves.map(({ label, steps }, index) => {
+      const aside = (index - (curves.length - 1) / 2) * Math.min(ASIDE, 12 / curves.length);
+      const placed = steps.map(([at, value]) => ({ x: px(at), y: py(value) - aside, at, value }));
       const every = Math.ceil(placed.length / POINTS_MAX);
       return {
         label,
@@ -73,6 +76,15 @@ export function curveScene(
     right,
     bottom,
   };
+}
+
+/** Before its first change a count over steps is zero. */
+function fromZero(
+  steps: readonly (readonly [number, number])[],
+  { label }: Axis,
+): readonly (readonly [number, number])[] {
+  const first = steps[0]?.[0] ?? 0;
+  return label === 'step' && first > 0 ? [[0, 0], ...steps] : steps;
 }
 
 /** Values of an upright axis; whole numbers have whole ones, each once. */

@@ -258,8 +258,8 @@ describe('words', () => {
     expect(ofTarget(7000, 10_240)).toBe('6.8 of 10.0 KiB');
     expect(ofTarget(7000, 10 << 20)).toBe('6.8 KiB of 10.0 MiB');
     expect(ofTarget(0, 512)).toBe('0 of 512 B');
-    expect(noTarget(1, 'FIFO')).toMatch(/^none: FIFO/);
-    expect(noTarget(1, null)).toMatch(/^not known/);
+    expect(noTarget(1, 'FIFO')).toMatch(/^no target: FIFO/);
+    expect(noTarget(1, null)).toMatch(/^target not known/);
     expect(noTarget(1, 'leveled')).toMatch(/base level/);
   });
 

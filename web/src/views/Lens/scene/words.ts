@@ -64,10 +64,10 @@ export function ofTarget(bytes: number, target: number): string {
 
 /** Why a level has no size at which its compaction begins. */
 export function noTarget(level: number, style: string | null): string {
-  if (level === 0) return 'none: level 0 is compacted by the number of its tables';
-  if (style === null) return 'not known: no OPTIONS tell it';
-  if (style !== 'leveled') return `none: ${style} compaction gives levels no target`;
-  return 'none: it lies above the base level, where the targets begin';
+  if (level === 0) return 'no target: level 0 is compacted by the number of its tables';
+  if (style === null) return 'target not known: no OPTIONS tell it';
+  if (style !== 'leveled') return `no target: ${style} compaction gives levels none`;
+  return 'no target: it lies above the base level, where the targets begin';
 }
 
 /** Why and how long, after the sentence of a step. */
