@@ -3,7 +3,8 @@
 import { ZipError } from './central';
 import type { LensWasm, WasmHost } from './host';
 import type { Problem } from './lens.generated';
-import type { LeftOut, Listing, ReadFile } from './readers';
+import type { Listing, ReadFile } from './readers';
+import type { LeftOut } from './refusals';
 
 /**
  * Opens a directory. A packed file that turns out to be none and keeps the database from opening is left out; where that
