@@ -1,6 +1,6 @@
 // Names that come from outside, as they may be shown.
 
-import { sanitize } from '../terminal/sanitize';
+import { sanitize } from '../model/sanitize';
 
 /** Characters of a name that are shown, and those that its title holds. */
 const SHOWN_MAX = 80;

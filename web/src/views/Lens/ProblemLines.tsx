@@ -1,8 +1,10 @@
 import { decodeHex } from '../../model/bytes';
 import { escapeBytes } from '../../model/keys';
+import { sanitize } from '../../model/sanitize';
 import { count } from '../../model/words';
 import { useFamilies } from './families';
 import { MoreLines, useFirst } from './MoreLines';
+import { Name } from './Name';
 import type { Problem, Severity } from './scene/answers';
 
 /** The sign and the word of each severity. */
@@ -46,8 +48,10 @@ function ProblemLine({ problem }: { problem: Problem }) {
       </span>
       <div>
         <p>
-          <code>{file}</code>
-          {offset !== null && ` at offset ${count(offset)}`}: {message}
+          <code>
+            <Name of={file} />
+          </code>
+          {offset !== null && ` at offset ${count(offset)}`}: {sanitize(message)}
         </p>
         {(family !== null || keys !== null) && (
           <p className="dim">
