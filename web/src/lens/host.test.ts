@@ -165,6 +165,10 @@ describe('the host', () => {
       offset += 46 + view.getUint16(offset + 28, true)
     )
       view.setUint16(offset + 10, 14, true);
+    expect(await open(zipSync({}))).toEqual({
+      kind: 'not_read',
+      message: 'The archive a.zip has no files.',
+    });
     const others = content.length - 1;
     expect(await open(unread)).toEqual({
       kind: 'not_read',

@@ -126,7 +126,7 @@ export class LensHost {
     const listing = readers(source, this.#around.readSlice, (bytes) => this.#tellRead(bytes));
     this.#files = listing.files.length;
     this.#tellRead(0);
-    refuseNone(listing, source.name);
+    if (source.kind === 'zip') refuseNone(listing, source.name);
     // A folder may be one of a database by a file that was left out; opening it tells why it cannot be read.
     const folders = wasm.foldersOf([...listing.files, ...listing.leftOut].map(({ path }) => path));
     const [only] = folders;

@@ -63,7 +63,10 @@ function withReasons(failure: unknown, leftOut: readonly LeftOut[]): unknown {
 
 /** Fails when no file of an archive can be read. */
 export function refuseNone({ files, leftOut }: Listing, archive: string): void {
-  if (files.length > 0 || leftOut.length === 0) return;
+  if (files.length > 0) return;
+  if (leftOut.length === 0) {
+    throw new ZipError('not_read', `The archive ${nameText(archive)} has no files.`);
+  }
   throw withReasons(new Error(`No file of the archive ${nameText(archive)} can be read.`), leftOut);
 }
 
