@@ -46,11 +46,12 @@ function Missing({ onLeave }: { onLeave(): void }) {
 /** Opens a directory of another engine in the lens, and all other files in the lab. */
 async function receive(lab: Lab, listing: Promise<Listed[]>): Promise<void> {
   const listed = await listing;
-  if (await mayBeForeign(listed)) {
+  const isShown = lab.store.get().directory !== null;
+  if (isNamedArchive(listed, isShown) || (await mayBeForeign(listed))) {
     const show = () => lab.store.update((page) => directory(page, ''));
     try {
       const { openForeign } = await part.load();
-      if (await openForeign(listed, show)) return;
+      if (await openForeign(listed, isShown, show)) return;
     } catch (error) {
       lab.note(
         'bad',
@@ -60,6 +61,12 @@ async function receive(lab: Lab, listing: Promise<Listed[]>): Promise<void> {
   }
   lab.store.update((page) => directory(page, null));
   await lab.openFiles(gather(listed));
+}
+
+/** A broken archive, which the view of directories is to tell of, may not begin as one. */
+function isNamedArchive(listed: readonly Listed[], isShown: boolean): boolean {
+  const [only] = listed;
+  return isShown && only !== undefined && listed.length === 1 && /\.zip$/i.test(only.path);
 }
 
 /** Whether the part is worth fetching: an archive may hold a directory. */

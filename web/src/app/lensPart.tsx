@@ -61,16 +61,26 @@ function named(file: Blob, path: string): File {
 }
 
 /**
- * Opens files if they are a directory of another engine; `show` is called when they look like one. Returns whether they
- * are one.
+ * Opens files if they are a directory of another engine; `show` is called when they look like one. `isShown`: the view of
+ * directories is on show, and says also why an archive cannot be read. Returns whether they are one.
  */
-export async function openForeign(listed: readonly Listed[], show: () => void): Promise<boolean> {
-  const source = await foreignSource(listed);
+export async function openForeign(
+  listed: readonly Listed[],
+  isShown: boolean,
+  show: () => void,
+): Promise<boolean> {
+  const source = await foreignSource(listed, isShown);
   if (source === null) return false;
-  show();
-  await lens.open(source);
-  const after = lens.store.get();
-  if (after.state !== 'failed' || after.failure.kind !== 'invalid') return true;
+  if (!isShown) {
+    show();
+    await lens.open(source);
+    const after = lens.store.get();
+    if (after.state !== 'failed' || after.failure.kind !== 'invalid') return true;
+  } else {
+    const failure = await lens.replace(source);
+    if (failure === null) show();
+    if (failure?.kind !== 'invalid') return true;
+  }
   // It only looked like one.
   lens.close();
   return false;

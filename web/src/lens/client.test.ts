@@ -150,6 +150,52 @@ describe('the lens', () => {
     });
   });
 
+  it('keeps the open directory when another one that is given does not open', async () => {
+    const around = lensWith();
+    await openWith(around);
+    const { lens, workers } = around;
+    const before = lens.store.get();
+    const replacing = lens.replace({ ...SOURCE, name: 'bad.zip' });
+    expect(lens.notice.get()).toEqual({ name: 'bad.zip', failure: null });
+    const failure = { kind: 'damaged', message: 'The archive is cut off.' } as const;
+    workers[1]?.reply(0, { type: 'failed', failure });
+    expect(await replacing).toEqual(failure);
+    expect(lens.store.get()).toBe(before);
+    expect(lens.source).toEqual(SOURCE);
+    expect(lens.notice.get()).toEqual({ name: 'bad.zip', failure });
+    expect(workers[1]?.terminate).toHaveBeenCalled();
+    expect(workers[0]?.terminate).not.toHaveBeenCalled();
+    lens.dismiss();
+    expect(lens.notice.get()).toBeNull();
+  });
+
+  it('shows a directory in the place of the open one as soon as it is open', async () => {
+    const around = lensWith();
+    await openWith(around);
+    const { lens, workers } = around;
+    const other = { ...SOURCE, name: 'other' };
+    const replacing = lens.replace(other);
+    workers[1]?.reply(0, opened);
+    await vi.waitFor(() => expect(workers[1]?.asked).toHaveLength(2));
+    expect(lens.store.get()).toMatchObject({ state: 'open', name: 'db' });
+    workers[1]?.reply(1, { type: 'answer', text: '{"engine":"pebble","problems":[]}' });
+    expect(await replacing).toBeNull();
+    expect(lens.store.get()).toMatchObject({ state: 'open', name: 'other' });
+    expect(lens.source).toEqual(other);
+    expect(lens.notice.get()).toBeNull();
+    expect(workers[0]?.terminate).toHaveBeenCalled();
+  });
+
+  it('shows the failure of a directory that was given while none is open', async () => {
+    const { workers, lens } = lensWith();
+    const replacing = lens.replace(SOURCE);
+    const failure = { kind: 'damaged', message: 'The archive is cut off.' } as const;
+    workers[0]?.reply(0, { type: 'failed', failure });
+    expect(await replacing).toEqual(failure);
+    expect(lens.store.get()).toEqual({ state: 'failed', name: 'db', failure });
+    expect(lens.notice.get()).toBeNull();
+  });
+
   it('forgets what comes too late', async () => {
     const around = lensWith();
     const first = around.lens.open({ ...SOURCE, name: 'first' });

@@ -135,6 +135,51 @@ describe('the host', () => {
     }
   });
 
+  it('tells which files were left out when a directory does not open without them', async () => {
+    const directory = fileURLToPath(
+      new URL('../../../tests/fixtures/lsm/m_levels', import.meta.url),
+    );
+    const content = readdirSync(directory).map(
+      (name) => [`x/${name}`, readFileSync(`${directory}/${name}`)] as const,
+    );
+    const files: Record<string, Uint8Array> = Object.fromEntries(content);
+    const manifest = Object.keys(files).find((name) => /MANIFEST-\d+$/.test(name)) ?? '';
+    const open = async (bytes: Uint8Array) => {
+      const source = { kind: 'zip', name: 'a.zip', archive: blobOf(bytes) } as const;
+      const reply = await hosted().ask({ type: 'open', source, folder: null });
+      if (reply.type !== 'failed') throw new Error(JSON.stringify(reply));
+      return reply.failure;
+    };
+    const huge = await open(zipSync({ ...files, [manifest]: new Uint8Array(32 << 20) }));
+    expect(huge.kind).toBe('too_large');
+    expect(huge.message).toMatch(
+      /Left out of the archive: x\/MANIFEST-\d+, because it would inflate from .* to 32\.0 MiB, more than/,
+    );
+
+    const unread = zipSync(files);
+    const view = new DataView(unread.buffer);
+    let { offset } = findCentral(unread.slice(-TAIL_BYTES), unread.length);
+    for (
+      ;
+      view.getUint32(offset, true) === 0x02014b50;
+      offset += 46 + view.getUint16(offset + 28, true)
+    )
+      view.setUint16(offset + 10, 14, true);
+    expect(await open(zipSync({}))).toEqual({
+      kind: 'not_read',
+      message: 'The archive a.zip has no files.',
+    });
+    const others = content.length - 1;
+    expect(await open(unread)).toEqual({
+      kind: 'not_read',
+      message: expect.stringMatching(
+        new RegExp(
+          `^No file of the archive a\\.zip can be read\\. Left out of the archive: x/CURRENT, because the archive packs it by method 14; and ${others} other files\\.$`,
+        ),
+      ),
+    });
+  });
+
   it('tells how much it has read while it opens', async () => {
     const { ask, told } = hosted();
     await ask({ type: 'open', source: sample('rocksdb'), folder: null });

@@ -1,7 +1,7 @@
 // The worker's side of the lens: opens one directory and answers questions, one after the other.
 
 import { messageOf } from '../model/failures';
-import { openWithout, problemsOf } from './opening';
+import { openWithout, problemsOf, refuseNone } from './opening';
 import type {
   FromWorker,
   LensFailure,
@@ -126,7 +126,9 @@ export class LensHost {
     const listing = readers(source, this.#around.readSlice, (bytes) => this.#tellRead(bytes));
     this.#files = listing.files.length;
     this.#tellRead(0);
-    const folders = wasm.foldersOf(listing.files.map(({ path }) => path));
+    if (source.kind === 'zip') refuseNone(listing, source.name);
+    // A folder may be one of a database by a file that was left out; opening it tells why it cannot be read.
+    const folders = wasm.foldersOf([...listing.files, ...listing.leftOut].map(({ path }) => path));
     const [only] = folders;
     if (folder === null && folders.length > 1) return { type: 'folders', folders };
     const opened = folder ?? only ?? '';

@@ -1,7 +1,7 @@
 // The directory of another engine that is on show, as one value that views subscribe to.
 
 import { createStore, type Store } from '../model/store';
-import { LensClient, LensError, type LensWorker } from './client';
+import { LensClient, LensError, type LensWorker, type OnProgress } from './client';
 import type { Answers, Overview, Problem, Query } from './lens.generated';
 import type {
   CheckNews,
@@ -35,6 +35,12 @@ export type LensState =
       readonly work: LensWork | null;
     }
   | { readonly state: 'failed'; readonly name: string; readonly failure: LensFailure };
+
+/** A directory that was given while another one is open; `failure`: why that one stays, `null` until it is known. */
+export interface LensNotice {
+  readonly name: string;
+  readonly failure: LensFailure | null;
+}
 
 /** How far the opening of a directory has come. */
 export interface OpeningProgress {
@@ -88,7 +94,10 @@ export class Lens {
   readonly store: Store<LensState> = createStore<LensState>({ state: 'empty' });
   /** Bytes that were read for the question at work. */
   readonly reading: Store<number> = createStore(0);
+  readonly notice: Store<LensNotice | null> = createStore<LensNotice | null>(null);
   readonly #around: LensSurroundings;
+  /** Opens the directory of the notice. */
+  #next: LensClient | null = null;
   #client: LensClient | null = null;
   #source: Source | null = null;
   /** Files of the archive that could not be read. */
@@ -107,17 +116,55 @@ export class Lens {
   open = async (source: Source, folder: string | null = null): Promise<void> => {
     const client = this.#begin(source.name);
     this.#source = source;
-    const { name } = source;
-    await this.#settle(client, name, async () => {
+    await this.#settle(client, source.name, async () => {
       const show = ({ done, files }: Progress) =>
         this.#showOpening(client, { files: files ?? 0, bytes: done });
-      const opened = await client.open(source, folder, show);
-      if (opened.type === 'folders') return { state: 'choosing', name, folders: opened.folders };
-      this.#leftOut = opened.leftOut;
-      const told = await client.ask({ ask: 'overview' }, show);
-      const overview = { ...told, problems: this.#withLeftOut(told.problems) };
-      return { state: 'open', name, folder: opened.folder, overview, work: null };
+      const { state, leftOut } = await opened(client, source, folder, show);
+      if (this.#client === client) this.#leftOut = leftOut;
+      return state;
     });
+  };
+
+  /**
+   * Opens a directory as {@link open} does, but the one on show stays until the new one is open. Returns why it did not
+   * open; then the notice tells it, too.
+   */
+  replace = async (source: Source): Promise<LensFailure | null> => {
+    if (this.store.get().state !== 'open') {
+      await this.open(source);
+      const after = this.store.get();
+      return after.state === 'failed' ? after.failure : null;
+    }
+    this.dismiss();
+    const { name } = source;
+    const client = new LensClient(this.#around.start);
+    this.#next = client;
+    this.notice.update(() => ({ name, failure: null }));
+    try {
+      const { state, leftOut } = await opened(client, source, null, () => {});
+      if (this.#next !== client) return null;
+      this.#next = null;
+      this.#client?.close();
+      this.#client = client;
+      this.#source = source;
+      this.#leftOut = leftOut;
+      this.dismiss();
+      this.store.update(() => state);
+      return null;
+    } catch (error) {
+      if (this.#next !== client) return null;
+      this.dismiss();
+      const failure = failureOf(error);
+      this.notice.update(() => ({ name, failure }));
+      return failure;
+    }
+  };
+
+  /** Ends the notice, and the opening that it is about. */
+  dismiss = (): void => {
+    this.#next?.close();
+    this.#next = null;
+    this.notice.update(() => null);
   };
 
   /** Opens a directory whose files are still to be listed. */
@@ -145,6 +192,7 @@ export class Lens {
 
   /** Shows nothing; the worker ends. */
   close = (): void => {
+    this.dismiss();
     this.#client?.close();
     this.#client = null;
     this.#source = null;
@@ -201,6 +249,7 @@ export class Lens {
   stop = (): void => this.#client?.stop();
 
   #begin(name: string): LensClient {
+    this.dismiss();
     this.#client?.close();
     const client = new LensClient(this.#around.start);
     this.#client = client;
@@ -252,6 +301,24 @@ export class Lens {
       if (this.#client === client) show(null);
     }
   }
+}
+
+/** What opening a directory comes to. */
+async function opened(
+  client: LensClient,
+  source: Source,
+  folder: string | null,
+  show: OnProgress,
+): Promise<{ state: LensState; leftOut: readonly Problem[] }> {
+  const { name } = source;
+  const found = await client.open(source, folder, show);
+  if (found.type === 'folders') {
+    return { state: { state: 'choosing', name, folders: found.folders }, leftOut: [] };
+  }
+  const { leftOut } = found;
+  const told = await client.ask({ ask: 'overview' }, show);
+  const overview = { ...told, problems: [...leftOut, ...told.problems] };
+  return { state: { state: 'open', name, folder: found.folder, overview, work: null }, leftOut };
 }
 
 function countsOf(news: CheckNews | undefined): Pick<StoppedCheck, 'parts' | 'left' | 'next'> {

@@ -1,9 +1,13 @@
 // Opening a directory in the module, without the files of an archive that cannot be read.
 
+import { messageOf } from '../model/failures';
+import { counted } from '../model/words';
 import { ZipError } from './central';
 import type { LensWasm, WasmHost } from './host';
 import type { Problem } from './lens.generated';
-import type { LeftOut, Listing, ReadFile } from './readers';
+import { nameText } from './names';
+import type { Listing, ReadFile } from './readers';
+import { type LeftOut, VITAL } from './refusals';
 
 /**
  * Opens a directory. A packed file that turns out to be none and keeps the database from opening is left out; where that
@@ -39,11 +43,31 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
       first ??= error;
       // An exception without a kind is a trap: the module cannot be asked again.
       const isTold = error instanceof Error && 'kind' in error;
-      if (bad.size === 0 || !isTold) throw first;
+      if (!isTold) throw first;
+      if (bad.size === 0) throw withReasons(first, leftOut);
       for (const [{ path }, { kind, message }] of bad) leftOut.push({ path, kind, why: message });
       files = files.filter((file) => !bad.has(file));
     }
   }
+}
+
+/** The failure of a directory that may have opened with the files that were left out: the most important one is named. */
+function withReasons(failure: unknown, leftOut: readonly LeftOut[]): unknown {
+  const first = leftOut.find(({ path }) => VITAL.test(path)) ?? leftOut[0];
+  if (first === undefined) return failure;
+  const rest = leftOut.length - 1;
+  const more = rest === 0 ? '' : `; and ${counted(rest, 'other file')}`;
+  const reason = `${nameText(first.path)}, because ${first.why}${more}`;
+  return new ZipError(first.kind, `${messageOf(failure)} Left out of the archive: ${reason}.`);
+}
+
+/** Fails when no file of an archive can be read. */
+export function refuseNone({ files, leftOut }: Listing, archive: string): void {
+  if (files.length > 0) return;
+  if (leftOut.length === 0) {
+    throw new ZipError('not_read', `The archive ${nameText(archive)} has no files.`);
+  }
+  throw withReasons(new Error(`No file of the archive ${nameText(archive)} can be read.`), leftOut);
 }
 
 /** Files that were left out, as findings; names without the folder of the database. */

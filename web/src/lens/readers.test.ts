@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { blobOf, readSlice } from '../testing/slices';
 import { entriesOf, findCentral, TAIL_BYTES, ZipError } from './central';
 import { readers } from './readers';
+import { refused } from './refusals';
 
 /** The most bytes that came out of the inflater at once. */
 const most = vi.hoisted(() => ({ atOnce: 0 }));
@@ -191,7 +192,7 @@ describe('a zip archive', () => {
     const view = new DataView(bytes.buffer);
     const { offset } = findCentral(bytes.slice(-TAIL_BYTES), bytes.length);
     view.setUint32(offset + 24, archive().length - 35, true);
-    expect(() => read(bytes, 'db/CURRENT', 0, 5)).toThrow('the archive ends before it');
+    expect(() => read(bytes, 'db/CURRENT', 0, 5)).toThrow('share bytes of it');
   });
 
   it('whose small stored file has other bytes than were stored is refused at any place', () => {
@@ -244,6 +245,51 @@ describe('a zip archive', () => {
   it('may have a folder whose name begins like clutter', () => {
     const files = open(zipSync({ '._db/CURRENT': new Uint8Array(1), '._db/._x': strToU8('x') }));
     expect(files.map(({ path }) => path)).toEqual(['._db/CURRENT']);
+  });
+
+  it('whose files share bytes is refused by name', () => {
+    for (const header of [0, 20]) {
+      const error = failure(patched('db/000012.sst', 42, header));
+      expect(error).toMatchObject({ kind: 'damaged' });
+      expect(error?.message).toBe(
+        'The archive a.zip is damaged or was made to do harm: "db/CURRENT" and "db/000012.sst" share bytes of it.',
+      );
+    }
+  });
+
+  it('leaves out what is packed most, beyond 256 MiB and 32 times its packed size', () => {
+    const sizes = { method: 8, crc32: 0, header: 0, isEncrypted: false };
+    const zeros = { ...sizes, packed: 16_384, bytes: 16 << 20 };
+    const logs = Array.from({ length: 20 }, (_, at) => ({ ...zeros, name: `db/${at}.log` }));
+    const table = { ...sizes, packed: 1 << 20, bytes: 32 << 20, name: 'db/21.sst' };
+    const manifest = { ...zeros, name: 'db/MANIFEST-000001' };
+    const leftOut = refused([...logs, table, manifest]);
+    // 256 MiB, and 42 MiB for what the files have in the archive: the table, the manifest and 15 logs.
+    expect(leftOut.map(({ path }) => path)).toEqual(
+      [15, 16, 17, 18, 19].map((at) => `db/${at}.log`),
+    );
+    const why =
+      'all files together would inflate from 1.3 MiB to 368.0 MiB; they are unpacked here up to 298.5 MiB';
+    expect(leftOut[0]).toEqual({ path: 'db/15.log', kind: 'too_large', why });
+    expect(refused([...logs.slice(5), table, manifest])).toEqual([]);
+  });
+
+  it('does not keep a log that was read to its end when the next file is unpacked', () => {
+    const names = ['db/000001.log', 'db/000002.log', 'db/000003.sst'];
+    const bytes = zipSync(Object.fromEntries(names.map((name) => [name, LONG])), { level: 6 });
+    const told = vi.fn();
+    const source = { kind: 'zip', name: 'a.zip', archive: blobOf(bytes) } as const;
+    const [first, second, table] = readers(source, readSlice, told).files;
+    const unpacked = () => told.mock.calls.reduce((sum, [count]) => sum + count, 0) / LONG.length;
+    table?.read(LONG.length - 9, new Uint8Array(9));
+    first?.read(LONG.length - 9, new Uint8Array(9));
+    first?.read(0, new Uint8Array(9));
+    expect(unpacked()).toBe(2);
+    second?.read(0, new Uint8Array(9));
+    table?.read(0, new Uint8Array(9));
+    expect(unpacked()).toBe(3);
+    first?.read(0, new Uint8Array(9));
+    expect(unpacked()).toBe(4);
   });
 
   it('tells how many bytes were unpacked', () => {

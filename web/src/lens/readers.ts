@@ -2,10 +2,18 @@
 
 import { Inflate } from 'fflate';
 import { crc32 } from '../model/crc32';
-import { size } from '../model/words';
-import { ZIP_RATIO_MAX } from '../share/limits';
 import { entriesOf, findCentral, TAIL_BYTES, type ZipEntry, ZipError } from './central';
+import { nameText } from './names';
 import type { Source } from './protocol';
+import {
+  compare,
+  type LeftOut,
+  LOCAL_BYTES,
+  refused,
+  STORED,
+  UNPACKED_MAX,
+  VITAL,
+} from './refusals';
 
 /** A file of a directory. */
 export interface ReadFile {
@@ -21,30 +29,17 @@ export interface Listing {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** A file that cannot be read. */
-export interface LeftOut {
-  readonly path: string;
-  readonly kind: ZipError['kind'];
-  /** As a clause. */
-  readonly why: string;
-}
-
 /** The bytes of a part of a file, at once. */
 export type ReadSlice = (slice: Blob) => ArrayBuffer;
 
-/** Bytes of unpacked files that are kept; a file that is larger is not read from an archive. */
-const UNPACKED_MAX = 256 << 20;
-/** Up to this size a file may be packed as small as it likes: logs of text and empty blocks often are. */
-const ANY_RATIO_MAX = 16 << 20;
+/** Files that the module reads once, from their beginning to their end, and keeps. */
+const READ_ONCE = /(^|\/)(\d+(-\d+)?\.log|MANIFEST-\d+)$/;
 /** Stored files up to this size are compared with their checksum when they are first read. */
 const COMPARED_MAX = 1 << 20;
 /** How much of an archive is read at once. */
 const PART_BYTES = 1 << 20;
 /** How much of it is unpacked at once: deflate makes about a thousand times as many bytes of them. */
 const CHUNK_BYTES = 8 << 10;
-const STORED = 0;
-const DEFLATED = 8;
-const LOCAL_BYTES = 30;
 const LOCAL = 0x04034b50;
 
 type Zip = Extract<Source, { kind: 'zip' }>;
@@ -74,9 +69,6 @@ function readInto(file: Blob, at: number, buffer: Uint8Array, readSlice: ReadSli
   return bytes.length;
 }
 
-/** Names of files without which no database opens. */
-const VITAL = /(^|\/)(CURRENT|MANIFEST-\d+|marker\.manifest\..+)$/;
-
 function archived(
   { name, archive }: Zip,
   readSlice: ReadSlice,
@@ -89,19 +81,20 @@ function archived(
   const unpacked = new Unpacked(part, archive.size, onRead);
   const entries = entriesOf(part(central.offset, central.bytes));
   compare(name, entries);
-  const leftOut = entries.flatMap((entry) => refusal(entry) ?? []);
+  const leftOut = refused(entries);
   const out = new Set(leftOut.map(({ path }) => path));
   const sound = entries.filter((entry) => !out.has(entry.name));
   const locked = entries.filter(({ isEncrypted }) => isEncrypted);
   if (locked.some((entry) => VITAL.test(entry.name)) || (locked[0] && sound.length === 0)) {
     const wayOut = 'Unpack it with its password, and open the directory.';
-    throw new ZipError('not_read', `The archive ${name} is encrypted. ${wayOut}`);
+    throw new ZipError('not_read', `The archive ${nameText(name)} is encrypted. ${wayOut}`);
   }
   const files = sound.map((entry) => ({
     path: entry.name,
     bytes: entry.bytes,
     read(at: number, buffer: Uint8Array) {
-      if (entry.method !== STORED) return copy(unpacked.file(entry), at, buffer);
+      if (entry.method !== STORED)
+        return copy(unpacked.file(entry, at + buffer.length), at, buffer);
       const start = unpacked.stored(entry);
       const end = Math.min(start + at + buffer.length, start + entry.bytes);
       const bytes = readInto(archive.slice(0, end), start + at, buffer, readSlice);
@@ -110,42 +103,6 @@ function archived(
     },
   }));
   return { files, leftOut };
-}
-
-/** Why a file is not read, by what the archive says of it, before anything is unpacked; `null`: it is read. */
-function refusal({ name: path, isEncrypted, method, packed, bytes }: ZipEntry): LeftOut | null {
-  if (isEncrypted) return { path, kind: 'not_read', why: 'it is encrypted in the archive' };
-  if (method === STORED) return null;
-  if (method !== DEFLATED) {
-    return { path, kind: 'not_read', why: `the archive packs it by method ${method}` };
-  }
-  if (bytes > UNPACKED_MAX) {
-    const most = `a file is unpacked here up to ${size(UNPACKED_MAX)}`;
-    return { path, kind: 'too_large', why: `it has ${size(bytes)} when it is unpacked; ${most}` };
-  }
-  if (bytes <= Math.max(packed * ZIP_RATIO_MAX, ANY_RATIO_MAX)) return null;
-  const times = `more than ${ZIP_RATIO_MAX} times as much`;
-  const why = `it would inflate from ${size(packed)} to ${size(bytes)}, ${times}`;
-  return { path, kind: 'too_large', why };
-}
-
-/** Compares what the list of an archive says with itself. */
-function compare(archive: string, entries: readonly ZipEntry[]): void {
-  const names = new Set<string>();
-  for (const { name, method, packed, bytes, isEncrypted } of entries) {
-    if (names.has(name)) {
-      const which = 'which of them the database means is not known';
-      throw new ZipError(
-        'damaged',
-        `The archive ${archive} has two files with the name "${name}": ${which}.`,
-      );
-    }
-    names.add(name);
-    if (method !== STORED || isEncrypted || packed === bytes) continue;
-    const says = `says that the file "${name}" is stored as it is, but gives it`;
-    const sizes = `${size(bytes)} in ${size(packed)} of the archive`;
-    throw new ZipError('damaged', `The archive ${archive} ${says} ${sizes}.`);
-  }
 }
 
 function copy(from: Uint8Array, at: number, buffer: Uint8Array): number {
@@ -161,6 +118,8 @@ class Unpacked {
   /** In the order of their last use. */
   readonly #kept = new Map<ZipEntry, Uint8Array>();
   #bytes = 0;
+  /** Files that were read to their end and are not expected to be read again: they make room first. */
+  readonly #done = new Set<ZipEntry>();
   /** Stored files whose bytes are those that were packed. */
   readonly #sound = new Set<ZipEntry>();
 
@@ -200,7 +159,9 @@ class Unpacked {
     return start;
   }
 
-  file(entry: ZipEntry): Uint8Array {
+  /** The bytes of a file that is read up to `end`. */
+  file(entry: ZipEntry, end: number): Uint8Array {
+    if (end >= entry.bytes && READ_ONCE.test(entry.name)) this.#done.add(entry);
     const known = this.#kept.get(entry);
     this.#kept.delete(entry);
     const bytes = known ?? this.#unpack(entry);
@@ -209,9 +170,10 @@ class Unpacked {
   }
 
   #unpack(entry: ZipEntry): Uint8Array {
-    // What the archive says of itself has decided before, see `refusal`; it gets no more room than that.
+    // What the archive says of itself has decided before, see `refused`; it gets no more room than that.
     for (const [oldest, { length }] of this.#kept) {
-      if (this.#bytes + entry.bytes <= UNPACKED_MAX) break;
+      const hasRoom = this.#bytes + entry.bytes <= UNPACKED_MAX;
+      if (hasRoom && !this.#done.has(oldest)) continue;
       this.#kept.delete(oldest);
       this.#bytes -= length;
     }

@@ -58,6 +58,18 @@ describe('what was dropped', () => {
     expect(await foreignSource([listed('cut.zip', archive.slice(0, 30))])).toBeNull();
   });
 
+  it('may be a broken archive while the view of directories is on show', async () => {
+    const archive = zipSync({ 'db/CURRENT': new Uint8Array(1) });
+    const cut = [listed('cut', archive.slice(0, 30))];
+    expect(await foreignSource(cut, true)).toMatchObject({ kind: 'zip', name: 'cut' });
+    const garbage = [listed('bad.ZIP', new Uint8Array(9))];
+    expect(await foreignSource(garbage)).toBeNull();
+    expect(await foreignSource(garbage, true)).toMatchObject({ kind: 'zip', name: 'bad.ZIP' });
+    expect(await foreignSource([listed('a.sst', new Uint8Array(9))], true)).toBeNull();
+    const other = zipSync({ 'notes.txt': new Uint8Array(1) });
+    expect(await foreignSource([listed('x.zip', other)], true)).toBeNull();
+  });
+
   it('is what a person chose, whatever it looks like', async () => {
     expect(await chosenSource([listed('notes.txt')])).toMatchObject({ kind: 'files' });
     const archive = zipSync({ 'notes.txt': new Uint8Array(1) });

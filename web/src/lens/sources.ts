@@ -7,11 +7,18 @@ import { entriesOf, findCentral, TAIL_BYTES } from './central';
 import { looksForeign } from './looks';
 import type { Source } from './protocol';
 
-/** The directory among files that were dropped or chosen; `null`: they are opened one by one. */
-export async function foreignSource(listed: readonly Listed[]): Promise<Source | null> {
+/**
+ * The directory among files that were dropped or chosen; `null`: they are opened one by one. `isShown`: a directory is on
+ * show, or is to be chosen, so that an archive that cannot be read is one, too.
+ */
+export async function foreignSource(
+  listed: readonly Listed[],
+  isShown = false,
+): Promise<Source | null> {
   const [only] = listed;
   if (only !== undefined && listed.length === 1) {
     const names = await namesIn(only.file);
+    if (isShown && !names?.length && (await isArchiveNamed(only))) return zipSource(only.file);
     return names !== null && looksForeign(names, true) ? zipSource(only.file) : null;
   }
   return looksForeign(listed.map(({ path }) => path)) ? filesSource(listed) : null;
@@ -23,11 +30,13 @@ const ZIP_NAME = /\.zip$/i;
 export async function chosenSource(listed: readonly Listed[]): Promise<Source> {
   const [only] = listed;
   if (only !== undefined && listed.length === 1) {
-    // A broken archive may not begin as one; to be told why, it has to be opened as what its name says.
-    if (ZIP_NAME.test(only.path) || (await isZip(only.file))) return zipSource(only.file);
+    if (await isArchiveNamed(only)) return zipSource(only.file);
   }
   return filesSource(listed);
 }
+
+/** A broken archive may not begin as one; to be told why, it has to be opened as what its name says. */
+const isArchiveNamed = async ({ path, file }: Listed) => ZIP_NAME.test(path) || isZip(file);
 
 const zipSource = (archive: File): Source => ({ kind: 'zip', name: archive.name, archive });
 

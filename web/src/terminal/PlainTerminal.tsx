@@ -11,10 +11,10 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import type { OutputLine, Span } from '../model/engine.generated';
+import { sanitize } from '../model/sanitize';
 import { leadsSomewhere } from '../model/selection';
 import { completeLine } from './completion';
 import { emptyLine } from './editor';
-import { sanitize } from './sanitize';
 import { type LogEntry, line as outputLine, type TerminalSession } from './session';
 
 interface Props {

@@ -1,6 +1,7 @@
 import { Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sanitize } from '../model/sanitize';
 import { completeLine, inColumns } from './completion';
 import { type EditorState, edit, emptyLine, inserted } from './editor';
 import { loadHistory, remember, searchBack } from './history';
@@ -8,7 +9,6 @@ import { type Key, parseKeys } from './keys';
 import { letterBefore } from './letters';
 import { erase, paintEditor } from './paint';
 import { readPaste } from './paste';
-import { sanitize } from './sanitize';
 import { codePointWidth } from './width';
 
 const HISTORY = ['put a 1', 'scan', 'put b 2'];

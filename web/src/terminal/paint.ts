@@ -1,7 +1,7 @@
 import type { OutputLine, Style } from '../model/engine.generated';
+import { sanitize } from '../model/sanitize';
 import { leadsSomewhere } from '../model/selection';
 import type { EditorState } from './editor';
-import { sanitize } from './sanitize';
 import type { LogEntry } from './session';
 import { placeAfter } from './width';
 

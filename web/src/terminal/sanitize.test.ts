@@ -2,8 +2,8 @@ import { Terminal } from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { OutputLine } from '../model/engine.generated';
+import { sanitize } from '../model/sanitize';
 import { paintEntry, paintLine } from './paint';
-import { sanitize } from './sanitize';
 
 const nasty = fc.string({
   unit: fc.oneof(

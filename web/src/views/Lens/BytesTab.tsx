@@ -1,6 +1,7 @@
 import './BytesTab.css';
 
 import { useEffect, useState } from 'react';
+import { nameText } from '../../lens/names';
 import { count, counted, hex, size } from '../../model/words';
 import { useTold } from './asking';
 import { HexWindow } from './HexWindow';
@@ -32,7 +33,7 @@ export function BytesTab({ files, file, onFile }: Props) {
         <select id="lens-bytes-file" value={file} onChange={(event) => onFile(event.target.value)}>
           {choice.map(({ name, bytes, why }) => (
             <option key={name} value={name}>
-              {name}: {size(bytes)}, {why}
+              {nameText(name)}: {size(bytes)}, {why}
             </option>
           ))}
           {choice.length < files.length && (

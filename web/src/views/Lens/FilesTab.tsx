@@ -3,6 +3,7 @@ import './Sheets.css';
 import { useMemo, useState } from 'react';
 import { count, counted, size } from '../../model/words';
 import { MoreLines, useFirst } from './MoreLines';
+import { Name } from './Name';
 import type { FileLine, Problem } from './scene/answers';
 
 interface Props {
@@ -156,7 +157,11 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Files" tabIndex={0}>
       <p className="lens-verdict">
-        {counted(files.length, 'file')}; <code>{manifest}</code> tells which tables count.{' '}
+        {counted(files.length, 'file')};{' '}
+        <code>
+          <Name of={manifest} />
+        </code>{' '}
+        tells which tables count.{' '}
         {idle.length > 0 &&
           `${counted(idle.length, 'file')} of ${size(idleBytes)} ${idle.length === 1 ? 'does' : 'do'} not count${found.damage.has(manifest) ? '; the damaged manifest may have named some of them.' : ', which is normal in a copy of a running database.'}`}
       </p>
@@ -185,7 +190,9 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
             <tr key={name} className={counts ? '' : 'is-idle'}>
               <th scope="row">
                 <button type="button" className="link" onClick={() => onBytes(name)}>
-                  <code>{name}</code>
+                  <code>
+                    <Name of={name} />
+                  </code>
                 </button>
               </th>
               <td>{KINDS[kind]}</td>

@@ -1,6 +1,8 @@
 import '../Header/Header.css';
 
+import { nameText } from '../../lens/names';
 import { counted, size } from '../../model/words';
+import { Name } from './Name';
 import type { FamilyLine, Overview } from './scene/answers';
 
 export const TABS = ['Levels', 'Questions', 'Read', 'Problems', 'Files', 'Bytes'] as const;
@@ -29,7 +31,10 @@ export function LensHead(props: HeadProps) {
         <span aria-hidden="true">←</span> Playground
       </button>
       <h1>
-        {engine_name} <span className="dim">{name}</span>
+        {engine_name}{' '}
+        <span className="dim">
+          <Name of={name} />
+        </span>
       </h1>
       <details className="lens-evidence">
         <summary className="chip">
@@ -95,7 +100,7 @@ export function FamilyPicker({ families, family, onFamily }: PickerProps) {
       >
         {families.map((one) => (
           <option key={one.id} value={one.id}>
-            {one.name}: {familyWords(one)}
+            {nameText(one.name)}: {familyWords(one)}
           </option>
         ))}
       </select>

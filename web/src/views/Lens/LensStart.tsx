@@ -9,11 +9,14 @@ import {
   type SampleName,
 } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
+import { nameText } from '../../lens/names';
 import { canPickDirectory, chosenSource, pickDirectory, pickedSource } from '../../lens/sources';
+import { sanitize } from '../../model/sanitize';
 import { counted, size } from '../../model/words';
 import { listChosen } from '../../share/entries';
 import { DirectoryInput } from '../shared/DirectoryInput';
 import { failureText } from '../shared/useAnswer';
+import { Name } from './Name';
 
 interface Props {
   lens: Lens;
@@ -68,12 +71,14 @@ function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
       return (
         <div className="lens-opening">
           <p>
-            <span role="status">Opening {state.name} …</span>{' '}
+            <span role="status">
+              Opening <Name of={state.name} /> …
+            </span>{' '}
             {state.progress !== null && (
               <span className="dim">{progressWords(state.progress)}</span>
             )}
           </p>
-          <progress aria-label={`Opening ${state.name}`} />
+          <progress aria-label={`Opening ${nameText(state.name)}`} />
           <button type="button" className="command" onClick={onStop}>
             Stop
           </button>
@@ -82,13 +87,18 @@ function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
     case 'failed':
       return (
         <p className="lens-failed" role="alert">
-          <strong>▲ {state.name} could not be opened:</strong> {state.failure.message}
+          <strong>
+            ▲ <Name of={state.name} /> could not be opened:
+          </strong>{' '}
+          {sanitize(state.failure.message)}
         </p>
       );
     case 'choosing':
       return (
         <section className="lens-choosing" aria-label="Which database?">
-          <p>Several folders of {state.name} look like a database. Which one?</p>
+          <p>
+            Several folders of <Name of={state.name} /> look like a database. Which one?
+          </p>
           <div className="commands">
             {state.folders.map((folder) => (
               <button
@@ -97,7 +107,13 @@ function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
                 key={folder}
                 onClick={() => onChoose(folder)}
               >
-                <code>{folder === '' ? './' : folder}</code>
+                {folder === '' ? (
+                  'the top level'
+                ) : (
+                  <code>
+                    <Name of={folder} />
+                  </code>
+                )}
               </button>
             ))}
           </div>

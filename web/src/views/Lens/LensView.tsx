@@ -2,6 +2,7 @@ import './Lens.css';
 
 import { useSyncExternalStore } from 'react';
 import type { Lens } from '../../lens/lens';
+import { LensNotice } from './LensNotice';
 import { LensPage } from './LensPage';
 import { LensStart } from './LensStart';
 
@@ -21,17 +22,20 @@ export function LensView({ lens, onLeave, onOpenFiles, onTable }: Props) {
   if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
   const { name, folder, overview, work } = state;
   return (
-    <LensPage
-      // Another directory begins anew.
-      key={`${name} ${folder} ${overview.bytes}`}
-      lens={lens}
-      name={folder === '' ? name : folder.replace(/\/$/, '')}
-      overview={overview}
-      work={work}
-      onLeave={onLeave}
-      // The playground reads files of LevelDB only.
-      onOpenFiles={overview.engine === 'leveldb' ? onOpenFiles : undefined}
-      onTable={onTable}
-    />
+    <>
+      <LensPage
+        // Another directory begins anew.
+        key={`${name} ${folder} ${overview.bytes}`}
+        lens={lens}
+        name={folder === '' ? name : folder.replace(/\/$/, '')}
+        overview={overview}
+        work={work}
+        onLeave={onLeave}
+        // The playground reads files of LevelDB only.
+        onOpenFiles={overview.engine === 'leveldb' ? onOpenFiles : undefined}
+        onTable={onTable}
+      />
+      <LensNotice lens={lens} />
+    </>
   );
 }

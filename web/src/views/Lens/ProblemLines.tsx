@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
 import { decodeHex } from '../../model/bytes';
 import { escapeBytes } from '../../model/keys';
+import { sanitize } from '../../model/sanitize';
 import { count } from '../../model/words';
 import { useFamilies } from './families';
 import { MoreLines, useFirst } from './MoreLines';
+import { Name } from './Name';
 import type { Problem, Severity } from './scene/answers';
 
 /** The sign and the word of each severity. */
@@ -90,8 +92,10 @@ function ProblemLine({ problem, times, onBytes }: LineProps) {
       </span>
       <div>
         <p>
-          <code>{file}</code>
-          {offset !== null && ` at offset ${count(offset)}`}: {message}
+          <code>
+            <Name of={file} />
+          </code>
+          {offset !== null && ` at offset ${count(offset)}`}: {sanitize(message)}
           {times > 1 && <strong> ({count(times)} times)</strong>}
         </p>
         {(family !== null || keys !== null) && (

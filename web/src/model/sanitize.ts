@@ -1,4 +1,4 @@
-import { escapedByte } from '../model/keys';
+import { escapedByte } from './keys';
 
 const ENCODER = new TextEncoder();
 
