@@ -306,6 +306,8 @@ pub struct Rows {
     pub reads: usize,
     /// What could not be read.
     pub problems: Vec<Problem>,
+    /// Sentences: which logs and tables of the directory do not count, because of damage, and may hold newer versions.
+    pub cautions: Vec<String>,
 }
 
 /// One look at one place while a key is looked up.
@@ -338,6 +340,12 @@ pub struct LookupStop {
 pub struct Lookup {
     /// The key.
     pub key: ShownKey,
+    /// What came of it: `value`, `none`, `unreadable` (there is a value) or `unknown` (a place cannot be read that may
+    /// hold the key; a `row` beside it is of an older place).
+    #[cfg_attr(feature = "typescript", ts(type = "'value' | 'none' | 'unreadable' | 'unknown'"))]
+    pub outcome: &'static str,
+    /// The same as the end of a sentence that begins with the key.
+    pub answer: String,
     /// The live entry.
     pub row: Option<RowLine>,
     /// Every place in the order in which it was asked.
@@ -346,6 +354,8 @@ pub struct Lookup {
     pub read_bytes: u64,
     /// What could not be read.
     pub problems: Vec<Problem>,
+    /// As [`Rows::cautions`].
+    pub cautions: Vec<String>,
 }
 
 /// The type of the answer to each `Query`, by its `ask`.

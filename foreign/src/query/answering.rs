@@ -6,7 +6,8 @@ use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
-use crate::directory::unnamed::{describe, unnamed};
+use crate::directory::outside::describe;
+use crate::directory::unnamed::unnamed;
 use crate::files::total;
 use crate::inspect::{self, Found, Opened, Raw};
 use crate::manifest::Life;
@@ -106,7 +107,7 @@ impl Directory<'_> {
         })?;
         let (summaries, mut problems) = (self.summaries(), self.findings());
         if question == Question::Damage {
-            describe(self.files(), self.manifest(), &mut problems);
+            describe(self.outside()?, self.engine(), &mut problems);
         }
         let shares = Shares::of(self.state());
         let evidence = Evidence {

@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod manifest;
+mod reads;
 
 use common::{Fixture, fixture, fixtures};
 use levelscope_foreign::directory::{Directory, Target};

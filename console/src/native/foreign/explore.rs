@@ -203,7 +203,9 @@ impl<'d, 'f> Explorer<'d, 'f> {
             "get" => {
                 let key = given.words.first().ok_or_else(|| Failure::usage("get takes a key"))?;
                 let sequence = given.number("sequence")?;
-                answered(&directory.lookup(self.family, key, sequence), tell::lookup)
+                let answer = directory.lookup(self.family, key, sequence);
+                let error = answer.as_ref().ok().and_then(tell::unread);
+                Ok(Response { error, ..answered(&answer, tell::lookup)? })
             }
             "scan" => {
                 let part = Part {

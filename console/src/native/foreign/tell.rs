@@ -272,7 +272,16 @@ pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
         lines.push(OutputLine::note(format!("there are more from {}", short(next))));
     }
     lines.extend(rows.problems.iter().map(problem));
+    lines.extend(cautions(&rows.cautions));
     lines
+}
+
+/// What an answer may lack.
+fn cautions(cautions: &[String]) -> impl Iterator<Item = OutputLine> {
+    let line = |caution: &String| {
+        OutputLine::new().with(Style::Bad, "caution ").plain(format!("  {}", text::printable(caution)))
+    };
+    cautions.iter().map(line)
 }
 
 /// What of a scan is rare enough to be told only where it was met.
@@ -321,10 +330,22 @@ pub(super) fn lookup(lookup: &Lookup) -> Vec<OutputLine> {
         }
         lines.push(line);
     }
-    match &lookup.row {
-        Some(found) => lines.append(&mut row(found)),
-        None => lines.push(OutputLine::text("not found")),
+    if let Some(found) = &lookup.row {
+        lines.append(&mut row(found));
+    } else if lookup.outcome == "none" {
+        lines.push(OutputLine::text("not found"));
     }
     lines.extend(lookup.problems.iter().map(problem));
+    lines.extend(cautions(&lookup.cautions));
     lines
+}
+
+/// The failure of a lookup that says not what the value is.
+pub(super) fn unread(lookup: &Lookup) -> Option<Failure> {
+    let told = format!("the key {} {}", short(&lookup.key), text::printable(&lookup.answer));
+    matches!(lookup.outcome, "unreadable" | "unknown").then(|| Failure {
+        kind: "corruption".into(),
+        message: told,
+        hint: Some("`report damage` says which keys are concerned".to_owned()),
+    })
 }
