@@ -20,6 +20,7 @@ use crate::events::{Events, Log};
 use crate::manifest::Manifest;
 use crate::name::FileName;
 use crate::options::{FamilyOptions, OptionsFile};
+use crate::problem;
 use crate::query::axis::Axis;
 use crate::read::MergeOperator;
 use crate::recognize::{Recognized, recognize};
@@ -95,6 +96,14 @@ impl<'f> Directory<'f> {
         directory.problems.extend(unnamed::problems(files, &directory.manifest));
         directory.problems.extend(left_out(files));
         directory.problems.extend(Log::unread(files));
+        let mut problems = std::mem::take(&mut directory.problems);
+        for problem in &mut problems {
+            let is_error = problem.severity == Severity::Error && problem.offset.is_none();
+            if is_error && directory.is_absent(&problem.file) {
+                problem.state = problem::Standing::Missing;
+            }
+        }
+        directory.problems = problems;
         Ok(directory)
     }
 

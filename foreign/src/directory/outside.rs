@@ -37,11 +37,7 @@ pub(crate) struct Outside {
 }
 
 /// The tables in no level; the first 64 of them are described.
-pub(crate) fn outside(
-    files: &dyn Files,
-    manifest: &Manifest,
-    logs: Option<&Logs>,
-) -> Vec<Outside> {
+pub(crate) fn outside(files: &dyn Files, manifest: &Manifest, logs: Option<&Logs>) -> Vec<Outside> {
     let all = unnamed(files, manifest);
     let tables = all.iter().filter(|file| file.is_table).enumerate();
     let describe = |(place, file): (usize, &Unnamed<'_>)| {
@@ -111,11 +107,11 @@ impl Outside {
         let state = manifest.last();
         let counted = logs.files.iter().filter(|file| file.counts);
         // LevelDB goes on after damage, so a damaged log of it has gaps.
-        let is_whole =
-            |end: Option<&End>| state.engine != Engine::LevelDb || !matches!(end, Some(End::Damaged(_)));
-        let of_family = counted.filter(|file| {
-            needs(state, file.number, *family) && is_whole(file.end.as_ref())
-        });
+        let is_whole = |end: Option<&End>| {
+            state.engine != Engine::LevelDb || !matches!(end, Some(End::Damaged(_)))
+        };
+        let of_family = counted
+            .filter(|file| needs(state, file.number, *family) && is_whole(file.end.as_ref()));
         let mut ranges: Vec<(u64, u64)> = of_family.filter_map(|file| file.sequences).collect();
         sort_by_key(&mut ranges, |range| *range);
         let mut reach = first;
@@ -160,7 +156,6 @@ pub(crate) fn describe(tables: &[Outside], engine: Engine, problems: &mut [Probl
         if let Some(entries) = table.entries {
             problem.message = format!("{}; it holds {}", problem.message, count(entries, "entry"));
         }
-        problem.keys =
-            table.keys.as_ref().map(|(smallest, largest)| bounds(smallest, largest));
+        problem.keys = table.keys.as_ref().map(|(smallest, largest)| bounds(smallest, largest));
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::manifest::{ChangeKind, Cut, CutCause, Manifest};
 use crate::name::FileName;
-use crate::problem::bounds;
+use crate::problem::{Standing, bounds};
 use crate::sorting::set;
 use crate::text::{bytes, count, family as family_words, listed, number};
-use crate::{Files, Problem, Severity, TableFile};
+use crate::{Engine, Files, Problem, Severity, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -94,10 +94,14 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
             };
             let size = bytes(file.bytes.unwrap_or(0));
             let message = format!("no level has this {what} of {size}: {may}");
-            return Problem::new(severity, &file.name, message);
+            return Problem::new(severity, &file.name, message).standing(Standing::InNoLevel);
         };
         let family = family_name(manifest, cut, table.number);
-        let place = format!("level {level} of {}", family_words(&family));
+        // Only RocksDB has column families.
+        let place = match manifest.engine() {
+            Engine::RocksDb => format!("level {level} of {}", family_words(&family)),
+            _ => format!("level {level}"),
+        };
         let size = bytes(table.bytes);
         let message = match file.bytes {
             Some(_) => format!(
@@ -107,7 +111,9 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
                 "the {what} is missing; the edit that adds it to {place} ({size}) could not be applied"
             ),
         };
-        let mut problem = Problem::new(severity, &file.name, message);
+        let state =
+            if file.bytes.is_some() { Standing::InNoLevel } else { Standing::Missing };
+        let mut problem = Problem::new(severity, &file.name, message).standing(state);
         problem.family = Some(family);
         problem.level = Some(*level);
         problem.keys =

@@ -29,8 +29,10 @@ pub struct Overview {
     pub evidence: Vec<String>,
     /// The manifest that counts.
     pub manifest: String,
-    /// Version edits in it.
+    /// Version edits that were applied.
     pub edits: usize,
+    /// Version edits that can be read and were not applied, because they come after damage or in an unfinished group.
+    pub edits_left: u64,
     /// Steps of the history: edits, those of an atomic group as one.
     pub steps: usize,
     /// Whether the history begins with a new database; otherwise the edits before it were not kept.
@@ -93,6 +95,8 @@ pub struct FileLine {
     pub kind: &'static str,
     /// Whether the database would read it; a copy of a running database has files that do not count.
     pub counts: bool,
+    /// Whether it is in no level because the history ends too early; then it is not normal that it does not count.
+    pub in_no_level: bool,
     /// Why it counts or not, as a clause.
     pub why: String,
 }

@@ -110,9 +110,8 @@ fn of_tables(tables: &[Outside], family: &Family, about: &About<'_>) -> Option<S
     let may_hold = |table: &&Outside| {
         let is_other = table.family.as_ref().is_some_and(|(_, id)| *id != Some(family.id));
         let keys = table.keys.as_ref();
-        let meets = keys.is_none_or(|(smallest, largest)| {
-            about.meets(family.comparator, smallest, largest)
-        });
+        let meets = keys
+            .is_none_or(|(smallest, largest)| about.meets(family.comparator, smallest, largest));
         !is_other && meets && !table.in_logs && about.sees(table.sequences.map(|(first, _)| first))
     };
     let all: Vec<&Outside> = tables.iter().filter(may_hold).collect();

@@ -6,7 +6,7 @@ use crate::directory::Directory;
 use crate::key::{Kind, SEQUENCE_MAX};
 use crate::read::deletions::Cut;
 use crate::read::{Deletions, Snapshot};
-use crate::{Family, Problem, Result, TableFile};
+use crate::{Family, Problem, Result, TableFile, problem};
 
 /// Rows of one answer.
 const ROWS_MAX: usize = 10_000;
@@ -125,7 +125,7 @@ impl Directory<'_> {
             let layer = scan.merged().layers().get(row.layer);
             row_line(&row, layer.map(|layer| layer.name.clone()).unwrap_or_default())
         });
-        let problems: Vec<Problem> = scan.problems();
+        let problems = problem::sorted(scan.problems());
         self.keep_unread(family, &problems);
         let (outcome, answer) = outcome(row.is_some(), &stops, &problems);
         let cautions = self.cautions(id, Some(key), Some(key), snapshot(sequence))?;
@@ -208,7 +208,7 @@ fn outcome(has_row: bool, stops: &[LookupStop], problems: &[Problem]) -> (&'stat
             ("unknown", format!("is not known{why}; {follows}"))
         }
         (false, false) if is_deleted || problems.is_empty() => {
-            ("none", "has no value".to_owned())
+            ("none", "has no value at this sequence number".to_owned())
         }
         (false, false) if has_entry => {
             ("unreadable", format!("has a value that cannot be read{why}"))

@@ -96,7 +96,8 @@ function Filter({ files, shown, wanted, onWanted }: FilterProps) {
 
 /** Every file of the directory, and whether the database would read it. */
 export function FilesTab({ files, manifest, onBytes }: Props) {
-  const idle = files.filter(({ counts }) => !counts);
+  const idle = files.filter((file) => !(file.counts || file.in_no_level));
+  const lost = files.filter((file) => file.in_no_level);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes), 1);
   const [wanted, setWanted] = useState<Wanted>(ALL);
@@ -109,6 +110,8 @@ export function FilesTab({ files, manifest, onBytes }: Props) {
         {counted(files.length, 'file')}; <code>{manifest}</code> tells which tables count.{' '}
         {idle.length > 0 &&
           `${counted(idle.length, 'file')} of ${size(idleBytes)} ${idle.length === 1 ? 'does' : 'do'} not count, which is normal in a copy of a running database.`}
+        {lost.length > 0 &&
+          ` ${counted(lost.length, 'file')} ${lost.length === 1 ? 'is' : 'are'} in no level, because the history ends too early.`}
       </p>
       <Filter files={files} shown={shown.length} wanted={wanted} onWanted={setWanted} />
       <table className="chart-table lens-files">

@@ -3,13 +3,18 @@ import { escapeBytes } from '../../model/keys';
 import { count } from '../../model/words';
 import { useFamilies } from './families';
 import { MoreLines, useFirst } from './MoreLines';
-import type { Problem, Severity } from './scene/answers';
+import type { Problem, Severity, Standing } from './scene/answers';
 
-/** The sign and the word of each severity. */
-const SEVERITIES: Readonly<Record<Severity, readonly [string, string]>> = {
-  error: ['▲', 'damaged'],
-  not_read: ['◇', 'not read'],
-  note: ['●', 'remark'],
+/** The sign of each severity. */
+const SIGNS: Readonly<Record<Severity, string>> = { error: '▲', not_read: '◇', note: '●' };
+
+/** The word of each state. */
+const STATES: Readonly<Record<Standing, string>> = {
+  damaged: 'damaged',
+  missing: 'missing',
+  in_no_level: 'in no level',
+  not_read: 'not read',
+  note: 'remark',
 };
 
 /** Findings, one below the other; nothing for none. */
@@ -21,7 +26,7 @@ export function ProblemLines({ problems }: { problems: readonly Problem[] }) {
       <ul className="lens-problems">
         {first.lines.map((problem) => (
           <ProblemLine
-            key={`${problem.file} ${problem.offset} ${problem.message}`}
+            key={`${problem.file} ${problem.offset} ${problem.message} ${problem.keys}`}
             problem={problem}
           />
         ))}
@@ -32,8 +37,7 @@ export function ProblemLines({ problems }: { problems: readonly Problem[] }) {
 }
 
 function ProblemLine({ problem }: { problem: Problem }) {
-  const { file, offset, severity, message, family, level, keys } = problem;
-  const [sign, word] = SEVERITIES[severity];
+  const { file, offset, severity, state, message, family, level, keys } = problem;
   const hasFamilies = useFamilies();
   const where = [
     family !== null && hasFamilies ? `family ${family}` : '',
@@ -42,7 +46,7 @@ function ProblemLine({ problem }: { problem: Problem }) {
   return (
     <li className={`is-${severity}`}>
       <span className="lens-severity">
-        <span aria-hidden="true">{sign}</span> {word}
+        <span aria-hidden="true">{SIGNS[severity]}</span> {STATES[state]}
       </span>
       <div>
         <p>
@@ -54,9 +58,11 @@ function ProblemLine({ problem }: { problem: Problem }) {
             {where.join(', ')}
             {keys && (
               <>
-                {where.length > 0 && ', '}keys{' '}
-                {keys[0] === '' ? 'from the first one' : <code>{keyWords(keys[0])}</code>} to{' '}
-                <code>{keyWords(keys[1])}</code>
+                {where.length > 0 && ', '}
+                {keys[0] === keys[1] ? 'key ' : 'keys '}
+                {keys[0] === '' ? 'from the first one' : <code>{keyWords(keys[0])}</code>}
+                {keys[0] !== keys[1] && ' to '}
+                {keys[0] !== keys[1] && <code>{keyWords(keys[1])}</code>}
               </>
             )}
           </p>
@@ -64,6 +70,15 @@ function ProblemLine({ problem }: { problem: Problem }) {
       </div>
     </li>
   );
+}
+
+/** What an answer may lack. */
+export function Cautions({ sentences }: { sentences: readonly string[] }) {
+  return sentences.map((sentence) => (
+    <p key={sentence} className="lens-verdict">
+      <strong>Caution:</strong> {sentence}
+    </p>
+  ));
 }
 
 function keyWords(hex: string): string {
