@@ -93,7 +93,7 @@ fn of_log(file: &LogFile, family: &Family, about: &About<'_>) -> Option<String> 
     if let Some(offset) = damaged.filter(|_| file.left_out.batches == 0) {
         let after = file.sequences.map(|(_, last)| last.saturating_add(1));
         if about.sees(after) {
-            parts.push(format!("what was written from offset {} on is lost", number(offset)));
+            parts.push(format!("everything written from offset {} on is lost", number(offset)));
         }
     }
     let follows = format!("newer versions of {} may be among them", about.keys());
