@@ -17,6 +17,36 @@ pub enum Severity {
     Error,
 }
 
+/// In which way a file is not as it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Its bytes are wrong.
+    Damaged,
+    /// It is not in the directory.
+    Missing,
+    /// It may be sound, but the history ends before the edit that adds it.
+    InNoLevel,
+    /// This version does not read it.
+    NotRead,
+    /// It is as it should be.
+    Note,
+}
+
+impl Standing {
+    /// It in words.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Damaged => "damaged",
+            Self::Missing => "missing",
+            Self::InNoLevel => "in no level",
+            Self::NotRead => "not read",
+            Self::Note => "note",
+        }
+    }
+}
+
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -27,6 +57,8 @@ pub struct Problem {
     pub offset: Option<u64>,
     /// How bad it is.
     pub severity: Severity,
+    /// In which way the file is not as it should be.
+    pub state: Standing,
     /// A sentence: what is wrong and what follows from it.
     pub message: String,
     /// The column family that it concerns.
@@ -44,6 +76,11 @@ impl Problem {
             file: file.to_owned(),
             offset: None,
             severity,
+            state: match severity {
+                Severity::Error => Standing::Damaged,
+                Severity::NotRead => Standing::NotRead,
+                Severity::Note => Standing::Note,
+            },
             message: message.into(),
             family: None,
             level: None,
@@ -59,7 +96,17 @@ impl Problem {
         };
         let mut problem = Self::new(severity, error.file().unwrap_or(file), error.message());
         problem.offset = error.offset();
+        if error.kind() == ErrorKind::Missing {
+            problem.state = Standing::Missing;
+        }
         problem
+    }
+
+    /// The same finding with another state.
+    #[must_use]
+    pub(crate) fn standing(mut self, state: Standing) -> Self {
+        self.state = state;
+        self
     }
 }
 
@@ -91,6 +138,13 @@ const KEY_BYTES_MAX: usize = 1024;
 pub fn bounds(smallest: &[u8], largest: &[u8]) -> (String, String) {
     let head = |key: &[u8]| hex(key.get(..KEY_BYTES_MAX).unwrap_or(key));
     (head(smallest), head(largest))
+}
+
+/// A key that a finding gives as hexadecimal digits, as all other tables write keys.
+pub fn key_text(digits: &str) -> String {
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
+    bytes.map_or_else(|| digits.to_owned(), |bytes| crate::text::key(&bytes))
 }
 
 /// `bytes` as hexadecimal digits.

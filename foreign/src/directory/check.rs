@@ -2,7 +2,7 @@
 
 use super::{BlobFiles, Directory, Tables};
 use crate::files::Reason;
-use crate::problem::bounds;
+use crate::problem::{Standing, bounds};
 use crate::sorting::sort_by_key;
 use crate::text::{bytes, count, number};
 use crate::{BlobFile, Engine, Family, Files, Problem, Severity, State, TableFile};
@@ -86,6 +86,7 @@ impl Directory<'_> {
                         && cut.is_some_and(|cut| cut.removes(table.number));
                     let mut problem = Problem::new(Severity::Error, &file, message);
                     if is_removed {
+                        problem.state = Standing::Note;
                         problem.severity = Severity::Note;
                         problem.message =
                             "the table is missing, because an edit after the end of the history removes it".into();
@@ -126,15 +127,18 @@ impl Directory<'_> {
         }
     }
 
-    /// That `file`, which is not in the list of files, is not there; and what follows.
-    fn absent(&self, file: &str, what: &str, lost: &str) -> String {
-        let is_there = |entry: &&crate::files::LeftOut| {
+    /// Whether nothing in the directory has this name.
+    pub(super) fn is_absent(&self, file: &str) -> bool {
+        let is_there = |entry: &crate::files::LeftOut| {
             entry.reason == Reason::NotRegular && entry.name == file
         };
-        match self.files().left_out().iter().find(is_there) {
-            Some(_) => format!("the {what} is not a regular file: {lost}"),
-            None => format!("the {what} is missing: {lost}"),
-        }
+        self.files().length(file).is_none() && !self.files().left_out().iter().any(is_there)
+    }
+
+    /// That `file`, which is not in the list of files, is not there; and what follows.
+    fn absent(&self, file: &str, what: &str, lost: &str) -> String {
+        let how = if self.is_absent(file) { "missing" } else { "not a regular file" };
+        format!("the {what} is {how}: {lost}")
     }
 }
 

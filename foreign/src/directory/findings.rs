@@ -2,7 +2,7 @@
 
 use super::{Directory, Target};
 use crate::name::FileName;
-use crate::problem::{self, Problem};
+use crate::problem::{self, Problem, Standing};
 use crate::sorting::set;
 use crate::{Family, Severity, TableFile};
 use std::cell::RefCell;
@@ -93,7 +93,9 @@ impl Directory<'_> {
             return Rc::clone(files);
         }
         let errors = self.findings().into_iter();
-        let errors = errors.filter(|problem| problem.severity == Severity::Error);
+        let errors = errors.filter(|problem| {
+            problem.severity == Severity::Error && problem.state != Standing::InNoLevel
+        });
         let files = Rc::new(set(errors.map(|problem| problem.file)));
         *known = Some((count, Rc::clone(&files)));
         files

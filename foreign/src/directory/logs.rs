@@ -98,7 +98,7 @@ impl Collector<'_> {
 }
 
 /// Whether a family has not yet all entries of log `number` in tables.
-pub(super) fn needs(state: &State, number: u64, family: u32) -> bool {
+pub(crate) fn needs(state: &State, number: u64, family: u32) -> bool {
     let family = state.families.get(&family);
     family.is_some_and(|family| number >= family.log_number || number == state.previous_log_number)
 }

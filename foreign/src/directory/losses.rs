@@ -129,7 +129,7 @@ pub(crate) fn batches_words(batches: u64) -> String {
 }
 
 /// Sequence numbers between the batches that are kept and those that are left out.
-fn lost(file: &LogFile) -> Option<(u64, u64)> {
+pub(crate) fn lost(file: &LogFile) -> Option<(u64, u64)> {
     let (first, last) =
         (file.sequences?.1.checked_add(1)?, file.left_out.sequences?.0.checked_sub(1)?);
     (first <= last).then_some((first, last))

@@ -4,6 +4,7 @@ pub mod check;
 pub mod findings;
 pub mod logs;
 pub(crate) mod losses;
+pub(crate) mod outside;
 mod reading;
 pub mod tables;
 pub(crate) mod unnamed;
@@ -19,6 +20,7 @@ use crate::events::{Events, Log};
 use crate::manifest::Manifest;
 use crate::name::FileName;
 use crate::options::{FamilyOptions, OptionsFile};
+use crate::problem;
 use crate::query::axis::Axis;
 use crate::read::MergeOperator;
 use crate::recognize::{Recognized, recognize};
@@ -41,6 +43,7 @@ pub struct Directory<'f> {
     events: OnceCell<Option<Events>>,
     summaries: OnceCell<BTreeMap<u64, TableSummary>>,
     found: findings::Findings,
+    outside: OnceCell<Vec<outside::Outside>>,
     /// The key axis of each family that was drawn.
     pub(crate) axes: RefCell<BTreeMap<u32, Rc<Axis>>>,
 }
@@ -85,6 +88,7 @@ impl<'f> Directory<'f> {
             events,
             summaries,
             found: findings::Findings::default(),
+            outside: OnceCell::new(),
             axes: RefCell::default(),
         };
         let mut of_files = directory.compare_files();
@@ -93,6 +97,14 @@ impl<'f> Directory<'f> {
         directory.problems.extend(left_out(files));
         directory.problems.extend(Log::unread(files));
         directory.problems.extend(logs_elsewhere(files, directory.options.as_ref()));
+        let mut problems = std::mem::take(&mut directory.problems);
+        for problem in &mut problems {
+            let is_error = problem.severity == Severity::Error && problem.offset.is_none();
+            if is_error && directory.is_absent(&problem.file) {
+                problem.state = problem::Standing::Missing;
+            }
+        }
+        directory.problems = problems;
         Ok(directory)
     }
 
@@ -181,6 +193,16 @@ impl<'f> Directory<'f> {
         let logs =
             self.logs.get_or_init(|| Logs::read(self.files, self.state(), self.keeps_prepared()));
         logs.as_ref().map_err(Clone::clone)
+    }
+
+    /// The tables in no level, described on the first call.
+    ///
+    /// # Errors
+    /// Those of [`Directory::logs`].
+    pub(crate) fn outside(&self) -> Result<&[outside::Outside]> {
+        let logs = self.logs()?;
+        let read = || outside::outside(self.files, &self.manifest, Some(logs));
+        Ok(self.outside.get_or_init(read))
     }
 
     /// Whether logs are kept for prepared transactions alone.

@@ -122,7 +122,11 @@ impl<'f> Directory<'f> {
                     Err(error) => {
                         let name = tables.name_of(family.id, table.number);
                         let mut problem = Problem::of(&error, &name);
-                        (problem.family, problem.level) = (Some(family.name.clone()), Some(*level));
+                        // The others have no column families.
+                        if self.engine() == crate::Engine::RocksDb {
+                            problem.family = Some(family.name.clone());
+                        }
+                        problem.level = Some(*level);
                         problems.push(problem);
                     }
                 }

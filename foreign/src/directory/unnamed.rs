@@ -2,10 +2,10 @@
 
 use crate::manifest::{ChangeKind, Cut, CutCause, Manifest};
 use crate::name::FileName;
-use crate::problem::bounds;
+use crate::problem::{Standing, bounds};
 use crate::sorting::set;
 use crate::text::{bytes, count, family as family_words, listed, number};
-use crate::{Comparator, Files, Problem, Result, Severity, TableFile};
+use crate::{Engine, Files, Problem, Severity, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unna
 }
 
 /// The name of the family that an edit after the cut adds table `number` to.
-fn family_name(manifest: &Manifest, cut: &Cut, number: u64) -> String {
+pub(super) fn family_name(manifest: &Manifest, cut: &Cut, number: u64) -> String {
     let (id, created) = cut.family_of(number);
     let known = manifest.last().families.values().find(|family| u64::from(family.id) == id);
     let name = known.map(|family| family.name.as_str()).or(created);
@@ -94,10 +94,14 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
             };
             let size = bytes(file.bytes.unwrap_or(0));
             let message = format!("no level has this {what} of {size}: {may}");
-            return Problem::new(severity, &file.name, message);
+            return Problem::new(severity, &file.name, message).standing(Standing::InNoLevel);
         };
         let family = family_name(manifest, cut, table.number);
-        let place = format!("level {level} of {}", family_words(&family));
+        // Only RocksDB has column families.
+        let place = match manifest.engine() {
+            Engine::RocksDb => format!("level {level} of {}", family_words(&family)),
+            _ => format!("level {level}"),
+        };
         let size = bytes(table.bytes);
         let message = match file.bytes {
             Some(_) => format!(
@@ -107,7 +111,9 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
                 "the {what} is missing; the edit that adds it to {place} ({size}) could not be applied"
             ),
         };
-        let mut problem = Problem::new(severity, &file.name, message);
+        let state =
+            if file.bytes.is_some() { Standing::InNoLevel } else { Standing::Missing };
+        let mut problem = Problem::new(severity, &file.name, message).standing(state);
         problem.family = Some(family);
         problem.level = Some(*level);
         problem.keys =
@@ -148,42 +154,4 @@ fn still_there(manifest: &Manifest, cut: &Cut, severity: Severity) -> Option<Pro
     let mut problem = Problem::new(severity, manifest.name(), message);
     problem.offset = cut.offset;
     Some(problem)
-}
-
-/// Tables that are opened to say what they hold.
-const OPENED_MAX: usize = 64;
-/// The property in which RocksDB notes the family of a table.
-const FAMILY_PROPERTY: &str = "rocksdb.column.family.name";
-
-/// Adds to findings about tables that no readable edit describes what the tables say of themselves: keys, and in RocksDB
-/// the family. A table that cannot be read is left as it is.
-pub(crate) fn describe(files: &dyn Files, manifest: &Manifest, problems: &mut [Problem]) {
-    let all = unnamed(files, manifest);
-    let unknown = all.iter().filter(|file| file.is_table && file.left.is_none());
-    for file in unknown.take(OPENED_MAX) {
-        let Some(problem) = problems.iter_mut().find(|problem| problem.file == file.name) else {
-            continue;
-        };
-        // Not every file is whole: the one that is being written when a crash comes is not.
-        let _ = describe_one(files, manifest, problem);
-    }
-}
-
-fn describe_one(files: &dyn Files, manifest: &Manifest, problem: &mut Problem) -> Result<()> {
-    let families = || manifest.last().families.values();
-    let order = families().next().map_or(Comparator::Unknown, |family| family.comparator);
-    let table = crate::table::open(files, &problem.file, manifest.engine(), order)?;
-    let summary = table.summary();
-    if let Some(name) = summary.properties.get(FAMILY_PROPERTY) {
-        problem.family = Some(String::from_utf8_lossy(name).into_owned());
-    }
-    if let Some(entries) = summary.entries {
-        problem.message = format!("{}; it holds {}", problem.message, count(entries, "entry"));
-    }
-    let mut cursor = table.cursor()?;
-    cursor.first()?;
-    let first = cursor.entry().map(|entry| entry.user_key.to_vec());
-    let last = table.data_blocks()?.pop().map(|block| block.separator);
-    problem.keys = first.zip(last).map(|(first, last)| bounds(&first, &last));
-    Ok(())
 }

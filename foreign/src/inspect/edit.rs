@@ -30,7 +30,26 @@ fn summary(edit: &Edit) -> String {
     tell(edit.pebble_blobs_removed.len(), "removes", "blob file");
     tell(usize::from(edit.family_added.is_some()), "creates", "column family");
     tell(usize::from(edit.family_dropped), "drops", "column family");
-    told.join(", ")
+    if let Some(name) = &edit.comparator {
+        told.push(format!("comparator {}", key(name)));
+    }
+    let numbers = [
+        ("log number", edit.log_number),
+        ("next file", edit.next_file),
+        ("last sequence number", edit.last_sequence),
+    ];
+    if told.is_empty() {
+        let set = numbers.iter().filter_map(|(name, value)| Some((name, (*value)?)));
+        told.extend(set.map(|(name, value)| format!("{name} {}", number(value))));
+    }
+    let logs = edit.logs_added.len() as u64;
+    if told.is_empty() && logs > 0 {
+        told.push(format!("tracks {}", count(logs, "log")));
+    }
+    if told.is_empty() && edit.database_id.is_some() {
+        told.push("the id of the database".to_owned());
+    }
+    if told.is_empty() { "changes nothing".to_owned() } else { told.join(", ") }
 }
 
 /// The fields of the edit `view`.

@@ -208,13 +208,16 @@ fn unreadable(
             named("torn tail", "bytes").value(value)
         }),
         End::Recycled { .. } | End::Clean => sink.leaf(left, || {
-            let older = header.filter(|header| scheme.is_older(header)).and_then(|h| h.log);
-            let of = older.map_or_else(
-                || "an older log".to_owned(),
-                |log| format!("log {}", number(u64::from(log))),
-            );
-            named("remains of an older log", "bytes")
-                .value(format!("the file was used again; this is what {of} left in it"))
+            let other = header.filter(|header| scheme.is_older(header)).and_then(|h| h.log);
+            // Pebble marks the end of a log with a number that is larger than its own.
+            let LogKind::Log { number: own, .. } = scheme.kind else {
+                return named("remains of an older log", "bytes");
+            };
+            let older = other.map(u64::from).filter(|log| *log < own & 0xffff_ffff);
+            let of = older.map_or_else(String::new, |log| format!(", as log {}", number(log)));
+            named("remains of an older log", "bytes").value(format!(
+                "the log ends here; what follows is left from an earlier use of the file{of}"
+            ))
         }),
         End::Damaged(error) => {
             let reach = next.clamp(at + 1, at + left) - at;

@@ -19,6 +19,11 @@ pub enum LifeEvent {
         /// The level that it is in now.
         to: u32,
     },
+    /// An edit that could not be applied adds it to the level.
+    NotApplied {
+        /// The level.
+        level: u32,
+    },
     /// It was removed from the level.
     Died {
         /// The level.

@@ -29,8 +29,10 @@ pub struct Overview {
     pub evidence: Vec<String>,
     /// The manifest that counts.
     pub manifest: String,
-    /// Version edits in it.
+    /// Version edits that were applied.
     pub edits: usize,
+    /// Version edits that can be read and were not applied, because they come after damage or in an unfinished group.
+    pub edits_left: u64,
     /// Steps of the history: edits, those of an atomic group as one.
     pub steps: usize,
     /// Whether the history begins with a new database; otherwise the edits before it were not kept.
@@ -93,6 +95,8 @@ pub struct FileLine {
     pub kind: &'static str,
     /// Whether the database would read it; a copy of a running database has files that do not count.
     pub counts: bool,
+    /// Whether it is in no level because the history ends too early; then it is not normal that it does not count.
+    pub in_no_level: bool,
     /// Why it counts or not, as a clause.
     pub why: String,
 }
@@ -306,6 +310,8 @@ pub struct Rows {
     pub reads: usize,
     /// What could not be read.
     pub problems: Vec<Problem>,
+    /// Sentences: which logs and tables of the directory do not count, because of damage, and may hold newer versions.
+    pub cautions: Vec<String>,
 }
 
 /// One look at one place while a key is looked up.
@@ -338,6 +344,12 @@ pub struct LookupStop {
 pub struct Lookup {
     /// The key.
     pub key: ShownKey,
+    /// What came of it: `value`, `none`, `unreadable` (there is a value) or `unknown` (a place cannot be read that may
+    /// hold the key; a `row` beside it is of an older place).
+    #[cfg_attr(feature = "typescript", ts(type = "'value' | 'none' | 'unreadable' | 'unknown'"))]
+    pub outcome: &'static str,
+    /// The same as the end of a sentence that begins with the key.
+    pub answer: String,
     /// The live entry.
     pub row: Option<RowLine>,
     /// Every place in the order in which it was asked.
@@ -346,6 +358,8 @@ pub struct Lookup {
     pub read_bytes: u64,
     /// What could not be read.
     pub problems: Vec<Problem>,
+    /// As [`Rows::cautions`].
+    pub cautions: Vec<String>,
 }
 
 /// The type of the answer to each `Query`, by its `ask`.

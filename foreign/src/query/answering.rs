@@ -6,17 +6,17 @@ use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
 use crate::directory::Directory;
-use crate::directory::unnamed::{describe, unnamed};
+use crate::directory::outside::describe;
+use crate::directory::unnamed::unnamed;
 use crate::files::total;
 use crate::inspect::{self, Found, Opened, Raw};
-use crate::manifest::Life;
+use crate::manifest::{Life, LifeEvent};
 use crate::name::FileName;
 use crate::problem;
 use crate::report::{self, Evidence, Focus, Question, Shares};
-use crate::sorting::set;
 use crate::{Error, ErrorKind, Family, FileInfo, Problem, Result};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of one answer.
 const STEPS_MAX: usize = 20_000;
@@ -106,7 +106,7 @@ impl Directory<'_> {
         })?;
         let (summaries, mut problems) = (self.summaries(), self.findings());
         if question == Question::Damage {
-            describe(self.files(), self.manifest(), &mut problems);
+            describe(self.outside()?, self.engine(), &mut problems);
         }
         let shares = Shares::of(self.state());
         let evidence = Evidence {
@@ -186,7 +186,8 @@ impl Directory<'_> {
             engine_name: state.engine.name(),
             evidence: self.recognized().evidence.clone(),
             manifest: manifest.name().to_owned(),
-            edits: manifest.edits().len(),
+            edits: manifest.applied(),
+            edits_left: manifest.cut().map_or(0, |cut| cut.edits),
             steps: manifest.steps().len(),
             begins_empty: starts_empty,
             last_sequence: self.last_sequence()?,
@@ -201,12 +202,22 @@ impl Directory<'_> {
     fn file_lines(&self) -> Vec<FileLine> {
         let counted = self.counted_names();
         let unnamed = unnamed(self.files(), self.manifest());
-        let unnamed: BTreeSet<&str> = set(unnamed.iter().map(|file| file.name.as_str()));
+        let known = unnamed.iter().map(|file| (file.name.as_str(), file.left.is_some()));
+        let mut unnamed = BTreeMap::new();
+        unnamed.extend(known);
+        let options = self.options().map(|options| options.file.clone());
         let line = |file| {
             let mut line = file_line(file, &counted);
-            if unnamed.contains(line.name.as_str()) {
-                line.why =
-                    "no level has it: the history ends before the edit that may name it".into();
+            if line.kind == "options" && options.as_ref().is_some_and(|name| *name != line.name) {
+                (line.counts, line.why) = (false, "options of an earlier time".into());
+            }
+            if let Some(is_known) = unnamed.get(line.name.as_str()) {
+                line.in_no_level = true;
+                line.why = match is_known {
+                    true => "no level has it: the history ends before the edit that adds it",
+                    false => "no level has it: the history ends early, and a later edit may add it",
+                }
+                .into();
             }
             line
         };
@@ -241,7 +252,20 @@ impl Directory<'_> {
             let step = life.step.map(|step| self.step_line(step)).transpose()?;
             Ok(LifeLine { edit: life.edit, event: life.event, step })
         };
-        self.manifest().life(number).into_iter().map(line).collect()
+        let mut lives = self.manifest().life(number);
+        // The changes of edits after damage are not in the history.
+        let left = self.manifest().cut().and_then(|cut| cut.added.get(&number));
+        if let Some((level, _)) = left.filter(|_| lives.iter().all(|life| life.step.is_some())) {
+            let (edit, event) =
+                (self.manifest().applied(), LifeEvent::NotApplied { level: *level });
+            lives.push(Life { edit, step: None, event });
+        }
+        for life in lives.iter_mut().filter(|life| life.step.is_none()) {
+            if let LifeEvent::Born { level } = life.event {
+                life.event = LifeEvent::NotApplied { level };
+            }
+        }
+        lives.into_iter().map(line).collect()
     }
 }
 
@@ -258,12 +282,15 @@ fn file_line(file: &FileInfo, counted: &BTreeSet<String>) -> FileLine {
         FileName::Manifest(_) if is_counted => ("manifest", true, "the manifest that counts"),
         FileName::Manifest(_) => ("manifest", false, "an older or newer manifest"),
         FileName::Options(_) => ("options", true, "options of the database"),
-        FileName::InfoLog { .. } => ("info_log", true, "a log of events, as text"),
+        FileName::InfoLog { .. } => {
+            ("info_log", false, "a log of events, as text, which recovery does not read")
+        }
         FileName::Marker { .. } => ("marker", true, "a marker"),
         FileName::Current => ("other", true, "names the manifest that counts"),
         FileName::Identity => ("other", true, "the id of the database"),
         FileName::Ignored => ("other", false, "a lock or a temporary file"),
         FileName::Unknown => ("other", false, "no file of the database"),
     };
-    FileLine { name: file.name.clone(), bytes: file.bytes, kind, counts, why: why.to_owned() }
+    let (name, why) = (file.name.clone(), why.to_owned());
+    FileLine { name, bytes: file.bytes, kind, counts, in_no_level: false, why }
 }

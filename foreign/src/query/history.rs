@@ -183,8 +183,6 @@ fn sentence(line: &StepLine, step: Step, state: &State) -> String {
         StepKind::Deletion => format!("{removed}{of} left the levels without a compaction."),
         StepKind::FamilyCreated => format!("A column family was created{of}."),
         StepKind::FamilyDropped => "A column family was dropped with all its tables.".into(),
-        StepKind::Bookkeeping => {
-            format!("{} changed numbers only, no table.", count(line.edits as u64, "edit"))
-        }
+        StepKind::Bookkeeping => "Bookkeeping: no table changed.".into(),
     }
 }

@@ -3,6 +3,7 @@
 pub mod answer;
 mod answering;
 pub(crate) mod axis;
+mod cautions;
 mod history;
 mod levels;
 mod reads;

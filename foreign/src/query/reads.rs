@@ -6,7 +6,7 @@ use crate::directory::Directory;
 use crate::key::{Kind, SEQUENCE_MAX};
 use crate::read::deletions::Cut;
 use crate::read::{Deletions, Snapshot};
-use crate::{Family, Problem, Result, TableFile};
+use crate::{Family, Problem, Result, TableFile, problem};
 
 /// Rows of one answer.
 const ROWS_MAX: usize = 10_000;
@@ -42,7 +42,7 @@ impl Directory<'_> {
             Some(from) => scan.seek(from)?,
             None => scan.first()?,
         }
-        let (mut rows, mut next) = (Vec::new(), None);
+        let (mut rows, mut next, mut last) = (Vec::new(), None, None);
         let mut passed;
         loop {
             // Without the row that only shows that there are more.
@@ -61,12 +61,16 @@ impl Directory<'_> {
             let layer = scan.merged().layers().get(row.layer);
             let found_in = layer.map(|layer| layer.name.clone()).unwrap_or_default();
             rows.push(row_line(&row, found_in));
+            last = Some(row.key);
         }
         let problems = scan.problems();
         self.keep_unread(self.family(family)?, &problems);
         let reads = self.counted().end();
         let read_bytes = reads.iter().map(|(_, _, bytes)| bytes).sum();
-        Ok(Rows { rows, next, passed, read_bytes, reads: reads.len(), problems })
+        // An answer that ends early says nothing of the keys after it.
+        let end = last.as_deref().filter(|_| next.is_some()).or(to);
+        let cautions = self.cautions(family, from, end, snapshot(part.sequence))?;
+        Ok(Rows { rows, next, passed, read_bytes, reads: reads.len(), problems, cautions })
     }
 
     /// The lookup of `key`: first every place by itself, with what it reads, then the answer.
@@ -116,14 +120,17 @@ impl Directory<'_> {
         let read_bytes = stops.iter().flat_map(|stop| &stop.reads).map(|(_, _, bytes)| bytes).sum();
         let mut scan = self.scan(id, Some(key), Some(key), snapshot(sequence))?;
         scan.seek(key)?;
-        let row = scan.next_row()?.filter(|row| row.key == key);
+        let row = scan.row_of(key)?;
         let row = row.map(|row| {
             let layer = scan.merged().layers().get(row.layer);
             row_line(&row, layer.map(|layer| layer.name.clone()).unwrap_or_default())
         });
-        let problems: Vec<Problem> = scan.problems();
+        let problems = problem::sorted(scan.problems());
         self.keep_unread(family, &problems);
-        Ok(Lookup { key: shown(key), row, stops, read_bytes, problems })
+        let (outcome, answer) = outcome(row.is_some(), &stops, &problems);
+        let cautions = self.cautions(id, Some(key), Some(key), snapshot(sequence))?;
+        let key = shown(key);
+        Ok(Lookup { key, outcome, answer, row, stops, read_bytes, problems, cautions })
     }
 
     /// Largest sequence number of a range deletion in the logs that covers `key`.
@@ -179,6 +186,35 @@ fn first_version(
         cursor.next()?;
     }
     Ok(None)
+}
+
+/// What came of a lookup: its word, and the end of a sentence that begins with the key.
+fn outcome(has_row: bool, stops: &[LookupStop], problems: &[Problem]) -> (&'static str, String) {
+    let mut read = stops.iter().filter(|stop| stop.outcome != "skipped");
+    let failed = read.clone().any(|stop| stop.outcome == "failed");
+    // Older places were opened, too, but do not matter then.
+    let is_deleted =
+        read.next_back().is_some_and(|stop| matches!(stop.outcome, "deleted" | "range_deleted"));
+    let why = problems.first().map_or_else(String::new, |problem| {
+        let is = if problem.message == "the file is missing" { " is missing" } else { ": " };
+        let message = if is == ": " { problem.message.as_str() } else { "" };
+        format!(": {}{is}{message}", problem.file)
+    });
+    let has_entry = stops.iter().any(|stop| matches!(stop.outcome, "found" | "operand"));
+    match (has_row, failed) {
+        (true, false) => ("value", "has a value".to_owned()),
+        (true, true) => {
+            let follows = "the value that was found may be older or a part";
+            ("unknown", format!("is not known{why}; {follows}"))
+        }
+        (false, false) if is_deleted || problems.is_empty() => {
+            ("none", "has no value at this sequence number".to_owned())
+        }
+        (false, false) if has_entry => {
+            ("unreadable", format!("has a value that cannot be read{why}"))
+        }
+        (false, _) => ("unknown", format!("is not known{why}")),
+    }
 }
 
 fn settles(stops: &[LookupStop]) -> bool {

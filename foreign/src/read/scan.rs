@@ -3,6 +3,7 @@
 use super::row::{Blobs, PebbleHandle, Row, RowValue};
 use super::{Deletions, MergeCursor, MergeOperator};
 use crate::key::{Kind, SEQUENCE_MAX};
+use crate::problem::bounds;
 use crate::{Comparator, EntryCursor, Error, Problem, Result, Value};
 
 /// Which versions a read sees.
@@ -124,11 +125,33 @@ impl<'a> Scan<'a> {
         loop {
             let Some(entry) = self.merged.entry() else { return Ok(None) };
             let key = self.comparator.parts(entry.user_key).0.to_vec();
-            let versions = self.versions_of(&key)?;
-            match versions.map(|versions| self.row(key, versions)) {
-                Ok(Some(row)) => return Ok(Some(row)),
-                Ok(None) => {}
-                Err(error) => self.tell(&error),
+            if let Some(row) = self.next_of(&key)? {
+                return Ok(Some(row));
+            }
+        }
+    }
+
+    /// The live entry of `key`, at which the walk stands after [`Scan::seek`]; nothing of later keys is read.
+    ///
+    /// # Errors
+    /// The host stopped it.
+    pub fn row_of(&mut self, key: &[u8]) -> Result<Option<Row>> {
+        let entry = self.merged.entry();
+        if entry.is_none_or(|entry| self.comparator.parts(entry.user_key).0 != key) {
+            return Ok(None);
+        }
+        self.next_of(key)
+    }
+
+    /// The live entry of the key at which the walk stands, which is `key`.
+    fn next_of(&mut self, key: &[u8]) -> Result<Option<Row>> {
+        match self.versions_of(key)? {
+            Ok(versions) => Ok(self.row(key.to_vec(), versions)),
+            Err(error) => {
+                let mut problem = Problem::of(&error, "values");
+                problem.keys = Some(bounds(key, key));
+                self.problems.push(problem);
+                Ok(None)
             }
         }
     }
@@ -136,10 +159,6 @@ impl<'a> Scan<'a> {
     /// Adds findings of the time before the walk.
     pub fn add_problems(&mut self, mut problems: Vec<Problem>) {
         self.problems.append(&mut problems);
-    }
-
-    fn tell(&mut self, error: &Error) {
-        self.problems.push(Problem::of(error, "values"));
     }
 
     /// Reads all versions of `key`. The outer failure is the host's, the inner one that of a value.

@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod manifest;
+mod reads;
 
 use common::{Fixture, fixture, fixtures};
 use levelscope_foreign::directory::{Directory, Target};
@@ -325,6 +326,29 @@ fn a_target_that_is_not_there_reads_nothing() {
     let targets = directory.check_targets();
     let gone = targets.iter().find(is_gone).unwrap();
     assert_eq!(directory.check(gone, true, &mut |_| panic!("it is told already")), 0);
+}
+
+/// What question 10 says of opening is what the libraries did.
+#[test]
+fn the_engine_opens_or_refuses_as_the_report_says() {
+    let (mut refused, mut opened) = (0, 0);
+    for Fixture { name, json, files } in fixtures(&["d_", "dp_"]) {
+        let files = CountedFiles::new(&files);
+        let Ok(directory) = Directory::open(&files) else { continue };
+        let report = damage(&directory);
+        let told = report.missing.iter().find(|words| words.contains("this directory: "));
+        let open = &json["open"];
+        let status = open["open_read_only"].as_str().or(open["status"].as_str()).unwrap();
+        if let Some(told) = told {
+            assert_eq!(told.contains(" refuses to open "), status != "OK", "{name}: {told}");
+            refused += usize::from(status != "OK");
+            opened += usize::from(status == "OK");
+        } else if status != "OK" {
+            // The footer and the blocks of a table are read by a check only.
+            assert!(["d_table_footer", "dp_table_flip"].contains(&name.as_str()), "{name}");
+        }
+    }
+    assert!(refused >= 9 && opened >= 6, "{refused} {opened}");
 }
 
 /// Bounds of megabytes are shown by their beginnings, also in findings.

@@ -3,6 +3,7 @@
 use crate::common::{Fixture, fixture, fixtures};
 use crate::damage;
 use levelscope_foreign::directory::Directory;
+use levelscope_foreign::problem::Standing;
 use levelscope_foreign::{CountedFiles, Files, MemoryFiles, Severity};
 use std::collections::BTreeSet;
 
@@ -45,6 +46,9 @@ fn after_a_damaged_manifest_the_tables_in_no_level_are_told() {
         let overview = directory.overview().unwrap();
         for file in overview.files.iter().filter(|file| told.contains(&file.name)) {
             assert!(file.why.contains("the history ends"), "{name}: {}", file.why);
+            assert!(file.in_no_level && !file.counts, "{name}: {}", file.name);
+            let problem = directory.findings().into_iter().find(|one| one.file == file.name);
+            assert_eq!(problem.unwrap().state, Standing::InNoLevel, "{name}");
         }
         if name == "d_manifest_group" {
             let problems = directory.findings();

@@ -210,3 +210,44 @@ fn a_path_that_leads_nowhere_is_an_error() {
     let opened = inspect::open(&fixture.files, Engine::LevelDb, "000999.ldb", &[], (0, 10));
     assert_eq!(opened.unwrap_err().kind(), levelscope_foreign::ErrorKind::Missing);
 }
+
+/// No record of a manifest is described by its length alone.
+#[test]
+fn every_edit_says_what_it_holds() {
+    let mut told = 0;
+    for fixture in fixtures(&["h_", "l_", "p_", "c_", "w"]) {
+        for file in fixture.files.list() {
+            let FileName::Manifest(_) = FileName::parse(&file.name) else { continue };
+            for (_, part) in tree(&fixture, &file.name).whole() {
+                if part.kind == "record" && part.name == "record" {
+                    assert!(!part.value.ends_with(" B"), "{}: {}", fixture.name, part.value);
+                    told += 1;
+                }
+            }
+        }
+    }
+    assert!(told > 100, "{told}");
+}
+
+/// Pebble marks the end of a log with a number after its own, which is no older log.
+#[test]
+fn remains_are_of_a_log_with_a_smaller_number() {
+    let mut told = 0;
+    for fixture in fixtures(&["p_", "w", "d"]) {
+        for file in fixture.files.list() {
+            let FileName::Log { number: own, .. } = FileName::parse(&file.name) else { continue };
+            for (_, part) in tree(&fixture, &file.name).whole() {
+                if part.name != "remains of an older log" {
+                    continue;
+                }
+                let text = &part.value;
+                assert!(text.starts_with("the log ends here; "), "{text}");
+                if let Some((_, log)) = text.split_once(", as log ") {
+                    assert!(log.parse::<u64>().unwrap() < own, "{} {text}", file.name);
+                }
+                told += 1;
+            }
+        }
+    }
+    assert!(told > 0);
+}

@@ -134,6 +134,8 @@ export type FileLine = {
   kind: 'table' | 'log' | 'manifest' | 'options' | 'blob' | 'info_log' | 'marker' | 'other',
   /** Whether the database would read it; a copy of a running database has files that do not count. */
   counts: boolean,
+  /** Whether it is in no level because the history ends too early; then it is not normal that it does not count. */
+  in_no_level: boolean,
   /** Why it counts or not, as a clause. */
   why: string,
 };
@@ -182,6 +184,9 @@ export type LifeEvent =
       from: number,
       /** The level that it is in now. */
       to: number } }
+  | { "not_applied": {
+      /** The level. */
+      level: number } }
   | { "died": {
       /** The level. */
       level: number } };
@@ -216,6 +221,12 @@ export type LogLine = {
 export type Lookup = {
   /** The key. */
   key: ShownKey,
+  /** What came of it: `value`, `none`, `unreadable` (there is a value) or `unknown` (a place cannot be read that may
+   * hold the key; a `row` beside it is of an older place).
+   */
+  outcome: 'value' | 'none' | 'unreadable' | 'unknown',
+  /** The same as the end of a sentence that begins with the key. */
+  answer: string,
   /** The live entry. */
   row: RowLine | null,
   /** Every place in the order in which it was asked. */
@@ -224,6 +235,8 @@ export type Lookup = {
   read_bytes: number,
   /** What could not be read. */
   problems: Array<Problem>,
+  /** As [`Rows::cautions`]. */
+  cautions: Array<string>,
 };
 
 /** One look at one place while a key is looked up. */
@@ -270,8 +283,10 @@ export type Overview = {
   evidence: Array<string>,
   /** The manifest that counts. */
   manifest: string,
-  /** Version edits in it. */
+  /** Version edits that were applied. */
   edits: number,
+  /** Version edits that can be read and were not applied, because they come after damage or in an unfinished group. */
+  edits_left: number,
   /** Steps of the history: edits, those of an atomic group as one. */
   steps: number,
   /** Whether the history begins with a new database; otherwise the edits before it were not kept. */
@@ -329,6 +344,8 @@ export type Problem = {
   offset: number | null,
   /** How bad it is. */
   severity: Severity,
+  /** In which way the file is not as it should be. */
+  state: Standing,
   /** A sentence: what is wrong and what follows from it. */
   message: string,
   /** The column family that it concerns. */
@@ -479,6 +496,8 @@ export type Rows = {
   reads: number,
   /** What could not be read. */
   problems: Array<Problem>,
+  /** Sentences: which logs and tables of the directory do not count, because of damage, and may hold newer versions. */
+  cautions: Array<string>,
 };
 
 /** Something that is drawn. */
@@ -517,6 +536,9 @@ export type Span = {
   /** What it is. */
   label: string,
 };
+
+/** In which way a file is not as it should be. */
+export type Standing = "damaged" | "missing" | "in_no_level" | "not_read" | "note";
 
 /** One step of the history. */
 export type StepLine = {

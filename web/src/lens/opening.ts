@@ -76,6 +76,7 @@ export function problemsOf(leftOut: readonly LeftOut[], folder: string): Problem
     file: path.startsWith(folder) ? path.slice(folder.length) : path,
     offset: null,
     severity: kind === 'damaged' ? 'error' : 'not_read',
+    state: kind === 'damaged' ? 'damaged' : 'not_read',
     message: `The file was left out: ${why}.`,
     family: null,
     level: null,

@@ -73,8 +73,13 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
         .map(|problem| problem.file.as_str())
         .collect();
     let mut targets = directory.check_targets();
-    targets.retain(|target| names(target).iter().all(|name| !unread.contains(name.as_str())));
-    let size = text::size(targets.iter().map(Target::bytes).fold(0, u64::saturating_add));
+    targets.retain(|target| !unread.contains(name(directory, target).as_str()));
+    let length = |target: &Target| directory.files().length(&name(directory, target));
+    let all = targets.len();
+    targets.retain(|target| length(target).is_some());
+    let missing = all - targets.len();
+    // The whole files, of which virtual tables are slices.
+    let size = text::size(targets.iter().filter_map(length).fold(0, u64::saturating_add));
     let tables = targets.iter().filter(|target| matches!(target, Target::Table { .. })).count();
     let mut content = text::counted(tables, "table");
     if tables < targets.len() {
@@ -82,23 +87,33 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
     }
     let content = format!("{content} ({size})");
     let manifest = format!(
-        "{} of {}",
-        text::counted(directory.manifest().edits().len(), "version edit"),
-        text::printable(directory.manifest().name())
+        "{} of {}{}",
+        text::counted(directory.manifest().applied(), "version edit"),
+        text::printable(directory.manifest().name()),
+        tell::not_applied(directory.manifest().cut().map_or(0, |cut| cut.edits))
     );
     let files: Vec<_> = directory.logs().map_or(&[][..], |logs| &logs.files).iter().collect();
     let read: Vec<_> = files.iter().filter(|log| log.end.is_some()).collect();
     let bytes = read.iter().map(|log| log.bytes).fold(0, u64::saturating_add);
     let logs = format!("{} ({})", text::counted(read.len(), "log"), text::size(bytes));
-    let but = match unread.len() {
+    let mut but = match unread.len() {
         0 => String::new(),
         1 => "; this version does not read 1 file".to_owned(),
         more => format!("; this version does not read {} files", text::count(more as u64)),
     };
+    match missing {
+        0 => {}
+        1 => but.push_str("; 1 file is missing"),
+        more => but.push_str(&format!("; {} files are missing", text::count(more as u64))),
+    }
+    let (were, their) = if targets.len() == 1 { ("was", "its") } else { ("were", "their") };
     match depth {
+        Depth::Opened if targets.is_empty() => {
+            format!("{manifest}, {logs} and the lengths of all files were read{but}")
+        }
         Depth::Opened => format!(
-            "{manifest}, {logs} and the lengths of all files were read; {content} were not: `check` compares \
-             their checksums"
+            "{manifest}, {logs} and the lengths of all files were read; {content} {were} not read: \
+             `check` compares {their} checksums{but}"
         ),
         Depth::Checksums => format!(
             "every checksum of {content}, {manifest} and {logs}{but}; entries were not decoded: `check \
@@ -111,13 +126,11 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
     }
 }
 
-/// The names that the file of a part may have.
-fn names(target: &Target) -> Vec<String> {
+/// The file of a part: of a virtual table the one that it is a slice of.
+fn name(directory: &Directory<'_>, target: &Target) -> String {
     match target {
-        Target::Table { number, .. } => {
-            vec![format!("{number:06}.sst"), format!("{number:06}.ldb")]
-        }
-        Target::Blob { number, .. } => vec![format!("{number:06}.blob")],
+        Target::Table { family, number, .. } => directory.tables().name_of(*family, *number),
+        Target::Blob { number, .. } => format!("{number:06}.blob"),
     }
 }
 

@@ -153,7 +153,9 @@ impl<'d, 'f> Explorer<'d, 'f> {
             "get" => {
                 let key = given.words.first().ok_or_else(|| Failure::usage("get takes a key"))?;
                 let sequence = given.number("sequence")?;
-                answered(&directory.lookup(self.family, key, sequence), tell::lookup)
+                let answer = directory.lookup(self.family, key, sequence);
+                let error = answer.as_ref().ok().and_then(tell::unread);
+                Ok(Response { error, ..answered(&answer, tell::lookup)? })
             }
             "scan" => {
                 let part = Part {
@@ -216,21 +218,17 @@ impl<'d, 'f> Explorer<'d, 'f> {
     fn table(&self, given: &Given) -> Result<Response, Failure> {
         let told = given.text(0).ok_or_else(|| Failure::usage("table takes a number"))?;
         let number = number(&told)?;
-        let lives = self.directory.manifest().life(number);
-        let steps: Result<Vec<_>, _> = lives
-            .iter()
-            .filter_map(|life| life.step)
-            .map(|step| self.directory.step_line(step))
-            .collect();
-        let steps = steps.map_err(|error| tell::failure(&error))?;
-        let mut lines = Vec::new();
+        let lives = self.directory.life_lines(number).map_err(|error| tell::failure(&error))?;
+        let mut lines: Vec<OutputLine> = lives.iter().map(tell::life).collect();
         if lives.is_empty() {
-            lines.push(OutputLine::text(format!("No edit of this manifest names table {number}.")));
+            let which = match self.directory.manifest().cut() {
+                Some(_) => " that can be read",
+                None => "",
+            };
+            let told = format!("No edit{which} of this manifest names table {number}.");
+            lines.push(OutputLine::text(told));
         }
-        for (life, step) in lives.iter().zip(&steps) {
-            lines.push(tell::life(life, step));
-        }
-        Ok(Response { lines, result: json!(steps), ..Response::default() })
+        Ok(Response { lines, result: json!(lives), ..Response::default() })
     }
 
     fn report(&self, given: &Given) -> Result<Response, Failure> {

@@ -8,6 +8,7 @@ use levelscope::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use levelscope::storage::{NativeStorage, Storage};
 use levelscope::{Check, Maintenance, NewDatabase, WriteBatch};
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
+use levelscope_foreign::Engine;
 use levelscope_foreign::export::{Carried, Carrier};
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub(crate) fn import(arguments: &ImportArguments) -> Response {
 /// What an import did.
 struct Imported {
     family: String,
+    /// Whether the engine has column families.
+    has_families: bool,
     carried: Carried,
     /// Entries that are too large for a database, told one by one.
     too_large: Vec<String>,
@@ -64,7 +67,8 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
                 }
             }
         })?;
-        Ok(Imported { family: family.name.clone(), carried, too_large, others })
+        let has_families = directory.engine() == Engine::RocksDb;
+        Ok(Imported { family: family.name.clone(), has_families, carried, too_large, others })
     })
 }
 
@@ -104,17 +108,20 @@ fn fill(
 }
 
 fn response(imported: &Imported) -> Response {
-    let Imported { family, carried, too_large, others } = imported;
+    let Imported { family, has_families, carried, too_large, others } = imported;
     let mut lines = copy::left_out(carried);
     for entry in too_large {
         let line = OutputLine::new().with(Style::Bad, "skipped").plain("  ");
         lines.push(line.plain(text::printable(entry)));
     }
+    let of = match has_families {
+        true => format!(" of the column family {}", text::word(family.as_bytes())),
+        false => String::new(),
+    };
     let told = format!(
-        "       {} ({}) of the column family {}; a check of the new database finds no damage.",
+        "       {} ({}){of}; a check of the new database finds no damage.",
         text::counted(carried.entries, "live entry"),
         text::size(carried.bytes),
-        text::word(family.as_bytes()),
     );
     lines.push(OutputLine::new().with(Style::Good, "ok").plain(told));
     if !others.is_empty() {

@@ -5,9 +5,10 @@
 )]
 
 use levelscope_console::{Failure, OutputLine, Style, text};
-use levelscope_foreign::manifest::{Life, LifeEvent};
+use levelscope_foreign::manifest::LifeEvent;
+use levelscope_foreign::problem::Standing;
 use levelscope_foreign::query::answer::{
-    FamilyLine, Levels, Lookup, Overview, RowLine, Rows, ShownKey, StepLine, TableLine,
+    FamilyLine, Levels, LifeLine, Lookup, Overview, RowLine, Rows, ShownKey, StepLine, TableLine,
 };
 use levelscope_foreign::read::scan::Passed;
 use levelscope_foreign::text::duration;
@@ -44,13 +45,23 @@ pub(super) fn overview(overview: &Overview) -> Vec<OutputLine> {
     let kept =
         if overview.begins_empty { "from the beginning" } else { "history before it was not kept" };
     lines.push(OutputLine::text(format!(
-        "{}: {}, {kept}; last sequence number {}.",
+        "{}: {}{}, {kept}; last sequence number {}.",
         overview.manifest,
         text::counted(overview.edits, "version edit"),
+        not_applied(overview.edits_left),
         text::count(overview.last_sequence)
     )));
     lines.append(&mut families(overview));
     lines
+}
+
+/// `, 3 more were not applied`
+pub(super) fn not_applied(left: u64) -> String {
+    match left {
+        0 => String::new(),
+        1 => ", 1 more was not applied".to_owned(),
+        more => format!(", {} more were not applied", text::count(more)),
+    }
 }
 
 fn files_of(overview: &Overview) -> String {
@@ -112,10 +123,14 @@ pub(super) fn problems(problems: &[Problem]) -> Vec<OutputLine> {
 }
 
 fn problem(problem: &Problem) -> OutputLine {
-    let (style, word) = match problem.severity {
-        Severity::Error => (Style::Bad, "damaged "),
-        Severity::NotRead => (Style::Strong, "not read"),
-        Severity::Note => (Style::Dim, "note    "),
+    let style = match problem.severity {
+        Severity::Error => Style::Bad,
+        Severity::NotRead => Style::Strong,
+        Severity::Note => Style::Dim,
+    };
+    let word = match problem.state {
+        Standing::InNoLevel => "no level".to_owned(),
+        other => format!("{:<8}", other.word()),
     };
     let mut told = format!("  {}", text::printable(&problem.file));
     if let Some(offset) = problem.offset {
@@ -126,6 +141,11 @@ fn problem(problem: &Problem) -> OutputLine {
     }
     if let Some(level) = problem.level {
         told += &format!(", L{level}");
+    }
+    if let Some((key, end)) = &problem.keys
+        && key == end
+    {
+        told += &format!(", key {}", levelscope_foreign::problem::key_text(key));
     }
     // Where the first word says it already.
     let message = match problem.severity {
@@ -193,7 +213,8 @@ fn table(table: &TableLine) -> OutputLine {
         line = line.dim(format!("  sequences {smallest} to {largest}"));
     }
     if let Some(entries) = table.entries {
-        line = line.dim(format!(", {}", text::counted(entries, "entry")));
+        let about = if table.is_virtual { "about " } else { "" };
+        line = line.dim(format!(", {about}{}", text::counted(entries, "entry")));
     }
     if let Some(deletions) = table.deletions.filter(|deletions| *deletions > 0) {
         line = line.dim(format!(", {}", text::counted(deletions, "tombstone")));
@@ -238,11 +259,16 @@ fn step(step: &StepLine) -> OutputLine {
     line
 }
 
-pub(super) fn life(life: &Life, of: &StepLine) -> OutputLine {
+pub(super) fn life(life: &LifeLine) -> OutputLine {
     let what = match life.event {
         LifeEvent::Born { level } => format!("born in L{level}"),
         LifeEvent::Moved { from, to } => format!("moved from L{from} to L{to}"),
         LifeEvent::Died { level } => format!("died in L{level}"),
+        LifeEvent::NotApplied { level } => format!("added to L{level}"),
+    };
+    let Some(of) = &life.step else {
+        let why = "by an edit that could not be applied";
+        return OutputLine::new().strong(format!("{what:<24}")).plain(why);
     };
     OutputLine::new()
         .strong(format!("{what:<24}"))
@@ -272,7 +298,18 @@ pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
         lines.push(OutputLine::note(format!("there are more from {}", short(next))));
     }
     lines.extend(rows.problems.iter().map(problem));
+    lines.extend(cautions(&rows.cautions));
     lines
+}
+
+/// What an answer may lack.
+fn cautions(cautions: &[String]) -> impl Iterator<Item = OutputLine> {
+    let line = |caution: &String| {
+        OutputLine::new()
+            .with(Style::Bad, "caution ")
+            .plain(format!("  {}", text::printable(caution)))
+    };
+    cautions.iter().map(line)
 }
 
 /// What of a scan is rare enough to be told only where it was met.
@@ -321,10 +358,22 @@ pub(super) fn lookup(lookup: &Lookup) -> Vec<OutputLine> {
         }
         lines.push(line);
     }
-    match &lookup.row {
-        Some(found) => lines.append(&mut row(found)),
-        None => lines.push(OutputLine::text("not found")),
+    if let Some(found) = &lookup.row {
+        lines.append(&mut row(found));
+    } else if lookup.outcome == "none" {
+        lines.push(OutputLine::text("not found"));
     }
     lines.extend(lookup.problems.iter().map(problem));
+    lines.extend(cautions(&lookup.cautions));
     lines
+}
+
+/// The failure of a lookup that says not what the value is.
+pub(super) fn unread(lookup: &Lookup) -> Option<Failure> {
+    let told = format!("the key {} {}", short(&lookup.key), text::printable(&lookup.answer));
+    matches!(lookup.outcome, "unreadable" | "unknown").then(|| Failure {
+        kind: "corruption".into(),
+        message: told,
+        hint: Some("`report damage` says which keys are concerned".to_owned()),
+    })
 }

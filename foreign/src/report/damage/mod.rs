@@ -1,15 +1,18 @@
 //! Which files are damaged or missing, and which data is lost?
 
+mod opening;
 mod sentence;
 
 use super::{Evidence, Picture, Question, Report};
 use crate::directory::Checked;
 use crate::directory::check::referring;
+use crate::directory::outside::{Outside, outside};
 use crate::directory::unnamed::{Unnamed, unnamed};
 use crate::directory::values::blob_name;
 use crate::files::total;
+use crate::problem::{Standing, key_text};
 use crate::sorting::set;
-use crate::text::{count, key, number};
+use crate::text::{count, number};
 use crate::{BlobFile, Family, Problem, Severity, TableFile};
 use std::collections::BTreeSet;
 
@@ -30,13 +33,15 @@ struct Losses<'e> {
     tables: Vec<Place<'e>>,
     blobs: Vec<BlobHit<'e>>,
     unnamed: Vec<Unnamed<'e>>,
+    /// What these tables hold.
+    outside: Vec<Outside>,
 }
 
 pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let columns = [
         ("file", ""),
         ("offset", "bytes"),
-        ("severity", ""),
+        ("state", ""),
         ("message", ""),
         ("family", ""),
         ("level", ""),
@@ -46,11 +51,11 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let mut report = Report::new(Question::Damage, &columns);
     for finding in evidence.problems {
         let keys = finding.keys.as_ref();
-        let (smallest, largest) = keys.map(|(start, end)| (from_hex(start), from_hex(end))).unzip();
+        let (smallest, largest) = keys.map(|(start, end)| (key_text(start), key_text(end))).unzip();
         report.row(vec![
             finding.file.as_str().into(),
             finding.offset.into(),
-            word(finding.severity).into(),
+            finding.state.word().into(),
             finding.message.as_str().into(),
             finding.family.as_deref().into(),
             finding.level.into(),
@@ -61,27 +66,15 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let losses = Losses::of(evidence);
     losses.figures(evidence, &mut report);
     evidence.note_cut(&mut report);
+    if let Some(words) = opening::words(evidence, &losses) {
+        report.lacks(words);
+    }
     for words in checked_words(evidence.checked) {
         report.lacks(words);
     }
     picture(&losses.tables, &mut report);
     report.answer = sentence::answer(evidence, &losses);
     report
-}
-
-fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::NotRead => "not read",
-        Severity::Note => "note",
-    }
-}
-
-/// A key that a finding gives as hexadecimal digits, as all other tables write keys.
-fn from_hex(digits: &str) -> String {
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
-    let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
-    bytes.map_or_else(|| digits.to_owned(), |bytes| key(&bytes))
 }
 
 /// How much was checked, and how.
@@ -98,7 +91,7 @@ fn checked_words(checked: Checked) -> Vec<String> {
     let part = |done: usize| format!("{} of {what}", number(done as u64));
     if compared == 0 {
         return vec![format!(
-            "No check ran: the blocks of {what} may be damaged without a word of it here. Only the \
+            "No check ran: the blocks of {what} were not checked and may be damaged. Only the \
              manifest, the logs, the lengths of files and the parts read so far are known."
         )];
     }
@@ -120,7 +113,8 @@ impl<'e> Losses<'e> {
         let all = evidence.problems.iter();
         let errors: Vec<&Problem> =
             all.filter(|problem| problem.severity == Severity::Error).collect();
-        let files: BTreeSet<&str> = set(errors.iter().map(|problem| problem.file.as_str()));
+        let files = errors.iter().filter(|problem| problem.state != Standing::InNoLevel);
+        let files: BTreeSet<&str> = set(files.map(|problem| problem.file.as_str()));
         let is_hit = |table: &TableFile| names(table).iter().any(|name| files.contains(&**name));
         let tables = evidence.tables().filter(|(_, _, table)| is_hit(table)).collect();
         let mut blobs = Vec::new();
@@ -134,7 +128,12 @@ impl<'e> Losses<'e> {
         }
         let unnamed =
             evidence.manifest.map(|manifest| unnamed(evidence.files, manifest)).unwrap_or_default();
-        Self { errors, files, tables, blobs, unnamed }
+        let outside = evidence
+            .manifest
+            .filter(|_| !unnamed.is_empty())
+            .map(|manifest| outside(evidence.files, manifest, evidence.logs))
+            .unwrap_or_default();
+        Self { errors, files, tables, blobs, unnamed, outside }
     }
 
     fn figures(&self, evidence: &Evidence<'_>, report: &mut Report) {
@@ -146,7 +145,7 @@ impl<'e> Losses<'e> {
         let all = total(evidence.tables().map(|(_, _, table)| table.bytes));
         report.figure("Damaged or missing files", self.files.len(), "");
         report.figure("Errors", self.errors.len(), "");
-        report.figure("Findings that were not read", unread.count(), "");
+        report.figure("Findings left out", unread.count(), "");
         report.figure("Tables concerned", concerned.len(), "");
         report.figure("Damaged or missing tables", self.tables.len(), "");
         let lost = total(self.tables.iter().map(|(_, _, table)| table.bytes));

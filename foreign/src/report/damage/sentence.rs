@@ -1,13 +1,14 @@
 //! The answer in one sentence: the manifest first, because all else is seen through it, then tables, logs, blob files
 //! and the rest.
 
-use super::{BlobHit, Losses, Place, from_hex, is_missing, live_bytes, names};
+use super::{BlobHit, Losses, Place, is_missing, live_bytes, names};
 use crate::directory::LogFile;
 use crate::directory::check::hull;
-use crate::directory::losses::{batches_words, sequences_words};
+use crate::directory::losses::{batches_words, lost, sequences_words};
 use crate::files::total;
 use crate::manifest::CutCause;
 use crate::name::FileName;
+use crate::problem::key_text;
 use crate::report::Evidence;
 use crate::sorting::set;
 use crate::text::{bytes, count, key, listed, number, percent};
@@ -80,11 +81,32 @@ fn unnamed_words(losses: &Losses<'_>) -> String {
     let names = losses.unnamed.iter().map(|file| file.name.clone());
     let are = if all == 1 { "is" } else { "are" };
     format!(
-        "{} ({}: {}) {are} in no level",
+        "{} ({}: {}) {are} in no level{}",
         count(all, kind),
         bytes(total(there)),
-        few(names.collect())
+        few(names.collect()),
+        held_words(losses)
     )
+}
+
+/// `, but nothing of it is lost: the logs hold sequence numbers 310 to 419`, or the sequence numbers that are in no
+/// level.
+fn held_words(losses: &Losses<'_>) -> String {
+    let hull = |all: &mut dyn Iterator<Item = (u64, u64)>| {
+        all.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).map(sequences_words)
+    };
+    let sequences = losses.outside.iter().map(|table| table.sequences);
+    let all: Option<Vec<(u64, u64)>> = sequences.collect();
+    let Some(all) = all.filter(|all| all.len() == losses.unnamed.len()) else {
+        return String::new();
+    };
+    let Some(words) = hull(&mut all.into_iter()) else { return String::new() };
+    let held = losses.outside.iter().filter(|table| table.in_logs).count();
+    if held == losses.outside.len() {
+        let them = if held == 1 { "it" } else { "them" };
+        return format!(", but nothing of {them} is lost: the logs hold {words}");
+    }
+    format!(", with {words}")
 }
 
 /// The first names, and how many more there are.
@@ -207,8 +229,8 @@ fn only_a_part(losses: &Losses<'_>, (_, _, table): Place<'_>) -> Option<String> 
     let lie = if blocks.len() == 1 { "its" } else { "their" };
     Some(format!(
         "{places} cannot be read, {lie} keys lie between {} and {}; the rest of its {} can be read",
-        from_hex(start),
-        from_hex(end),
+        key_text(start),
+        key_text(end),
         bytes(table.bytes)
     ))
 }
@@ -231,8 +253,14 @@ fn logs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
     let until =
         last.map_or_else(String::new, |last| format!(" up to sequence number {}", number(last)));
     let kept = format!("recovery keeps {}{until}", batches_words(kept));
+    let gone: Vec<String> = of.iter().filter_map(|file| lost(file)).map(sequences_words).collect();
+    let gone = match gone.as_slice() {
+        [] => String::new(),
+        [one] if !one.contains("numbers") => format!("; {one} is lost in the damaged part"),
+        _ => format!("; {} are lost in the damaged part", listed(&gone)),
+    };
     if left == 0 {
-        return Some(format!("{begun}: {kept}"));
+        return Some(format!("{begun}: {kept}{gone}"));
     }
     let sequences = of.iter().filter_map(|file| file.left_out.sequences);
     let sequences = sequences.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
@@ -240,7 +268,8 @@ fn logs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
         sequences.map_or_else(String::new, |all| format!(" ({})", sequences_words(all)));
     let that =
         if left == 1 { "that follows and can be read" } else { "that follow and can be read" };
-    Some(format!("{begun}: {kept} and leaves out {} {that}{sequences}", batches_words(left)))
+    let left = batches_words(left);
+    Some(format!("{begun}: {kept} and leaves out {left} {that}{sequences}{gone}"))
 }
 
 fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {

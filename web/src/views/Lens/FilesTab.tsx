@@ -111,9 +111,9 @@ const NUMBERED = /^\d+\.(sst|ldb|blob|log)$/;
 /** The first finding about each file; and the files that findings are about, but which are not there. */
 function damageOf(files: readonly FileLine[], problems: readonly Problem[]) {
   const damage = new Map<string, string>();
-  for (const { file, severity, message } of problems) {
+  for (const { file, severity, state, message } of problems) {
     // A sound table that is in no level says so as the reason why it does not count.
-    const isBad = severity === 'error' && !message.startsWith('no level has');
+    const isBad = severity === 'error' && state !== 'in_no_level';
     if (isBad && !damage.has(file)) damage.set(file, message);
   }
   const there = new Set(files.map(({ name }) => name));
@@ -147,7 +147,8 @@ function MissingRow({ name, why }: MissingLine) {
 /** Every file of the directory, and whether the database would read it. */
 export function FilesTab({ files, problems, manifest, onBytes }: Props) {
   const found = useMemo(() => damageOf(files, problems), [files, problems]);
-  const idle = files.filter(({ counts }) => !counts);
+  const idle = files.filter((file) => !(file.counts || file.in_no_level));
+  const lost = files.filter((file) => file.in_no_level);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
   const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes), 1);
   const [wanted, setWanted] = useState<Wanted>(ALL);
@@ -163,7 +164,9 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
         </code>{' '}
         tells which tables count.{' '}
         {idle.length > 0 &&
-          `${counted(idle.length, 'file')} of ${size(idleBytes)} ${idle.length === 1 ? 'does' : 'do'} not count${found.damage.has(manifest) ? '; the damaged manifest may have named some of them.' : ', which is normal in a copy of a running database.'}`}
+          `${counted(idle.length, 'file')} of ${size(idleBytes)} ${idle.length === 1 ? 'does' : 'do'} not count, which is normal in a copy of a running database.`}
+        {lost.length > 0 &&
+          ` ${counted(lost.length, 'file')} ${lost.length === 1 ? 'is' : 'are'} in no level, because the history ends too early.`}
       </p>
       <Filter files={files} shown={shown.length} wanted={wanted} onWanted={setWanted} />
       <table className="chart-table lens-files">

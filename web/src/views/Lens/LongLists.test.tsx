@@ -13,6 +13,7 @@ const files: FileLine[] = Array.from({ length: 100_000 }, (_, at) => ({
   bytes: at,
   kind: 'table',
   counts: false,
+  in_no_level: false,
   why: 'no table of the database',
 }));
 
@@ -36,7 +37,7 @@ describe('a directory of a hundred thousand files', () => {
     const user = userEvent.setup();
     const mixed: FileLine[] = [
       ...files.slice(0, 300),
-      { name: 'LOG', bytes: 9, kind: 'info_log', counts: true, why: 'read' },
+      { name: 'LOG', bytes: 9, kind: 'info_log', counts: true, in_no_level: false, why: 'read' },
     ];
     render(<FilesTab files={mixed} problems={[]} manifest="MANIFEST-000001" onBytes={() => {}} />);
     expect(screen.getByRole('option', { name: 'table (300)' })).toBeInTheDocument();
@@ -85,6 +86,7 @@ describe('a directory with very many problems', () => {
       file: name,
       offset: null,
       severity: 'error',
+      state: 'missing',
       message: 'The file is missing.',
       family: null,
       level: null,

@@ -1,7 +1,7 @@
 import './Sheets.css';
 
 import { count, counted, hex, size } from '../../model/words';
-import { ProblemLines } from './ProblemLines';
+import { Cautions, ProblemLines } from './ProblemLines';
 import { RowView } from './RowView';
 import type { FileLine, Lookup, LookupStop } from './scene/answers';
 
@@ -24,9 +24,9 @@ const OUTCOMES: Readonly<Record<LookupStop['outcome'], readonly [string, string]
 
 /** A lookup: the answer, then every place in the order in which it was asked, with its reads to scale. */
 export function LookupResult({ lookup, files, onTable }: Props) {
-  const { key, row, stops, read_bytes, problems } = lookup;
+  const { key, row, outcome, answer, stops, read_bytes, problems, cautions } = lookup;
   const reads = stops.reduce((sum, stop) => sum + stop.reads.length, 0);
-  const asked = stops.filter(({ outcome }) => outcome !== 'skipped').length;
+  const asked = stops.filter((stop) => stop.outcome !== 'skipped').length;
   const lengths = new Map(files.map(({ name, bytes }) => [name, bytes]));
   const longest = Math.max(
     1,
@@ -36,11 +36,12 @@ export function LookupResult({ lookup, files, onTable }: Props) {
     <div className="lens-lookup">
       <p className="lens-verdict" role="status">
         <code>{key.text === '' ? '""' : key.text}</code>{' '}
-        {row ? <RowView row={row} /> : <strong>has no value at this sequence number</strong>}
+        {outcome !== 'value' && <strong>{answer}</strong>} {row && <RowView row={row} />}
         <span className="dim lens-cost">
           {counted(asked, 'place')} asked, {counted(reads, 'read')} of files, {size(read_bytes)}
         </span>
       </p>
+      <Cautions sentences={cautions} />
       <ProblemLines problems={problems} />
       <ol className="lens-stops">
         {stops.map((stop, index) => (

@@ -6,13 +6,18 @@ import { count } from '../../model/words';
 import { useFamilies } from './families';
 import { MoreLines, useFirst } from './MoreLines';
 import { Name } from './Name';
-import type { Problem, Severity } from './scene/answers';
+import type { Problem, Severity, Standing } from './scene/answers';
 
-/** The sign and the word of each severity. */
-const SEVERITIES: Readonly<Record<Severity, readonly [string, string]>> = {
-  error: ['▲', 'damaged'],
-  not_read: ['◇', 'not read'],
-  note: ['●', 'remark'],
+/** The sign of each severity. */
+const SIGNS: Readonly<Record<Severity, string>> = { error: '▲', not_read: '◇', note: '●' };
+
+/** The word of each state. */
+const STATES: Readonly<Record<Standing, string>> = {
+  damaged: 'damaged',
+  missing: 'missing',
+  in_no_level: 'in no level',
+  not_read: 'not read',
+  note: 'remark',
 };
 
 /** The way to the bytes of a file; `null`: the file is not there. */
@@ -77,8 +82,7 @@ interface LineProps {
 }
 
 function ProblemLine({ problem, times, onBytes }: LineProps) {
-  const { file, offset, severity, message, family, level, keys } = problem;
-  const [sign, word] = SEVERITIES[severity];
+  const { file, offset, severity, state, message, family, level, keys } = problem;
   const toBytes = onBytes?.(file);
   const hasFamilies = useFamilies();
   const where = [
@@ -88,7 +92,7 @@ function ProblemLine({ problem, times, onBytes }: LineProps) {
   return (
     <li className={`is-${severity}`}>
       <span className="lens-severity">
-        <span aria-hidden="true">{sign}</span> {word}
+        <span aria-hidden="true">{SIGNS[severity]}</span> {STATES[state]}
       </span>
       <div>
         <p>
@@ -103,9 +107,11 @@ function ProblemLine({ problem, times, onBytes }: LineProps) {
             {where.join(', ')}
             {keys && (
               <>
-                {where.length > 0 && ', '}keys{' '}
-                {keys[0] === '' ? 'from the first one' : <code>{keyWords(keys[0])}</code>} to{' '}
-                <code>{keyWords(keys[1])}</code>
+                {where.length > 0 && ', '}
+                {keys[0] === keys[1] ? 'key ' : 'keys '}
+                {keys[0] === '' ? 'from the first one' : <code>{keyWords(keys[0])}</code>}
+                {keys[0] !== keys[1] && ' to '}
+                {keys[0] !== keys[1] && <code>{keyWords(keys[1])}</code>}
               </>
             )}
           </p>
@@ -118,6 +124,15 @@ function ProblemLine({ problem, times, onBytes }: LineProps) {
       )}
     </li>
   );
+}
+
+/** What an answer may lack. */
+export function Cautions({ sentences }: { sentences: readonly string[] }) {
+  return sentences.map((sentence) => (
+    <p key={sentence} className="lens-verdict">
+      <strong>Caution:</strong> {sentence}
+    </p>
+  ));
 }
 
 function keyWords(hex: string): string {

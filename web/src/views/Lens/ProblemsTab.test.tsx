@@ -11,6 +11,7 @@ const problem = (severity: Severity, at: number): Problem => ({
   file: 'a.sst',
   offset: at,
   severity,
+  state: 'damaged',
   message: 'It is damaged.',
   family: null,
   level: null,

@@ -22,6 +22,7 @@ function shown(passed: Passed, rows: number): string[] {
     read_bytes: 10,
     reads: 1,
     problems: [],
+    cautions: [],
   };
   render(<ScanResult rows={all} onNext={() => {}} />);
   return parts();

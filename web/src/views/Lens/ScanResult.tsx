@@ -1,7 +1,7 @@
 import './Sheets.css';
 
 import { count, counted, size } from '../../model/words';
-import { ProblemLines } from './ProblemLines';
+import { Cautions, ProblemLines } from './ProblemLines';
 import { EntryValue } from './RowView';
 import type { Passed, Rows } from './scene/answers';
 import { percent } from './scene/words';
@@ -13,7 +13,7 @@ interface Props {
 
 /** Live entries in order, after what the scan had to go over for them. */
 export function ScanResult({ rows, onNext }: Props) {
-  const { rows: entries, next, passed, read_bytes, reads, problems } = rows;
+  const { rows: entries, next, passed, read_bytes, reads, problems, cautions } = rows;
   const hasTimestamps = entries.some(({ timestamp }) => timestamp !== null);
   return (
     <div className="lens-scan">
@@ -25,6 +25,7 @@ export function ScanResult({ rows, onNext }: Props) {
         </span>
       </p>
       <PassedBar passed={passed} />
+      <Cautions sentences={cautions} />
       <ProblemLines problems={problems} />
       <table className="chart-table lens-entries">
         <caption className="visually-hidden">Live entries</caption>

@@ -157,7 +157,7 @@ function Life({ number: table, step, onStep }: Props) {
                 step {count(life.step.step)}
               </button>
             ) : (
-              <span className="dim">in a group of edits that was never finished</span>
+              <span className="dim">by an edit that could not be applied</span>
             )}
             {life.step && <span className="dim"> {life.step.sentence}</span>}
             {life.step?.reason != null && <span className="dim"> {life.step.reason}.</span>}
@@ -171,5 +171,6 @@ function Life({ number: table, step, onStep }: Props) {
 function eventWords({ event }: LifeLine): string {
   if ('born' in event) return `born in L${event.born.level}`;
   if ('moved' in event) return `moved from L${event.moved.from} to L${event.moved.to}`;
+  if ('not_applied' in event) return `added to L${event.not_applied.level}`;
   return `died in L${event.died.level}`;
 }
