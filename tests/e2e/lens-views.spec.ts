@@ -51,7 +51,7 @@ test('every view is accessible, light and dark, also narrow', async ({ page, sit
 
 test('the history is walked and jumped through without a pointer', async ({ page, site }) => {
   await opened(page, site.url, 'm_levels');
-  await expect(sentence(page)).toContainText('1 edit changed numbers only');
+  await expect(sentence(page)).toContainText('Bookkeeping: no table changed');
   await page.keyboard.press('PageUp');
   await expect(sentence(page)).toContainText('Step 33');
   await expect(page.getByText('Manual Flush')).toBeVisible();

@@ -8,8 +8,8 @@ use crate::events::Events;
 use crate::files::total;
 use crate::manifest::CutCause;
 use crate::manifest::Manifest;
-use crate::options::{FamilyOptions, OptionsFile};
-use crate::text::{bytes, count, family, number};
+use crate::options::{CompactionStyle, FamilyOptions, OptionsFile};
+use crate::text::{bytes, count, family, number, percent, share};
 use crate::{Engine, Family, Files, Problem, Severity, State, TableFile, TableSummary};
 use std::collections::BTreeMap;
 
@@ -115,6 +115,34 @@ impl<'a> Evidence<'a> {
             raw_value_bytes: part(summary.raw_value_bytes),
             created_seconds: summary.created_seconds,
         })
+    }
+
+    /// How full level 0 is where FIFO compaction limits it: a sentence about the fullest family.
+    pub(super) fn fifo(&self, report: &mut Report) -> String {
+        let families = self.state.families.values();
+        let limited = families.filter_map(|family| {
+            let options = self.options_of(&family.name)?;
+            let style = options.compaction_style.value().copied();
+            let limit = options.fifo_bytes_max().filter(|limit| *limit > 0)?;
+            let size = total(family.levels.values().flatten().map(|table| table.bytes));
+            (style == Some(CompactionStyle::Fifo)).then_some((family, limit, size))
+        });
+        let fullest = limited.max_by(|a, b| share(a.2, a.1).total_cmp(&share(b.2, b.1)));
+        let Some((family, limit, size)) = fullest else { return String::new() };
+        report.figure("Limit of FIFO compaction", limit, "bytes");
+        report.figure("Share of this limit", share(size, limit), "");
+        let of = if self.state.families.len() > 1 {
+            self.of_family(&family.name)
+        } else {
+            String::new()
+        };
+        format!(
+            " FIFO compaction{of} drops the oldest tables when they take more than {} \
+             (max_table_files_size); they take {} now ({}).",
+            bytes(limit),
+            bytes(size),
+            percent(size, limit)
+        )
     }
 
     /// Notes how many tables were not read, when there are any.

@@ -16,4 +16,5 @@ mod files;
 mod keys;
 mod large;
 mod levels;
+mod steps;
 mod unfamiliar;
