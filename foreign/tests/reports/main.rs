@@ -11,6 +11,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod absent;
 mod case;
 mod files;
 mod keys;
