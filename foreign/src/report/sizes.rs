@@ -196,7 +196,7 @@ fn missing(evidence: &Evidence<'_>, report: &mut Report) -> String {
             report.figure(format!("Size of missing {word}s"), size, "bytes");
             let are = if files == 1 { "is" } else { "are" };
             let (files, size) = (count(files, word), bytes(size));
-            told.push_str(&format!(" {files} ({size}) of it {are} missing from the directory."));
+            told = format!("{told} {files} ({size}) of it {are} missing from the directory.");
         }
     }
     told
