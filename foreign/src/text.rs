@@ -84,7 +84,8 @@ pub fn duration(micros: u64) -> String {
     }
 }
 
-/// `2026-11-25 14:44:34.196 UTC`, of microseconds since 1970; the fraction only where `with_fraction`.
+/// `2026-11-25 14:44:34.196 UTC`, of microseconds since 1970; the fraction only where `with_fraction`. Times that are
+/// known to the second have none.
 pub fn moment(micros: u64, with_fraction: bool) -> String {
     let (days, rest) = (micros / 86_400_000_000, micros % 86_400_000_000);
     // Years begin in March here, so that the leap day is the last one (Howard Hinnant's `civil_from_days`).
@@ -98,8 +99,11 @@ pub fn moment(micros: u64, with_fraction: bool) -> String {
     let year = era * 400 + year + next;
     let seconds = rest / 1_000_000;
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let fraction =
-        if with_fraction { format!(".{:03}", rest / 1000 % 1000) } else { String::new() };
+    let fraction = if with_fraction && !rest.is_multiple_of(1_000_000) {
+        format!(".{:03}", rest / 1000 % 1000)
+    } else {
+        String::new()
+    };
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}{fraction} UTC")
 }
 
@@ -185,6 +189,7 @@ mod tests {
         assert_eq!((duration(4200), duration(3_100_000)), ("4.2 ms".into(), "3.1 s".into()));
         assert_eq!(duration(125_000_000), "2 min 5 s");
         assert_eq!(duration(9_000_000_000), "2.5 h");
+        assert_eq!(moment(1_764_081_874_000_000, true), "2025-11-25 14:44:34 UTC");
         assert_eq!(moment(0, false), "1970-01-01 00:00:00 UTC");
         assert_eq!(moment(951_782_400_000_000, false), "2000-02-29 00:00:00 UTC");
         assert_eq!(moment(1_764_081_874_196_999, true), "2025-11-25 14:44:34.196 UTC");

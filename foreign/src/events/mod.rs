@@ -11,10 +11,12 @@ mod parts;
 mod reader;
 mod rocksdb;
 mod stalls;
+mod steps;
 mod text;
 
 pub use reader::Log;
 pub use stalls::{StallCause, StallSpan};
+pub use steps::Place;
 
 use crate::Problem;
 use std::collections::BTreeMap;
@@ -91,8 +93,11 @@ pub struct Job {
 }
 
 impl Job {
-    /// Microseconds from start to finish.
+    /// Microseconds from start to finish. A move has none: one line tells its time, and it reads no table.
     pub fn duration_micros(&self) -> Option<u64> {
+        if self.kind == JobKind::Move {
+            return None;
+        }
         self.finished?.checked_sub(self.started?)
     }
 }
@@ -239,6 +244,7 @@ pub struct Events {
     deleted: BTreeMap<u64, u64>,
     ingested: BTreeMap<u64, Ingested>,
     moved: BTreeMap<u64, Vec<Moved>>,
+    dropped: BTreeMap<u64, u32>,
 }
 
 impl Events {

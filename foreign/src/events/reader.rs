@@ -97,8 +97,18 @@ pub(super) struct Reader {
     pub(super) leveldb: [Option<u32>; 2],
     /// Moves that the next `trivial_move` confirms: number of the table and place in its list.
     pub(super) moves: Vec<(u64, usize)>,
+    /// Tables that FIFO compaction picked and has not deleted yet.
+    pub(super) dropping: Option<Dropping>,
     /// Sequence numbers that lines told before the ingestion's event: number of the table, sequence number.
     pub(super) sequences: BTreeMap<u64, u64>,
+}
+
+/// Tables that FIFO compaction picked.
+pub(super) struct Dropping {
+    pub(super) family: Arc<str>,
+    pub(super) reason: Arc<str>,
+    pub(super) started: u64,
+    pub(super) tables: Vec<u64>,
 }
 
 impl Reader {
@@ -117,6 +127,7 @@ impl Reader {
         self.families.clear();
         self.moves.clear();
         self.leveldb = [None; 2];
+        self.dropping = None;
     }
 
     /// Without one line that tells the difference to UTC, times stay local.
@@ -301,6 +312,21 @@ impl Reader {
         if !self.events.cut_short {
             self.events.deleted.insert(number, micros);
         }
+    }
+
+    /// Takes in the job of a FIFO compaction, which deletes the tables that it picked.
+    pub(super) fn dropped(&mut self, dropping: Dropping, micros: u64) {
+        self.spend(dropping.tables.len().saturating_mul(64));
+        let Some(place) = self.job(JobKind::Compaction, None, micros) else { return };
+        for number in &dropping.tables {
+            self.events.dropped.insert(*number, place);
+        }
+        if let Some(job) = self.job_mut(place) {
+            (job.started, job.finished) = (Some(dropping.started), Some(micros));
+            (job.family, job.reason) = (Some(dropping.family), Some(dropping.reason));
+            job.inputs = dropping.tables.into_iter().map(|number| (0, number)).collect();
+        }
+        self.push(micros, What::Finished(place));
     }
 
     /// Notes a move of table `number`.

@@ -1,7 +1,7 @@
 //! RocksDB's lines: JSON events, and the text lines that say more than they do.
 
 use super::json::Fields;
-use super::reader::Reader;
+use super::reader::{Dropping, Reader};
 use super::text::{family, file_number, job, number_after};
 use super::{JobKind, Stall, StallCause, What};
 
@@ -197,8 +197,37 @@ impl Reader {
             }
         } else if let Some((number, level)) = moved(rest) {
             self.move_to(number, level, micros, None);
+        } else {
+            self.fifo(name, rest, micros);
         }
         true
+    }
+
+    /// `FIFO compaction: picking file 9 with size 4705B for deletion`, later `Deleted 1 files`. No event tells of it.
+    fn fifo(&mut self, name: &str, rest: &str, micros: u64) {
+        if let Some(number) = number_after(rest, "FIFO compaction: picking file ") {
+            let family = self.word(name);
+            // In the words of RocksDB's reasons for compactions.
+            let is_old = rest.contains(" with creation time ");
+            let reason = self.word(if is_old { "FIFOTtl" } else { "FIFOMaxSize" });
+            let begin = || Dropping {
+                family: family.clone(),
+                reason: reason.clone(),
+                started: micros,
+                tables: Vec::new(),
+            };
+            let own = self.dropping.take().filter(|dropping| dropping.family == family);
+            let mut dropping = own.unwrap_or_else(begin);
+            if dropping.tables.len() < RUNNING_MAX {
+                dropping.tables.push(number);
+            }
+            self.dropping = Some(dropping);
+        } else if rest.starts_with("Deleted ")
+            && rest.ends_with(" files")
+            && let Some(dropping) = self.dropping.take_if(|dropping| *dropping.family == *name)
+        {
+            self.dropped(dropping, micros);
+        }
     }
 
     /// `… with path /data/000010.sst (global_seqno=61)`

@@ -4,6 +4,7 @@ use super::decode::decode;
 use super::{Cut, Edit, StepKind, apply::Builder};
 use crate::frame::{LogKind, Record, Records};
 use crate::{Engine, Error, ErrorKind, Files, Problem, Result, State};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -77,6 +78,7 @@ pub struct Manifest {
     pub(super) last: Arc<State>,
     pub(super) problems: Vec<Problem>,
     pub(super) cut: Option<Cut>,
+    pub(super) names: BTreeMap<u32, String>,
 }
 
 impl Manifest {
@@ -119,6 +121,17 @@ impl Manifest {
         let start = |edit: usize| self.edits.get(edit).map(|entry| entry.changes as usize);
         let end = start(edit + 1).unwrap_or(self.changes.len());
         start(edit).unwrap_or(end)..end
+    }
+
+    /// The name that family `id` had when it was created; it stays known after the family was dropped.
+    pub fn family_name(&self, id: u32) -> Option<&str> {
+        let name = self.names.get(&id).map(String::as_str);
+        name.or_else(|| (id == 0).then_some("default"))
+    }
+
+    /// Whether it ever had a family beside `default`.
+    pub fn has_had_families(&self) -> bool {
+        self.names.keys().any(|id| *id != 0)
     }
 
     /// The step that the edit with this index is in.

@@ -7,6 +7,7 @@ use super::{Cut, CutCause, Edit, StepKind, kind};
 use crate::frame::{End, LogKind, Record, Records};
 use crate::text::number;
 use crate::{Engine, Error, Files, Problem, Result, Severity, State};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Edits between two states that are kept.
@@ -102,6 +103,7 @@ impl Reader {
             last: first,
             problems: Vec::new(),
             cut: None,
+            names: BTreeMap::new(),
         };
         Self {
             manifest,
@@ -132,6 +134,9 @@ impl Reader {
             changes: u32::try_from(self.manifest.changes.len()).unwrap_or(u32::MAX),
         });
         self.note_changes(&edit);
+        if let Some(name) = &edit.family_added {
+            self.manifest.names.insert(edit.family, name.clone());
+        }
         if edit.group_left.is_some_and(|left| left > 0) {
             self.group.push((index, edit));
             return Ok(());

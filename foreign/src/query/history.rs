@@ -2,12 +2,13 @@
 
 use super::answer::StepLine;
 use crate::directory::Directory;
-use crate::events::{Events, Job};
+use crate::events::Place;
 use crate::files::total;
-use crate::manifest::{Edit, Step, StepKind};
+use crate::manifest::{ChangeKind, Edit, Manifest, Step, StepKind};
+use crate::options::{CompactionStyle, FamilyOptions};
 use crate::sorting::set;
-use crate::text::{bytes, count};
-use crate::{Result, State};
+use crate::text::{bytes, count, key, listed, number};
+use crate::{Result, TableFile};
 use std::collections::BTreeSet;
 
 impl Directory<'_> {
@@ -45,19 +46,20 @@ impl Directory<'_> {
 
     /// The step with what LOG tells of it.
     fn finished(&self, draft: Draft) -> StepLine {
-        let Draft { step, mut line, families, seconds } = draft;
+        let Draft { step, mut line, families, seconds, slices } = draft;
         line.families = families.into_iter().collect();
+        let place = |(level, number): (u32, u64)| Place { level, number };
+        let added: Vec<_> = line.added.iter().map(|table| place((table.0, table.1))).collect();
+        let removed: Vec<_> = line.removed.iter().copied().map(place).collect();
         let events = self.events();
-        if let Some(job) = events.and_then(|events| job_of(events, &line)) {
+        if let Some(job) = events.and_then(|events| events.job_of_step(step.kind, &added, &removed))
+        {
             line.reason = job.reason.as_deref().map(str::to_owned);
             line.duration_micros = job.duration_micros();
         }
-        let first = line.added.first();
-        let told = first.and_then(|(level, number, _)| events?.added_at(*number, *level));
-        let gone = line.removed.first().filter(|_| line.added.is_empty());
-        let deleted = gone.and_then(|(_, number)| events?.deleted(*number));
-        line.micros = told.or(deleted).or(seconds.map(|seconds| seconds.saturating_mul(1_000_000)));
-        line.sentence = sentence(&line, step, self.state());
+        let told = events.and_then(|events| events.time_of_step(step.kind, &added, &removed));
+        line.micros = told.or(seconds.map(|seconds| seconds.saturating_mul(1_000_000)));
+        line.sentence = sentence(self, &line, step, &slices);
         line
     }
 }
@@ -68,6 +70,8 @@ struct Draft {
     line: StepLine,
     families: BTreeSet<u32>,
     seconds: Option<u64>,
+    /// Tables added that are slices of other files.
+    slices: BTreeSet<u64>,
 }
 
 impl Draft {
@@ -85,7 +89,7 @@ impl Draft {
             reason: None,
             duration_micros: None,
         };
-        Self { step, line, families: BTreeSet::new(), seconds: None }
+        Self { step, line, families: BTreeSet::new(), seconds: None, slices: BTreeSet::new() }
     }
 
     fn add(&mut self, edit: &Edit) {
@@ -95,10 +99,9 @@ impl Draft {
         }
         for (level, table) in &edit.added {
             line.added.push((*level, table.number, table.bytes));
-            // A moved table keeps the time of its creation.
-            if line.kind != "move" {
-                let created = table.created_seconds.filter(|seconds| *seconds > 0);
-                self.seconds = self.seconds.max(created);
+            self.seconds = self.seconds.max(created(self.step.kind, table));
+            if table.is_virtual() {
+                self.slices.insert(table.number);
             }
         }
         line.removed.extend(edit.removed.iter().copied());
@@ -119,29 +122,25 @@ fn word(kind: StepKind) -> &'static str {
     }
 }
 
-/// The job that made the first table that has one.
-fn job_of<'e>(events: &'e Events, line: &StepLine) -> Option<&'e Job> {
-    if line.kind == "move" {
-        let (level, number, _) = line.added.first()?;
-        let moved = events.moved(*number).iter().find(|moved| moved.level == *level)?;
-        return events.jobs.get(moved.job? as usize);
-    }
-    line.added.iter().find_map(|(_, number, _)| events.job_of_table(*number))
+/// When a step of this kind made `table`, in seconds since 1970: a table that is moved, cut, or in a snapshot keeps
+/// the time of its creation.
+pub(crate) fn created(kind: StepKind, table: &TableFile) -> Option<u64> {
+    let is_new = !matches!(kind, StepKind::Move | StepKind::Snapshot) && !table.is_virtual();
+    table.created_seconds.filter(|seconds| is_new && *seconds > 0)
 }
 
 /// What a step does, as a sentence.
-fn sentence(line: &StepLine, step: Step, state: &State) -> String {
+fn sentence(
+    directory: &Directory<'_>,
+    line: &StepLine,
+    step: Step,
+    slices: &BTreeSet<u64>,
+) -> String {
     let sizes = total(line.added.iter().map(|(_, _, bytes)| *bytes));
     let added = count(line.added.len() as u64, "table");
     let removed = count(line.removed.len() as u64, "table");
-    let family = line.families.first().and_then(|id| state.families.get(id));
-    let family = family.filter(|_| state.families.len() > 1);
-    let of = family.map(|family| format!(" of \"{}\"", family.name)).unwrap_or_default();
-    let into = |lines: &[(u32, u64, u64)]| {
-        let levels: BTreeSet<u32> = set(lines.iter().map(|(level, _, _)| *level));
-        let levels: Vec<String> = levels.iter().map(|level| format!("L{level}")).collect();
-        levels.join(" and ")
-    };
+    let of = of_families(directory, line);
+    let into = levels(line.added.iter().map(|(level, _, _)| *level));
     match step.kind {
         StepKind::Snapshot if line.added.is_empty() => {
             "The manifest begins with an empty database.".into()
@@ -149,40 +148,115 @@ fn sentence(line: &StepLine, step: Step, state: &State) -> String {
         StepKind::Snapshot => {
             format!("The manifest begins with {added}; history before this was not kept.")
         }
-        StepKind::Flush => {
-            format!("A flush{of} wrote {added} to {} ({}).", into(&line.added), bytes(sizes))
-        }
+        StepKind::Flush => format!("A flush{of} wrote {added} to {into} ({}).", bytes(sizes)),
         StepKind::Recovery => {
-            format!(
-                "Recovery{of} wrote what the logs held to {added} in {} ({}).",
-                into(&line.added),
-                bytes(sizes)
-            )
+            let size = bytes(sizes);
+            format!("Recovery{of} wrote what the logs held to {added} in {into} ({size}).")
         }
         StepKind::Compaction if line.added.is_empty() => {
             format!("A compaction{of} removed {removed} and wrote none: no entry was left.")
         }
-        StepKind::Compaction => format!(
-            "A compaction{of} merged {removed} into {added} in {} ({}).",
-            into(&line.added),
-            bytes(sizes)
-        ),
+        StepKind::Compaction => {
+            format!("A compaction{of} merged {removed} into {added} in {into} ({}).", bytes(sizes))
+        }
         StepKind::Move => {
-            let from: BTreeSet<u32> = set(line.removed.iter().map(|(level, _)| *level));
-            let from: Vec<String> = from.iter().map(|level| format!("L{level}")).collect();
+            let from = levels(line.removed.iter().map(|(level, _)| *level));
+            format!("A trivial move{of} took {added} from {from} to {into}.")
+        }
+        StepKind::Ingestion => ingestion(line, slices, &of),
+        StepKind::Excise => format!("An excise{of} cut {removed} into {added}."),
+        StepKind::Deletion => deletion(directory, line, &of),
+        StepKind::FamilyCreated => format!("{} was created.", family_of(directory, line)),
+        StepKind::FamilyDropped => {
+            let edits = step.first as usize..step.end as usize;
+            let gone = edits.flat_map(|edit| directory.manifest().changes(edit));
+            let with = match gone.filter(|gone| gone.kind == ChangeKind::TableRemoved).count() {
+                0 => "; it had no table".to_owned(),
+                1 => " with its only table".to_owned(),
+                more => format!(" with its {}", count(more as u64, "table")),
+            };
+            format!("{} was dropped{with}.", family_of(directory, line))
+        }
+        StepKind::Bookkeeping => "Bookkeeping: no table changed.".into(),
+    }
+}
+
+/// ` of "users" and "events"`; nothing where the database has had only one family.
+fn of_families(directory: &Directory<'_>, line: &StepLine) -> String {
+    let manifest = directory.manifest();
+    if !manifest.has_had_families() || line.families.is_empty() {
+        return String::new();
+    }
+    let names = line.families.iter().take(FAMILIES_NAMED + 1);
+    let names: Vec<String> = names.map(|id| family_name(manifest, *id)).collect();
+    if names.len() > FAMILIES_NAMED {
+        return format!(" of {} families", number(line.families.len() as u64));
+    }
+    format!(" of {}", listed(&names))
+}
+
+/// Families that a sentence names.
+const FAMILIES_NAMED: usize = 3;
+
+fn family_name(manifest: &Manifest, id: u32) -> String {
+    manifest.family_name(id).map_or_else(|| format!("#{id}"), |name| key(name.as_bytes()))
+}
+
+/// `Column family "side"`
+fn family_of(directory: &Directory<'_>, line: &StepLine) -> String {
+    let name = line.families.first().map(|id| family_name(directory.manifest(), *id));
+    format!("Column family {}", name.unwrap_or_default())
+}
+
+/// `L0 and L1`
+fn levels(levels: impl Iterator<Item = u32>) -> String {
+    let levels: Vec<String> = set(levels).iter().map(|level| format!("L{level}")).collect();
+    levels.join(" and ")
+}
+
+/// Tables that came in; those that Pebble cut to make room for them are told apart.
+fn ingestion(line: &StepLine, slices: &BTreeSet<u64>, of: &str) -> String {
+    let is_cut = |table: &&(u32, u64, u64)| !line.removed.is_empty() && slices.contains(&table.1);
+    let (cut, came): (Vec<_>, Vec<_>) = line.added.iter().partition(is_cut);
+    let cut = match (line.removed.as_slice(), cut.len()) {
+        (_, 0) => String::new(),
+        ([(_, number)], 2) => format!(" and cut table {number} in two"),
+        ([(_, number)], _) => format!(" and cut its keys out of table {number}"),
+        (tables, _) => format!(" and cut its keys out of {} tables", number(tables.len() as u64)),
+    };
+    let size = bytes(total(came.iter().map(|(_, _, bytes)| *bytes)));
+    let into = levels(came.iter().map(|(level, _, _)| *level));
+    let came = count(came.len() as u64, "table");
+    format!("An ingestion{of} added {came} to {into} ({size}){cut}.")
+}
+
+/// Tables that were removed while none was written: by FIFO compaction, as far as LOG or the options tell.
+fn deletion(directory: &Directory<'_>, line: &StepLine, of: &str) -> String {
+    let what = match line.removed.as_slice() {
+        [(_, number)] => format!("table {number}"),
+        more => count(more.len() as u64, "table"),
+    };
+    let family = line.families.first().and_then(|id| directory.state().families.get(id));
+    let options = family.and_then(|family| directory.family_options(family));
+    let style = options.as_ref().and_then(|options| options.compaction_style.value().copied());
+    let limit = options.as_ref().and_then(FamilyOptions::fifo_bytes_max);
+    let limit = limit.map_or_else(String::new, |limit| format!(" ({})", bytes(limit)));
+    let why = match line.reason.as_deref() {
+        Some("FIFOMaxSize") => {
+            format!(", because the tables took more than max_table_files_size{limit}")
+        }
+        Some("FIFOTtl") => ", because its entries were older than the ttl".to_owned(),
+        _ => String::new(),
+    };
+    if style == Some(CompactionStyle::Fifo) || !why.is_empty() {
+        return format!("FIFO compaction{of} dropped {what}{why}.");
+    }
+    match line.removed.as_slice() {
+        [(level, number)] => {
             format!(
-                "A trivial move{of} took {added} from {} to {}.",
-                from.join(" and "),
-                into(&line.added)
+                "Table {number}{of} was removed from L{level}, and none was written in its place."
             )
         }
-        StepKind::Ingestion => {
-            format!("An ingestion{of} added {added} to {} ({}).", into(&line.added), bytes(sizes))
-        }
-        StepKind::Excise => format!("An excise{of} cut {removed} into {added}."),
-        StepKind::Deletion => format!("{removed}{of} left the levels without a compaction."),
-        StepKind::FamilyCreated => format!("A column family was created{of}."),
-        StepKind::FamilyDropped => "A column family was dropped with all its tables.".into(),
-        StepKind::Bookkeeping => "Bookkeeping: no table changed.".into(),
+        _ => format!("{what}{of} were removed, and none was written in their place."),
     }
 }

@@ -9,6 +9,7 @@ mod levels;
 mod reads;
 mod shown;
 
+pub(crate) use history::created;
 pub use reads::Part;
 
 use serde::Deserialize;

@@ -41,11 +41,19 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     }
     report.answer = sentence(evidence, &files, &mut report);
     let mut picture = Picture::new("Blob files", ("blob file", ""), ("size", "bytes"));
-    let bars = |value: fn(&BlobFile) -> u64| {
-        files.iter().map(|(_, blob)| (blob.number.to_string(), plain(value(blob)))).collect()
+    let is_missing = |blob: &BlobFile| evidence.is_blob_missing(blob.number);
+    let bars = |missing: bool, value: fn(&BlobFile) -> u64| {
+        let bar = |(_, blob): &(&Family, &BlobFile)| {
+            let value = if is_missing(blob) == missing { value(blob) } else { 0 };
+            (blob.number.to_string(), plain(value))
+        };
+        files.iter().map(bar).collect()
     };
-    picture.bars("live", bars(live));
-    picture.bars("garbage", bars(|blob| blob.garbage_bytes));
+    picture.bars("live", bars(false, live));
+    picture.bars("garbage", bars(false, |blob| blob.garbage_bytes));
+    if files.iter().any(|(_, blob)| is_missing(blob)) {
+        picture.bars("missing", bars(true, |blob| blob.file_bytes));
+    }
     if !files.is_empty() {
         report.pictures.push(picture);
     }
@@ -93,7 +101,7 @@ fn row(
     (tables, is_old): (u64, Option<bool>),
     report: &mut Report,
 ) {
-    let there = evidence.files.length(&format!("{:06}.blob", blob.number)).is_some();
+    let there = !evidence.is_blob_missing(blob.number);
     let word = |yes: bool| Cell::from(if yes { "yes" } else { "no" });
     // Pebble's manifest does not count values.
     let counts = evidence.state.engine == Engine::RocksDb;
@@ -107,7 +115,8 @@ fn row(
         blob.garbage_bytes.into(),
         live(blob).into(),
         share(blob.garbage_bytes, blob.total_bytes).into(),
-        tables.into(),
+        // Of RocksDB's tables more may need it than those whose oldest blob file it is.
+        (tables > 0 || !counts).then_some(tables).into(),
         is_old.map(word).into(),
         word(there),
     ]);
@@ -141,20 +150,44 @@ fn sentence(
             _ => format!("{} of it garbage ({})", bytes(garbage), percent(garbage, total)),
         },
     );
-    let Some((family, most)) =
-        files.iter().max_by_key(|(_, blob)| blob.garbage_bytes).filter(|_| garbage > 0)
+    let (gone, there): (Vec<_>, Vec<_>) =
+        files.iter().partition(|(_, blob)| evidence.is_blob_missing(blob.number));
+    let missing = missing(&gone, report);
+    let Some((family, most)) = there
+        .iter()
+        .max_by_key(|(_, blob)| blob.garbage_bytes)
+        .filter(|all| all.1.garbage_bytes > 0)
     else {
-        return format!("{start}.");
+        return format!("{start}.{missing}");
     };
     report.figure("Blob file with the most garbage", most.number, "");
     format!(
-        "{start}. The most is in blob file {}{} ({} of {}){}.",
+        "{start}. The most is in blob file {}{} ({} of {}){}.{missing}",
         most.number,
         evidence.of_family(&family.name),
         bytes(most.garbage_bytes),
         bytes(most.total_bytes),
         collection(evidence, family, most),
     )
+}
+
+/// The blob files that are not in the directory, and what their live values take.
+fn missing(gone: &[&(&Family, &BlobFile)], report: &mut Report) -> String {
+    if gone.is_empty() {
+        return String::new();
+    }
+    report.figure("Missing blob files", gone.len(), "");
+    let lost = bytes(gone.iter().map(|(_, blob)| live(blob)).fold(0, u64::saturating_add));
+    match gone {
+        [(_, blob)] => format!(
+            " Blob file {} is missing from the directory: its {lost} of live values cannot be read.",
+            blob.number
+        ),
+        more => format!(
+            " {} are missing from the directory: their {lost} of live values cannot be read.",
+            count(more.len() as u64, "blob file")
+        ),
+    }
 }
 
 /// Whether garbage of this file can go.

@@ -2,15 +2,17 @@
 
 use super::Report;
 use super::shares::Shares;
+use crate::directory::tables::file_name;
 use crate::directory::unnamed::unnamed;
 use crate::directory::{Checked, Logs};
 use crate::events::Events;
 use crate::files::total;
-use crate::manifest::CutCause;
-use crate::manifest::Manifest;
-use crate::options::{FamilyOptions, OptionsFile};
-use crate::text::{bytes, count, family, number};
-use crate::{Engine, Family, Files, Problem, Severity, State, TableFile, TableSummary};
+use crate::manifest::{CutCause, Manifest};
+use crate::name::FileName;
+use crate::options::{CompactionStyle, FamilyOptions, OptionsFile};
+use crate::sorting::set;
+use crate::text::{bytes, count, family, number, percent, share};
+use crate::{Engine, Family, FileInfo, Files, Problem, Severity, State, TableFile, TableSummary};
 use std::collections::BTreeMap;
 
 /// What is at hand. Everything but the state may be missing; reports then say what follows from that.
@@ -44,6 +46,7 @@ pub struct Evidence<'a> {
 pub(super) struct Counts {
     pub(super) entries: Option<u64>,
     pub(super) deletions: Option<u64>,
+    pub(super) range_deletions: Option<u64>,
     pub(super) raw_key_bytes: Option<u64>,
     pub(super) raw_value_bytes: Option<u64>,
     pub(super) created_seconds: Option<u64>,
@@ -111,18 +114,89 @@ impl<'a> Evidence<'a> {
         Some(Counts {
             entries: part(summary.entries),
             deletions: part(summary.deletions),
+            range_deletions: part(summary.range_deletions),
             raw_key_bytes: part(summary.raw_key_bytes),
             raw_value_bytes: part(summary.raw_value_bytes),
             created_seconds: summary.created_seconds,
         })
     }
 
-    /// Notes how many tables were not read, when there are any.
+    /// How full level 0 is where FIFO compaction limits it: a sentence about the fullest family.
+    pub(super) fn fifo(&self, report: &mut Report) -> String {
+        let families = self.state.families.values();
+        let limited = families.filter_map(|family| {
+            let options = self.options_of(&family.name)?;
+            let style = options.compaction_style.value().copied();
+            let limit = options.fifo_bytes_max().filter(|limit| *limit > 0)?;
+            let size = total(family.levels.values().flatten().map(|table| table.bytes));
+            (style == Some(CompactionStyle::Fifo)).then_some((family, limit, size))
+        });
+        let fullest = limited.max_by(|a, b| share(a.2, a.1).total_cmp(&share(b.2, b.1)));
+        let Some((family, limit, size)) = fullest else { return String::new() };
+        report.figure("Limit of FIFO compaction", limit, "bytes");
+        report.figure("Share of this limit", share(size, limit), "");
+        let of = if self.state.families.len() > 1 {
+            self.of_family(&family.name)
+        } else {
+            String::new()
+        };
+        format!(
+            " FIFO compaction{of} drops the oldest tables when they take more than {} \
+             (max_table_files_size); they take {} now ({}).",
+            bytes(limit),
+            bytes(size),
+            percent(size, limit)
+        )
+    }
+
+    /// Whether the file of `table` is not in the directory.
+    pub(super) fn is_missing(&self, table: &TableFile) -> bool {
+        self.summary(table).is_none()
+            && self.files.length(&file_name(self.files, table.backing)).is_none()
+    }
+
+    /// Whether blob file `number` is not in the directory.
+    pub(super) fn is_blob_missing(&self, number: u64) -> bool {
+        self.files.length(&format!("{number:06}.blob")).is_none()
+    }
+
+    /// Number and size of the tables in the directory that are in no level.
+    pub(super) fn left_over(&self) -> (u64, u64) {
+        let known = set(self.tables().map(|(_, _, table)| table.backing));
+        let is_left = |file: &&FileInfo| matches!(FileName::parse(&file.name), FileName::Table(number) if !known.contains(&number));
+        let left = self.files.list().iter().filter(is_left);
+        left.fold((0, 0), |sum: (u64, u64), file| (sum.0 + 1, sum.1.saturating_add(file.bytes)))
+    }
+
+    /// Whether the manifest, or the file that names it, is damaged.
+    pub(super) fn is_manifest_damaged(&self) -> bool {
+        let mut errors = self.problems.iter().filter(|problem| problem.severity == Severity::Error);
+        let of_manifest = ["MANIFEST-", "CURRENT", "marker."];
+        errors.any(|error| of_manifest.iter().any(|name| error.file.starts_with(name)))
+    }
+
+    /// Notes which tables are missing and how many were not read, when there are any.
     pub(super) fn note_unread(&self, report: &mut Report) {
-        let (mut unread, mut all) = (0u64, 0u64);
+        let (mut unread, mut all, mut missing) = (0u64, 0u64, Vec::new());
         for (_, _, table) in self.tables() {
             all += 1;
-            unread += u64::from(self.summary(table).is_none());
+            if self.is_missing(table) {
+                missing.push(table.number);
+            } else {
+                unread += u64::from(self.summary(table).is_none());
+            }
+        }
+        match missing.as_slice() {
+            [] => {}
+            [one] => report.lacks(format!(
+                "Table {one} is missing from the directory: its entries and tombstones are not counted."
+            )),
+            more => report.lacks(format!(
+                "{} of {} are missing from the directory: their entries and tombstones are not \
+                 counted.",
+                number(more.len() as u64),
+                count(all, "table")
+            )),
         }
         let (unread, of) = match (unread, all) {
             (0, _) => (String::new(), String::new()),

@@ -2,11 +2,11 @@
 
 use super::overlap::Segments;
 use super::picture::{Span, plain};
-use super::walk::{Changed, Moment, walk};
+use super::walk::{Changed, Moment, job, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::{Events, Job, JobKind};
 use crate::options::{CompactionStyle, FamilyOptions};
-use crate::text::{count, duration, key, number};
+use crate::text::{count, duration, key, listed, number};
 use std::collections::BTreeMap;
 
 /// Level 0 of one family over time.
@@ -47,7 +47,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     report.figure("Step with the most files", lead.most_step, "");
     report.figure("Files in level 0 now", lead.now, "files");
     report.answer = format!(
-        "Level 0{} held {} at its fullest, after step {}{}{}. {}{}.",
+        "Level 0{} held {} at its fullest, after step {}{}{}. {}{}.{}",
         evidence.of_family(&lead.name),
         count(lead.most, "file"),
         number(lead.most_step),
@@ -58,6 +58,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
             .events
             .filter(|_| !stays(options.as_ref()))
             .map_or_else(String::new, |events| jobs(events, &lead.name, &mut report)),
+        evidence.fifo(&mut report),
     );
     coverage(evidence, lead, &mut report);
     picture(evidence, &lines, lead, options.as_ref(), &mut report);
@@ -99,7 +100,7 @@ fn note(
     if files > line.most {
         (line.most, line.most_step) = (files, step);
     }
-    let job = maker(evidence, changes);
+    let job = job(evidence, moment.kind, changes);
     let bytes = shape.and_then(|shape| shape.sizes().first().copied()).unwrap_or(0);
     report.row(vec![
         step.into(),
@@ -111,13 +112,6 @@ fn note(
         job.and_then(|job| job.reason.as_deref()).into(),
         job.and_then(Job::duration_micros).into(),
     ]);
-}
-
-/// The job that made the tables of a family's changes.
-fn maker<'e>(evidence: &Evidence<'e>, changes: &[Changed]) -> Option<&'e Job> {
-    let events = evidence.events?;
-    let mut added = changes.iter().filter(|change| change.added);
-    added.find_map(|change| events.job_of_table(change.number))
 }
 
 /// Whether files stay in level 0 by design.
@@ -141,12 +135,17 @@ fn now(lead: &Line, options: Option<&FamilyOptions>) -> String {
 }
 
 /// How the family compares with the others.
-fn rank(lines: &[Line], lead: &Line) -> &'static str {
-    let others = lines.iter().filter(|line| line.most > 0 && line.name != lead.name);
-    match others.map(|line| line.most).max() {
-        None => "",
-        Some(most) if most < lead.most => ", more than in any other family",
-        Some(_) => ", as many as in another family",
+fn rank(lines: &[Line], lead: &Line) -> String {
+    let others = || lines.iter().filter(|line| line.most > 0 && line.name != lead.name);
+    let Some(most) = others().map(|line| line.most).max() else { return String::new() };
+    if most < lead.most {
+        return ", more than in any other family".to_owned();
+    }
+    let same = others().filter(|line| line.most == most);
+    let same: Vec<String> = same.map(|line| key(line.name.as_bytes())).collect();
+    match same.len() {
+        0..=3 => format!(", as many as in {}", listed(&same)),
+        more => format!(", as many as in {} other families", number(more as u64)),
     }
 }
 
@@ -232,13 +231,20 @@ fn picture(
 ) {
     let mut picture = Picture::new("Files in level 0", ("step", ""), ("files", ""));
     for line in lines.iter().filter(|line| line.most > 0) {
-        picture.steps(line.name.as_str(), &line.points);
+        // A family's level 0 is empty before its first table.
+        let is_later = line.points.first().is_some_and(|point| point.0 > 0);
+        let start = is_later.then_some((0, 0));
+        let points: Vec<_> = start.into_iter().chain(line.points.iter().copied()).collect();
+        picture.steps(line.name.as_str(), &points);
     }
     if let Some(options) = options {
         // Limits far above all files would flatten the picture.
         let near =
             |limit: Option<&u64>| limit.copied().filter(|limit| *limit <= lead.most.max(10) * 10);
-        picture.reference("compaction trigger", near(options.l0_trigger.value()));
+        // FIFO compaction looks at bytes, not at the number of files.
+        if !stays(Some(options)) {
+            picture.reference("compaction trigger", near(options.l0_trigger.value()));
+        }
         picture.reference("slowdown of writes", near(options.l0_slowdown.value()));
         picture.reference("stop of writes", near(options.l0_stop.value()));
     }

@@ -27,6 +27,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         ("size", "bytes"),
         ("needed", ""),
         ("families that may need it", ""),
+        ("families with entries in it that no table has", ""),
         ("entries that no table has", ""),
         ("prepared transactions", ""),
         ("archived", ""),
@@ -46,6 +47,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
             log.bytes.into(),
             if needed { "yes" } else { "no" }.into(),
             names.join(", ").into(),
+            read.then(|| with_entries(evidence, log)).into(),
             read.then_some(log.entries.values().sum::<u64>()).into(),
             read.then_some(log.prepared.len()).into(),
             if log.archived { "yes" } else { "no" }.into(),
@@ -106,6 +108,13 @@ fn families<'e>(
     families.filter(move |family| needed && need(evidence, family) <= number)
 }
 
+/// The families whose entries in the log are in no table.
+fn with_entries(evidence: &Evidence<'_>, log: &LogFile) -> String {
+    let ids = log.entries.iter().filter(|(_, entries)| **entries > 0).map(|(id, _)| id);
+    let names = ids.filter_map(|id| Some(evidence.state.families.get(id)?.name.as_str()));
+    names.collect::<Vec<_>>().join(", ")
+}
+
 fn oldest_needed(evidence: &Evidence<'_>) -> u64 {
     let state = evidence.state;
     let oldest = state.families.values().map(|family| need(evidence, family)).min().unwrap_or(0);
@@ -150,14 +159,16 @@ fn sentence(evidence: &Evidence<'_>, logs: &Logs, oldest: u64, report: &mut Repo
         return format!("No log in the directory is needed: the tables have it all.{rest}");
     };
     let mut holders: Vec<&Family> = families(evidence, *first.0, true).collect();
+    if evidence.has_families() {
+        let names: Vec<&str> = holders.iter().map(|family| family.name.as_str()).collect();
+        report.figure("Families that may need the oldest log", names.join(", "), "");
+        let with = evidence.logs.map(|_| with_entries(evidence, first.1));
+        report.figure("Families with entries in it that no table has", with, "");
+    }
     // Families without entries there may need the log by the manifest, but let go of it with the next flush of any.
     let has_entries = |family: &&Family| first.1.entries.contains_key(&family.id);
     if holders.iter().any(has_entries) {
         holders.retain(has_entries);
-    }
-    if evidence.has_families() {
-        let names: Vec<&str> = holders.iter().map(|family| family.name.as_str()).collect();
-        report.figure("Families that may need the oldest log", names.join(", "), "");
     }
     let what = match needed.as_slice() {
         [_] => format!("Log {} ({}) is needed", first.0, bytes(first.1.bytes)),

@@ -1,7 +1,7 @@
 //! How did it get like this?
 
 use super::picture::plain;
-use super::walk::{Changed, Moment, walk};
+use super::walk::{Changed, Moment, job, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::Job;
 use crate::manifest::StepKind;
@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 struct Sums {
     steps: u64,
     edits: u64,
+    /// Whether the time of a step is known.
+    timed: bool,
     kinds: BTreeMap<StepKind, u64>,
     flushed: u64,
     ingested: u64,
@@ -40,7 +42,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     ];
     let mut report = Report::new(Question::Replay, &columns);
     evidence.note_history(&mut report);
-    evidence.note_log(&mut report, "times, reasons and durations are unknown");
+    evidence.note_cut(&mut report);
     let mut sums = Sums::default();
     let walked = walk(evidence, &mut |moment| {
         sums.add(moment);
@@ -49,7 +51,16 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     if let Err(error) = walked {
         report.lacks(format!("The history could not be read to its end: {error}."));
     }
-    report.answer = sentence(evidence, &sums, &mut report);
+    evidence.note_log(
+        &mut report,
+        if sums.timed {
+            "times are those at which tables were created, to the second; reasons and durations are unknown"
+        } else {
+            "times, reasons and durations are unknown"
+        },
+    );
+    let answer = sentence(evidence, &sums, &mut report);
+    report.answer = format!("{answer}{}", evidence.fifo(&mut report));
     let mut picture = Picture::new("Size of all tables", ("step", ""), ("size", "bytes"));
     picture.steps("bytes", &sums.bytes);
     report.pictures.push(picture);
@@ -63,6 +74,7 @@ impl Sums {
     fn add(&mut self, moment: &Moment<'_>) {
         self.steps += 1;
         self.edits += moment.edits;
+        self.timed |= moment.micros.is_some();
         *self.kinds.entry(moment.kind).or_default() += 1;
         let added = moment.changes.iter().filter(|change| change.added);
         let added: u64 = added.map(|change| change.bytes).fold(0, u64::saturating_add);
@@ -70,7 +82,13 @@ impl Sums {
             StepKind::Flush | StepKind::Recovery => {
                 self.flushed = self.flushed.saturating_add(added);
             }
-            StepKind::Ingestion => self.ingested = self.ingested.saturating_add(added),
+            StepKind::Ingestion => {
+                // Pebble cuts tables where others come in: these slices were there before.
+                let is_cut = moment.changes.iter().any(|change| !change.added);
+                let cut = moment.changes.iter().filter(|change| is_cut && change.is_slice);
+                let cut = cut.map(|change| change.bytes).fold(0, u64::saturating_add);
+                self.ingested = self.ingested.saturating_add(added.saturating_sub(cut));
+            }
             StepKind::Compaction => self.compacted = self.compacted.saturating_add(added),
             _ => {}
         }
@@ -83,22 +101,12 @@ impl Sums {
 fn row(evidence: &Evidence<'_>, moment: &Moment<'_>, report: &mut Report) {
     let (added, removed): (Vec<_>, Vec<_>) = moment.changes.iter().partition(|change| change.added);
     let size = |changes: &[&Changed]| changes.iter().map(|c| c.bytes).fold(0, u64::saturating_add);
-    let mut families: Vec<u32> = moment.changes.iter().map(|change| change.family).collect();
-    families.sort_unstable();
-    families.dedup();
     let name = |id: &u32| {
-        let family = moment.shape.family(*id);
-        family.map_or_else(|| format!("#{id}"), |family| family.name.clone())
+        let known = evidence.manifest.and_then(|manifest| manifest.family_name(*id));
+        known.map_or_else(|| format!("#{id}"), str::to_owned)
     };
-    let names: Vec<String> = families.iter().map(name).collect();
-    let job = evidence.events.and_then(|events| {
-        added.iter().find_map(|change: &&Changed| {
-            let moved =
-                events.moved(change.number).iter().find(|moved| moved.level == change.level);
-            let by_move = moved.and_then(|moved| events.jobs.get(moved.job? as usize));
-            by_move.or_else(|| events.job_of_table(change.number))
-        })
-    });
+    let names: Vec<String> = moment.families.iter().map(name).collect();
+    let job = job(evidence, moment.kind, moment.changes);
     let (tables, bytes) = moment.shape.total();
     report.row(vec![
         moment.step.into(),
@@ -131,7 +139,11 @@ const LISTED: [(StepKind, &str); 8] = [
 ];
 
 fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String {
-    report.figure("Edits", sums.edits, "");
+    let all = evidence.manifest.map_or(sums.edits, |manifest| manifest.edits().len() as u64);
+    report.figure("Edits", all, "");
+    if all > sums.edits {
+        report.figure("Edits that were not applied", all - sums.edits, "");
+    }
     report.figure("Steps", sums.steps, "");
     let of = |kind| sums.kinds.get(&kind).copied().unwrap_or(0);
     for (kind, word) in LISTED {
@@ -152,7 +164,10 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
         .filter(|(kind, _)| of(*kind) > 0)
         .map(|(kind, word)| plural(of(kind), word))
         .collect();
-    let edits = count(sums.edits, "edit");
+    let edits = match all {
+        all if all > sums.edits => format!("{} of {}", number(sums.edits), count(all, "edit")),
+        _ => count(sums.edits, "edit"),
+    };
     if counted.is_empty() {
         return format!("No table came or went in the {edits} of the manifest.");
     }

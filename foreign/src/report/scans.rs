@@ -4,7 +4,7 @@ use super::overlap::{Over, Segments, meets};
 use super::picture::plain;
 use super::{Evidence, Focus, Picture, Question, Report};
 use crate::Family;
-use crate::text::{count, key, percent, percentage, share};
+use crate::text::{count, key, number, percent, percentage, share};
 use std::collections::BTreeMap;
 
 /// Segments that are looked at of each family; those of families with more tables are sampled.
@@ -18,6 +18,8 @@ struct Part<'e> {
     over: Over,
     entries: f64,
     tombstones: f64,
+    /// Whether a table over it has range deletions.
+    has_ranges: bool,
 }
 
 impl Part<'_> {
@@ -28,7 +30,7 @@ impl Part<'_> {
     /// Entries that a scan reads for each one that is no tombstone.
     fn read_per_returned(&self) -> Option<f64> {
         let left = self.entries - self.tombstones;
-        (left > 0.0).then(|| self.entries / left)
+        (left > 0.0 && !self.has_ranges).then(|| self.entries / left)
     }
 }
 
@@ -97,8 +99,15 @@ fn parts<'e>(evidence: &Evidence<'e>, focus: Option<&Focus>, report: &mut Report
 
 fn parts_of<'e>(evidence: &Evidence<'e>, family: &'e Family) -> Vec<Part<'e>> {
     let segments = Segments::new(family, SEGMENTS_MAX, |_| true);
-    let part =
-        |((start, end), over)| Part { family, start, end, over, entries: 0.0, tombstones: 0.0 };
+    let part = |((start, end), over)| Part {
+        family,
+        start,
+        end,
+        over,
+        entries: 0.0,
+        tombstones: 0.0,
+        has_ranges: false,
+    };
     let mut parts: Vec<Part<'_>> = segments.keys().zip(segments.over()).map(part).collect();
     for table in family.levels.values().flatten() {
         let Some(summary) = evidence.summary(table) else { continue };
@@ -110,6 +119,7 @@ fn parts_of<'e>(evidence: &Evidence<'e>, family: &'e Family) -> Vec<Part<'e>> {
         for part in under {
             part.entries += entries;
             part.tombstones += tombstones;
+            part.has_ranges |= summary.range_deletions.unwrap_or(0) > 0;
         }
     }
     parts
@@ -135,7 +145,7 @@ fn sentence(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) ->
         key(most.start)
     );
     // Of this family alone, each table once.
-    let (mut entries, mut tombstones, mut is_read) = (0u64, 0u64, false);
+    let (mut entries, mut tombstones, mut ranges, mut is_read) = (0u64, 0u64, 0u64, false);
     let segments: Vec<_> = parts.iter().filter(|part| part.family.id == most.family.id).collect();
     let ends = segments.first().zip(segments.last());
     for table in most.family.levels.values().flatten() {
@@ -147,6 +157,7 @@ fn sentence(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) ->
             is_read = true;
             entries = entries.saturating_add(summary.entries.unwrap_or(0));
             tombstones = tombstones.saturating_add(summary.deletions.unwrap_or(0));
+            ranges = ranges.saturating_add(summary.range_deletions.unwrap_or(0));
         }
     }
     report.figure("Entries in its tables", entries, "");
@@ -163,6 +174,9 @@ fn sentence(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) ->
             count(entries, "entry")
         );
     };
+    if ranges > 0 {
+        return ranges_words(&merges, (entries, tombstones, ranges), report);
+    }
     report.figure("Largest share of tombstones", densest.share(), "");
     report.figure(
         "Entries read for each returned there, at least",
@@ -182,6 +196,29 @@ fn sentence(evidence: &Evidence<'_>, parts: &[Part<'_>], report: &mut Report) ->
         key(densest.end),
         percentage(densest.share()),
         read,
+    )
+}
+
+/// Range deletions hide entries that no property counts.
+fn ranges_words(
+    merges: &str,
+    (entries, tombstones, ranges): (u64, u64, u64),
+    report: &mut Report,
+) -> String {
+    report.figure("Range deletions in its tables", ranges, "");
+    let which = match ranges {
+        1 => "1 of the tombstones is a range deletion, which hides all older entries in its range"
+            .to_owned(),
+        more => format!(
+            "{} of the tombstones are range deletions, which hide all older entries in their ranges",
+            number(more)
+        ),
+    };
+    format!(
+        "{merges} Of the {} in the tables {} are tombstones. {which}: how many entries a scan reads for \
+         each one returned is not known. A scan tells it.",
+        count(entries, "entry"),
+        percent(tombstones, entries),
     )
 }
 

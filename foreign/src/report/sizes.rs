@@ -3,7 +3,8 @@
 use super::overlap::{largest, smallest};
 use super::picture::plain;
 use super::{Evidence, Picture, Question, Report};
-use crate::text::{bytes, escaped, percent};
+use crate::files::total;
+use crate::text::{bytes, count, escaped, percent};
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ struct Sum {
     bytes: u64,
     logical: u64,
     entries: u64,
+    /// Tables whose properties were read.
+    read: u64,
 }
 
 /// The name of the part whose tables begin and end in different prefixes.
@@ -44,8 +47,8 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
             prefix.as_str().into(),
             sum.tables.into(),
             sum.bytes.into(),
-            sum.logical.into(),
-            sum.entries.into(),
+            (sum.read > 0).then_some(sum.logical).into(),
+            (sum.read > 0).then_some(sum.entries).into(),
         ]);
     }
     report.answer = sentence(evidence, &sums, &mut report);
@@ -71,6 +74,7 @@ fn sums(evidence: &Evidence<'_>) -> Sums {
         sum.tables += 1;
         sum.bytes = sum.bytes.saturating_add(table.bytes);
         if let Some(summary) = evidence.summary(table) {
+            sum.read += 1;
             let raw = [summary.raw_key_bytes, summary.raw_value_bytes];
             let raw = raw.into_iter().flatten().fold(0, u64::saturating_add);
             sum.logical = sum.logical.saturating_add(raw);
@@ -104,8 +108,19 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
     report.figure("Size of all tables", all, "bytes");
     report.figure("Size of all blob files", all_blobs, "bytes");
     if all == 0 && all_blobs == 0 {
-        return "There is no table and no blob file: what the database holds is in its logs."
-            .to_owned();
+        return match evidence.left_over() {
+            (files, size) if files > 0 && evidence.is_manifest_damaged() => format!(
+                "No level holds a table, but {} of {} {} in the directory: the damaged manifest does \
+                 not name {}.",
+                count(files, "table"),
+                bytes(size),
+                if files == 1 { "is" } else { "are" },
+                if files == 1 { "it" } else { "them" },
+            ),
+            _ => {
+                "There is no table and no blob file: what the database holds is in its logs.".into()
+            }
+        };
     }
     let tables = |id: u32| {
         sums.iter().filter(|sum| sum.0.0 == id).map(|sum| sum.1.bytes).fold(0, u64::saturating_add)
@@ -162,7 +177,29 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
     } else {
         format!(" Its {}.", largest.join(", its "))
     };
-    format!("{start}{in_blobs}.{its}")
+    format!("{start}{in_blobs}.{its}{}{}", evidence.fifo(report), missing(evidence, report))
+}
+
+/// The tables and blob files of the sums that are not in the directory.
+fn missing(evidence: &Evidence<'_>, report: &mut Report) -> String {
+    let gone = evidence.tables().map(|(_, _, table)| table);
+    let tables = gone.filter(|table| evidence.is_missing(table)).map(|table| table.bytes);
+    let blobs = evidence.state.families.values().flat_map(|family| family.blob_files.values());
+    let blobs = blobs.filter(|blob| evidence.is_blob_missing(blob.number));
+    let mut told = String::new();
+    for (word, sizes) in [
+        ("table", tables.collect()),
+        ("blob file", blobs.map(|blob| blob.file_bytes).collect::<Vec<_>>()),
+    ] {
+        let (files, size) = (sizes.len() as u64, total(sizes.into_iter()));
+        if files > 0 {
+            report.figure(format!("Size of missing {word}s"), size, "bytes");
+            let are = if files == 1 { "is" } else { "are" };
+            let (files, size) = (count(files, word), bytes(size));
+            told = format!("{told} {files} ({size}) of it {are} missing from the directory.");
+        }
+    }
+    told
 }
 
 fn picture(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) {

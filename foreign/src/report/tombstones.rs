@@ -2,10 +2,9 @@
 
 use super::older::{Older, ages};
 use super::{Evidence, Picture, Question, Report};
-use crate::name::FileName;
-use crate::sorting::{set, sort_by_key};
+use crate::sorting::sort_by_key;
 use crate::text::{bytes, count, number, percent, share};
-use crate::{Family, Severity, TableFile};
+use crate::{Family, TableFile};
 use std::collections::BTreeMap;
 
 /// Tombstones of one table.
@@ -15,6 +14,8 @@ struct Row<'e> {
     table: &'e TableFile,
     entries: u64,
     tombstones: u64,
+    /// Range deletions among them, where the table counts them.
+    ranges: Option<u64>,
     /// Tables with older entries that overlap it, in deeper levels and in level 0.
     below: Older,
 }
@@ -26,6 +27,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         ("table", ""),
         ("entries", ""),
         ("tombstones", ""),
+        ("range deletions", ""),
         ("share of tombstones", ""),
         ("size", "bytes"),
         ("older tables that it overlaps", "bytes"),
@@ -44,6 +46,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
             row.table.number.into(),
             row.entries.into(),
             row.tombstones.into(),
+            row.ranges.into(),
             share(row.tombstones, row.entries).into(),
             row.table.bytes.into(),
             row.below.bytes.into(),
@@ -80,7 +83,8 @@ fn rows<'e>(evidence: &Evidence<'e>, report: &mut Report) -> (Vec<Row<'e>>, u64)
             unknown |= !family.comparator.is_known();
             let below = ages.below.get(&table.number).copied().unwrap_or_default();
             let entries = summary.entries.unwrap_or(tombstones);
-            rows.push(Row { family, level, table, entries, tombstones, below });
+            let ranges = summary.range_deletions;
+            rows.push(Row { family, level, table, entries, tombstones, ranges, below });
         }
     }
     if unknown {
@@ -140,12 +144,13 @@ fn sentence(
     report.figure("Tombstones with no table below", sum(&bottom), "");
     report.figure("Tables with such tombstones", bottom.len(), "");
     format!(
-        "{} of {} in the tables {} ({}){}. {}",
+        "{} of {} in the tables {} ({}){}.{} {}",
         number(tombstones),
         count(entries, "entry"),
         if tombstones == 1 { "is a tombstone" } else { "are tombstones" },
         percent(tombstones, entries),
         lead(evidence, rows),
+        ranges(rows, tombstones, report),
         consequences(sum(&upper), covered_bytes, sum(&bottom), bottom.len() as u64),
     )
 }
@@ -155,14 +160,7 @@ fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
     let families = evidence.state.families.values();
     let garbage = families.flat_map(|family| family.blob_files.values());
     let garbage = garbage.map(|blob| blob.garbage_bytes).fold(0, u64::saturating_add);
-    let known = set(evidence.tables().map(|(_, _, table)| table.backing));
-    let (mut files, mut size) = (0u64, 0u64);
-    for file in evidence.files.list() {
-        if matches!(FileName::parse(&file.name), FileName::Table(number) if !known.contains(&number))
-        {
-            (files, size) = (files + 1, size.saturating_add(file.bytes));
-        }
-    }
+    let (files, size) = evidence.left_over();
     report.figure("Garbage in blob files", garbage, "bytes");
     report.figure("Tables that the manifest does not name", files, "");
     report.figure("Size of the tables that the manifest does not name", size, "bytes");
@@ -174,7 +172,7 @@ fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
         let (name, be) = if files == 1 { ("it", "is") } else { ("them", "are") };
         let tables = format!(" {} of {} {be} in the directory", count(files, "table"), bytes(size));
         // A part of the manifest that cannot be read may name them.
-        let left = if is_damaged(evidence) {
+        let left = if evidence.is_manifest_damaged() {
             format!("{tables}, but the damaged manifest does not name {name}: keep {name}.")
         } else {
             format!(
@@ -187,11 +185,18 @@ fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
     told
 }
 
-/// Whether the manifest, or the file that names it, is damaged.
-fn is_damaged(evidence: &Evidence<'_>) -> bool {
-    let errors = evidence.problems.iter().filter(|problem| problem.severity == Severity::Error);
-    let of_manifest = ["MANIFEST-", "CURRENT", "marker."];
-    errors.into_iter().any(|error| of_manifest.iter().any(|name| error.file.starts_with(name)))
+/// The range deletions among the tombstones: their number says nothing about how many entries they delete.
+fn ranges(rows: &[Row<'_>], tombstones: u64, report: &mut Report) -> String {
+    let ranges = rows.iter().filter_map(|row| row.ranges).fold(0, u64::saturating_add);
+    report.figure("Range deletions", ranges, "");
+    let which = match (ranges, tombstones) {
+        (0, _) => return String::new(),
+        (1, 1) => "It is a range deletion: it".to_owned(),
+        (1, _) => "1 of them is a range deletion: it".to_owned(),
+        (all, more) if all == more => "All of them are range deletions: each one".to_owned(),
+        (some, _) => format!("{} of them are range deletions: each one", number(some)),
+    };
+    format!(" {which} deletes all older entries in its range.")
 }
 
 /// The family with the most tombstones, when there are several.

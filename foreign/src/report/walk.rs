@@ -1,11 +1,13 @@
 //! The history step by step, with the sizes of levels after each.
 
 use super::Evidence;
+use crate::events::{Job, Place};
 use crate::frame::{LogKind, Records};
 use crate::manifest::{Edit, LEVELS_MAX, Manifest, StepKind, decode};
+use crate::query::created;
 use crate::sorting::sort_by_key;
 use crate::{Error, Result};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One table that a step added or removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,8 @@ pub(super) struct Changed {
     pub(super) bytes: u64,
     /// Whether it was added; else removed.
     pub(super) added: bool,
+    /// Whether it is a slice of another file.
+    pub(super) is_slice: bool,
 }
 
 /// A step of the history.
@@ -30,9 +34,11 @@ pub(super) struct Moment<'w> {
     pub(super) kind: StepKind,
     /// Edits in it.
     pub(super) edits: u64,
+    /// The families that it creates or drops, and those whose tables change.
+    pub(super) families: &'w BTreeSet<u32>,
     /// Tables that came and went, those of one family side by side.
     pub(super) changes: &'w [Changed],
-    /// When, where the LOG tells it, in microseconds since 1970.
+    /// When, in microseconds since 1970: from the LOG, or the second in which its tables were created.
     pub(super) micros: Option<u64>,
     /// All families after it.
     pub(super) shape: &'w Shape,
@@ -84,15 +90,22 @@ impl Shape {
         if let Some(name) = &edit.family_added {
             family.name.clone_from(name);
         }
-        let change =
-            |level, number, bytes, added| Changed { family: id, level, number, bytes, added };
+        let change = |level, number, bytes, added| Changed {
+            family: id,
+            level,
+            number,
+            bytes,
+            added,
+            is_slice: false,
+        };
         for (level, number) in &edit.removed {
             let bytes = family.remove(*level, *number);
             changes.push(change(*level, *number, bytes, false));
         }
         for (level, table) in &edit.added {
             family.add(*level, table.number, table.bytes);
-            changes.push(change(*level, table.number, table.bytes, true));
+            let change = change(*level, table.number, table.bytes, true);
+            changes.push(Changed { is_slice: table.is_virtual(), ..change });
         }
         let mut after = family.sum();
         if edit.family_dropped {
@@ -167,19 +180,31 @@ pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -
     let mut records = Records::open(evidence.files, manifest.name(), kind)?;
     let mut shape = Shape::default();
     let mut changes = Vec::new();
+    let mut families = BTreeSet::new();
     let mut read = 0;
     for (index, step) in manifest.steps().iter().enumerate() {
         changes.clear();
+        families.clear();
+        let mut seconds = None;
         while read < step.end {
             let record = records.read()?.ok_or_else(|| {
                 Error::damaged(0, "the edit is not there any more").in_file(manifest.name())
             })?;
             if read >= step.first {
-                shape.apply(&decode(manifest.engine(), &record.data, None)?, &mut changes);
+                let edit = decode(manifest.engine(), &record.data, None)?;
+                if edit.family_added.is_some() || edit.family_dropped {
+                    families.insert(edit.family);
+                }
+                let added = edit.added.iter();
+                seconds =
+                    seconds.max(added.filter_map(|(_, table)| created(step.kind, table)).max());
+                shape.apply(&edit, &mut changes);
             }
             read += 1;
         }
-        let micros = time(evidence, &changes);
+        let seconds = seconds.map(|seconds| seconds.saturating_mul(1_000_000));
+        let micros = time(evidence, step.kind, &changes).or(seconds);
+        families.extend(changes.iter().map(|change| change.family));
         if changes.windows(2).any(|pair| matches!(pair, [a, b] if a.family > b.family)) {
             sort_by_key(&mut changes, |change| change.family);
         }
@@ -187,6 +212,7 @@ pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -
             step: index,
             kind: step.kind,
             edits: u64::from(step.end.saturating_sub(step.first)),
+            families: &families,
             changes: &changes,
             micros,
             shape: &shape,
@@ -195,9 +221,24 @@ pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -
     Ok(())
 }
 
-/// The time of a step: that of the first table that it added and that the LOG knows.
-fn time(evidence: &Evidence<'_>, changes: &[Changed]) -> Option<u64> {
-    let events = evidence.events?;
-    let mut added = changes.iter().filter(|change| change.added);
-    added.find_map(|change| events.added_at(change.number, change.level))
+/// The tables that changes added, and those that they removed.
+fn places(changes: &[Changed]) -> (Vec<Place>, Vec<Place>) {
+    let (added, removed): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.added);
+    let place = |change: &Changed| Place { level: change.level, number: change.number };
+    (added.into_iter().map(place).collect(), removed.into_iter().map(place).collect())
+}
+
+/// The job that these changes of a step come from.
+pub(super) fn job<'e>(
+    evidence: &Evidence<'e>,
+    kind: StepKind,
+    changes: &[Changed],
+) -> Option<&'e Job> {
+    let (added, removed) = places(changes);
+    evidence.events?.job_of_step(kind, &added, &removed)
+}
+
+fn time(evidence: &Evidence<'_>, kind: StepKind, changes: &[Changed]) -> Option<u64> {
+    let (added, removed) = places(changes);
+    evidence.events?.time_of_step(kind, &added, &removed)
 }

@@ -11,9 +11,11 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod absent;
 mod case;
 mod files;
 mod keys;
 mod large;
 mod levels;
+mod steps;
 mod unfamiliar;

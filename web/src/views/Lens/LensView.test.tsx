@@ -69,7 +69,7 @@ describe('the levels', () => {
 
   it('go back and forward along the history, by keys and by buttons, and say what each step did', async () => {
     const { user } = await shown('m_levels');
-    await sentence(/^Step 34 of 0 – 34 1 edit changed numbers only/);
+    await sentence(/^Step 34 of 0 – 34 Bookkeeping: no table changed/);
     await user.keyboard('{PageUp}');
     expect(await sentence(/^Step 33 of 0 – 34/)).toHaveTextContent('A flush wrote 1 table to L0');
     expect(screen.getByText('Manual Flush')).toBeVisible();
@@ -105,7 +105,7 @@ describe('the levels', () => {
 
   it('lead to an edit, a table and a time', async () => {
     const { user } = await shown('m_levels');
-    await sentence(/^Step 34 of 0 – 34 1 edit changed numbers only/);
+    await sentence(/^Step 34 of 0 – 34 Bookkeeping: no table changed/);
     await jump(user, 'edit', '16');
     await sentence(/^Step 12 of 0 – 34 A trivial move took 4 tables from L1 to L2/);
     await jump(user, 'time', '2026-11-22 02:44:31.25');
