@@ -288,7 +288,7 @@ fn operator(text: &str) -> Option<MergeOperator> {
         return Some(MergeOperator { name, delimiter: delimiter(text) });
     }
     let delimiter = match text {
-        // What has its value of the beginning is not written: no delimiter.
+        // A delimiter that was never set is not written.
         "StringAppendOperator" | "StringAppendTESTOperator" | "pebble.concatenate" => {
             Some(String::new())
         }
