@@ -13,6 +13,7 @@ const missing: Problem = {
   file: '000010.blob',
   offset: null,
   severity: 'error',
+  state: 'missing',
   message: 'the file is missing',
   family: null,
   level: null,

@@ -133,7 +133,9 @@ function MissingRow({ name, why }: MissingLine) {
   return (
     <tr>
       <th scope="row">
-        <code>{name}</code>
+        <code>
+          <Name of={name} />
+        </code>
       </th>
       <td>{KINDS[kindOf(name)]}</td>
       <td className="number">–</td>
@@ -144,12 +146,20 @@ function MissingRow({ name, why }: MissingLine) {
   );
 }
 
-/** Every file of the directory, and whether the database would read it. */
-export function FilesTab({ files, problems, manifest, onBytes }: Props) {
-  const found = useMemo(() => damageOf(files, problems), [files, problems]);
+/** The files that do not count, in words. */
+function idleWords(files: readonly FileLine[]): string {
   const idle = files.filter((file) => !(file.counts || file.in_no_level));
   const lost = files.filter((file) => file.in_no_level);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
+  const verb = idle.length === 1 ? 'does' : 'do';
+  const normal = `${counted(idle.length, 'file')} of ${size(idleBytes)} ${verb} not count, which is normal in a copy of a running database.`;
+  const cut = `${counted(lost.length, 'file')} ${lost.length === 1 ? 'is' : 'are'} in no level, because the history ends too early.`;
+  return [idle.length > 0 ? normal : '', lost.length > 0 ? cut : ''].filter(Boolean).join(' ');
+}
+
+/** Every file of the directory, and whether the database would read it. */
+export function FilesTab({ files, problems, manifest, onBytes }: Props) {
+  const found = useMemo(() => damageOf(files, problems), [files, problems]);
   const most = files.reduce((longest, { bytes }) => Math.max(longest, bytes), 1);
   const [wanted, setWanted] = useState<Wanted>(ALL);
   const shown = useMemo(() => files.filter((file) => fits(file, wanted)), [files, wanted]);
@@ -162,11 +172,7 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
         <code>
           <Name of={manifest} />
         </code>{' '}
-        tells which tables count.{' '}
-        {idle.length > 0 &&
-          `${counted(idle.length, 'file')} of ${size(idleBytes)} ${idle.length === 1 ? 'does' : 'do'} not count, which is normal in a copy of a running database.`}
-        {lost.length > 0 &&
-          ` ${counted(lost.length, 'file')} ${lost.length === 1 ? 'is' : 'are'} in no level, because the history ends too early.`}
+        tells which tables count. {idleWords(files)}
       </p>
       <Filter files={files} shown={shown.length} wanted={wanted} onWanted={setWanted} />
       <table className="chart-table lens-files">

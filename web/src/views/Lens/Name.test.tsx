@@ -10,10 +10,11 @@ const SHOWN = '\\xe2\\x80\\xaetss.db\\x1b[31m';
 const LONG = `${'a'.repeat(60_000)}.sst`;
 
 it('shows names of files without what could disguise them, and long ones cut in the middle', async () => {
-  const file = { bytes: 5, kind: 'other', counts: false, why: 'no file of a database' } as const;
+  const why = 'no file of a database';
+  const file = { bytes: 5, kind: 'other', counts: false, in_no_level: false, why } as const;
   const files = [HOSTILE, LONG].map((name) => ({ ...file, name }));
   const onBytes = vi.fn();
-  render(<FilesTab files={files} manifest="MANIFEST-000001" onBytes={onBytes} />);
+  render(<FilesTab files={files} problems={[]} manifest="MANIFEST-000001" onBytes={onBytes} />);
   const table = within(screen.getByRole('table'));
   await userEvent.click(table.getByRole('button', { name: SHOWN }));
   expect(onBytes).toHaveBeenCalledWith(HOSTILE);
