@@ -7,7 +7,7 @@
 use levelscope_console::{Failure, OutputLine, Style, text};
 use levelscope_foreign::manifest::{Life, LifeEvent};
 use levelscope_foreign::query::answer::{
-    FamilyLine, Levels, Lookup, Overview, RowLine, Rows, ShownKey, StepLine, TableLine,
+    FamilyLine, Levels, LogLine, Lookup, Overview, RowLine, Rows, ShownKey, StepLine, TableLine,
 };
 use levelscope_foreign::read::scan::Passed;
 use levelscope_foreign::text::duration;
@@ -15,8 +15,10 @@ use levelscope_foreign::{Error, ErrorKind, Problem, Severity};
 
 /// Problems that are printed.
 const PROBLEMS_MAX: usize = 100;
-/// Tables of a level that are printed.
+/// Tables of a level, logs, and blob files that are printed.
 const TABLES_MAX: usize = 40;
+/// Families of an overview that are printed.
+pub(super) const FAMILIES_MAX: usize = 100;
 
 /// A failure for the terminal.
 pub(super) fn failure(error: &Error) -> Failure {
@@ -49,8 +51,18 @@ pub(super) fn overview(overview: &Overview) -> Vec<OutputLine> {
         text::counted(overview.edits, "version edit"),
         text::count(overview.last_sequence)
     )));
-    lines.append(&mut families(overview));
+    let mut of_families = families(overview);
+    if let Some(rest) = of_families.len().checked_sub(FAMILIES_MAX).filter(|rest| *rest > 0) {
+        of_families.truncate(FAMILIES_MAX);
+        of_families.push(more("    ", rest, "more family"));
+    }
+    lines.append(&mut of_families);
     lines
+}
+
+/// A line for what is not printed.
+pub(super) fn more(indent: &str, rest: usize, what: &str) -> OutputLine {
+    OutputLine::note(format!("{indent}and {}: --json has all", text::counted(rest, what)))
 }
 
 fn files_of(overview: &Overview) -> String {
@@ -137,8 +149,28 @@ fn problem(problem: &Problem) -> OutputLine {
 }
 
 pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
+    with_logs(levels, &levels.logs.iter().collect::<Vec<_>>())
+}
+
+/// The same of one family of several: logs without entries of it are left out, since all of them would be told again
+/// under every family.
+pub(super) fn levels_of_family(levels: &Levels) -> Vec<OutputLine> {
+    let logs = levels.logs.iter().filter(|log| log.entries > 0);
+    with_logs(levels, &logs.collect::<Vec<_>>())
+}
+
+fn with_logs(levels: &Levels, logs: &[&LogLine]) -> Vec<OutputLine> {
+    let mut lines = log_lines(logs);
+    lines.append(&mut level_lines(levels));
+    if lines.is_empty() {
+        lines.push(OutputLine::text("There are no tables here."));
+    }
+    lines
+}
+
+fn log_lines(logs: &[&LogLine]) -> Vec<OutputLine> {
     let mut lines = Vec::new();
-    for log in &levels.logs {
+    for log in logs.iter().take(TABLES_MAX) {
         lines.push(OutputLine::new().strong("log   ").plain(format!(
             "{}  {}, {}; it {}",
             text::printable(&log.file),
@@ -147,6 +179,15 @@ pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
             log.end
         )));
     }
+    if logs.len() > TABLES_MAX {
+        lines.push(more("      ", logs.len() - TABLES_MAX, "more log"));
+    }
+    lines
+}
+
+/// The levels and blob files.
+fn level_lines(levels: &Levels) -> Vec<OutputLine> {
+    let mut lines = Vec::new();
     for level in &levels.levels {
         let mut head = format!(
             "  {}, {}",
@@ -163,7 +204,7 @@ pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
             lines.push(OutputLine::note(format!("        and {rest}")));
         }
     }
-    for blob in &levels.blob_files {
+    for blob in levels.blob_files.iter().take(TABLES_MAX) {
         // Pebble does not count them.
         let values = match blob.count {
             0 => String::new(),
@@ -176,8 +217,8 @@ pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
             text::size(blob.garbage_bytes)
         )));
     }
-    if lines.is_empty() {
-        lines.push(OutputLine::text("There are no tables here."));
+    if levels.blob_files.len() > TABLES_MAX {
+        lines.push(more("      ", levels.blob_files.len() - TABLES_MAX, "more blob file"));
     }
     lines
 }
