@@ -149,7 +149,7 @@ fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::R
             return Ok(false);
         }
     };
-    let mut explorer = Explorer::new(&directory, &files);
+    let mut explorer = Explorer::new(&directory, &files, printer.is_json());
     if let Some(commands) = commands {
         return run(&mut explorer, commands, printer);
     }
