@@ -172,6 +172,6 @@ fn answers_about_very_many_missing_tables_have_a_bounded_number_of_findings() {
     assert_eq!(lookup.problems.len(), 101);
     let levels = directory.levels(0, None).unwrap();
     assert!(levels.levels[0].tables.iter().all(|table| table.is_missing));
-    // What was found stays with the directory, and is bounded, too.
+    // The directory keeps these findings, a bounded number, too.
     assert!(directory.findings().len() <= 1_201, "{}", directory.findings().len());
 }
