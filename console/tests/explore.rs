@@ -105,3 +105,22 @@ fn questions_after_a_check_know_what_it_found() {
     refused(&arguments, "1 error found, the first in 000010.sst");
     refused(&arguments, "is damaged at offset 0: 1 block cannot be read");
 }
+
+/// All logs stood under every family: 2,000 of both printed 253 MB.
+#[test]
+fn logs_and_families_of_a_crowded_directory_are_told_once_and_bounded() {
+    let room = Room::new("crowded");
+    let path = room.copy_lsm("c_families");
+    let plain = accepted(&["inspect", text(&path)]);
+    for number in 900_000..900_300 {
+        std::fs::write(path.join(format!("{number}.log")), b"")
+            .expect("the room can be written to");
+    }
+    let told = accepted(&["inspect", text(&path)]);
+    assert!(!told.contains("900000.log"), "{told}");
+    // Files of one family stand there as before, up to a limit.
+    assert!(told.lines().count() <= plain.lines().count() + 2, "{told}");
+    let levels = accepted(&[text(&path), "--read-only", "-c", "levels"]);
+    assert!(levels.contains("more logs: --json has all"), "{levels}");
+    assert!(levels.lines().count() < 200, "{levels}");
+}

@@ -8,6 +8,10 @@ use crate::text::{bytes, count, number};
 use crate::{BlobFile, Engine, Family, Files, Problem, Severity, State, TableFile};
 use std::sync::Arc;
 
+/// Missing tables that are told one by one. A manifest of a few megabytes may name very many, and every answer with
+/// findings would repeat them all.
+const MISSING_MAX: usize = 1_000;
+
 /// One part of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
@@ -77,13 +81,18 @@ impl Directory<'_> {
     pub(super) fn compare_files(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let cut = self.manifest().cut();
+        let mut missing = 0;
         for family in self.state().families.values() {
             for (level, tables) in &family.levels {
                 for table in tables {
                     let file = super::tables::file_name(self.files(), table.backing);
+                    let is_missing = self.files().length(&file).is_none();
+                    missing += usize::from(is_missing);
+                    if is_missing && missing > MISSING_MAX {
+                        continue;
+                    }
                     let Some(message) = self.wrong_length(&file, table) else { continue };
-                    let is_removed = self.files().length(&file).is_none()
-                        && cut.is_some_and(|cut| cut.removes(table.number));
+                    let is_removed = is_missing && cut.is_some_and(|cut| cut.removes(table.number));
                     let mut problem = Problem::new(Severity::Error, &file, message);
                     if is_removed {
                         problem.state = Standing::Note;
@@ -104,6 +113,12 @@ impl Directory<'_> {
                     problems.push(problem);
                 }
             }
+        }
+        if missing > MISSING_MAX {
+            let more = count((missing - MISSING_MAX) as u64, "more table");
+            let are = if missing - MISSING_MAX == 1 { "is" } else { "are" };
+            let message = format!("{more} that the levels name {are} missing and not listed");
+            problems.push(Problem::new(Severity::Error, self.manifest().name(), message));
         }
         problems
     }

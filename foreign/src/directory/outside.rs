@@ -122,7 +122,7 @@ impl Outside {
         }
         // Numbers may be missing in a log: a write need not go into it.
         let is_own = |sequence: u64| (first..=last).contains(&sequence);
-        let entries = logs.runs.get(family).into_iter().flat_map(|run| run.entries());
+        let entries = logs.runs.get(family).into_iter().flat_map(crate::read::MemoryRun::entries);
         let entries = entries.filter(|entry| is_own(entry.sequence)).count();
         let deletions = logs.deletions.get(family).into_iter().flatten();
         let deletions = deletions.filter(|deletion| is_own(deletion.sequence)).count();

@@ -92,6 +92,11 @@ impl Builder {
         self.families.get(&family).is_some_and(|family| family.tables.contains_key(&number))
     }
 
+    /// How many tables all families have.
+    pub(super) fn tables(&self) -> usize {
+        self.tables
+    }
+
     /// Whether any family has a table.
     pub(super) fn has_tables(&self) -> bool {
         self.tables > 0

@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 /// Edits between two states that are kept.
 const INTERVAL: u32 = 256;
+/// Between two states that are kept there are at least as many edits as this part of the tables.
+const SHARE: usize = 16;
 /// Bytes that the kept states may take; beyond it, every second one is dropped.
 const KEPT_BYTES: usize = 128 << 20;
 /// What a table takes, its keys included.
@@ -230,7 +232,9 @@ impl Reader {
             _ => self.manifest.steps.push(Step { first, end, kind }),
         }
         let kept = self.manifest.checkpoints.last().map_or(0, |kept| kept.edits);
-        if end.saturating_sub(kept) >= self.interval {
+        // Making a state takes time in proportion to its tables: after so many edits it is made no more often than that.
+        let share = u32::try_from(self.builder.tables() / SHARE).unwrap_or(u32::MAX);
+        if end.saturating_sub(kept) >= self.interval.max(share) {
             self.keep(end);
         }
     }

@@ -3,6 +3,7 @@
 use crate::report::plain;
 use crate::sorting::sort_by;
 use crate::{Comparator, Family, State, TableFile};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Bounds in order. Ranks instead of bytes: keys of any shape spread over the whole axis.
@@ -31,10 +32,12 @@ impl Axis {
     /// The axis of a family over all of `states`, so that tables keep their places from step to step.
     pub(super) fn new<'s>(states: impl IntoIterator<Item = &'s State>, family: u32) -> Self {
         let mut axis = Self::default();
+        // Most tables are in several of the states, which share them.
+        let mut seen = BTreeSet::new();
         for state in states {
             let Some(family) = state.families.get(&family) else { continue };
             axis.comparator = Some(family.comparator);
-            axis.add(family);
+            axis.add(family, &mut seen);
         }
         let Some(comparator) = axis.comparator.filter(|comparator| comparator.is_known()) else {
             // The order of the files: deeper levels are sorted, which is all that is known.
@@ -48,8 +51,12 @@ impl Axis {
         axis
     }
 
-    fn add(&mut self, family: &Family) {
+    fn add(&mut self, family: &Family, seen: &mut BTreeSet<u64>) {
         for table in family.levels.values().flatten() {
+            // The address, in a type whose set others use, too.
+            if !seen.insert(Arc::as_ptr(table).addr() as u64) {
+                continue;
+            }
             for is_largest in [false, true] {
                 self.bounds.push(Bound { table: Arc::clone(table), is_largest });
             }

@@ -173,7 +173,9 @@ impl Directory<'_> {
     fn table_line(&self, family: &Family, table: &TableFile, marks: &Marks) -> TableLine {
         let file = crate::directory::tables::file_name(self.files(), table.backing);
         let is_missing = self.files().length(&file).is_none();
-        let reader = self.tables().reader(family.id, table.number).ok();
+        // A failure to open it would be kept for every table that is missing.
+        let there = (!is_missing).then(|| self.tables().reader(family.id, table.number).ok());
+        let reader = there.flatten();
         let summary = reader.map(TableReader::summary);
         let (order, share) = (family.comparator, marks.shares.share(table));
         TableLine {

@@ -6,10 +6,13 @@ use crate::directory::Directory;
 use crate::key::{Kind, SEQUENCE_MAX};
 use crate::read::deletions::Cut;
 use crate::read::{Deletions, Snapshot};
+use crate::text::count;
 use crate::{Family, Problem, Result, TableFile, problem};
 
 /// Rows of one answer.
 const ROWS_MAX: usize = 10_000;
+/// Findings of one answer; one more counts the rest.
+const PROBLEMS_MAX: usize = 100;
 
 /// Which part of a family to read.
 #[derive(Debug, Clone, Default)]
@@ -63,7 +66,7 @@ impl Directory<'_> {
             rows.push(row_line(&row, found_in));
             last = Some(row.key);
         }
-        let problems = scan.problems();
+        let problems = first_problems(scan.problems());
         self.keep_unread(self.family(family)?, &problems);
         let reads = self.counted().end();
         let read_bytes = reads.iter().map(|(_, _, bytes)| bytes).sum();
@@ -125,7 +128,7 @@ impl Directory<'_> {
             let layer = scan.merged().layers().get(row.layer);
             row_line(&row, layer.map(|layer| layer.name.clone()).unwrap_or_default())
         });
-        let problems = problem::sorted(scan.problems());
+        let problems = first_problems(scan.problems());
         self.keep_unread(family, &problems);
         let (outcome, answer) = outcome(row.is_some(), &stops, &problems);
         let cautions = self.cautions(id, Some(key), Some(key), snapshot(sequence))?;
@@ -154,6 +157,22 @@ impl Directory<'_> {
         let cuts = self.tables().cut_deletions(family, table)?;
         Ok(Deletions::new(&cuts, order).covering(key, limit, order))
     }
+}
+
+/// Each finding once, the first ones only, and how many there are besides: a table that is missing is met by the reader
+/// of range deletions and by the walk.
+fn first_problems(problems: Vec<Problem>) -> Vec<Problem> {
+    let mut problems = problem::sorted(problems);
+    let rest = problems.len().saturating_sub(PROBLEMS_MAX);
+    if rest > 0 {
+        problems.truncate(PROBLEMS_MAX);
+        if let Some(first) = problems.first() {
+            let message = format!("{} besides could not be read", count(rest as u64, "part"));
+            let rest = Problem::new(first.severity, &first.file.clone(), message);
+            problems.push(rest);
+        }
+    }
+    problems
 }
 
 fn covers(family: &Family, table: &TableFile, key: &[u8]) -> bool {

@@ -104,7 +104,11 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
     match missing {
         0 => {}
         1 => but.push_str("; 1 file is missing"),
-        more => but.push_str(&format!("; {} files are missing", text::count(more as u64))),
+        more => {
+            but.push_str("; ");
+            but.push_str(&text::count(more as u64));
+            but.push_str(" files are missing");
+        }
     }
     let (were, their) = if targets.len() == 1 { ("was", "its") } else { ("were", "their") };
     match depth {

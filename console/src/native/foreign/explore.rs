@@ -3,7 +3,7 @@
 use super::check::Depth;
 use super::files::NativeFiles;
 use super::given::{Given, number, size};
-use super::{bytes, check, tell};
+use super::{bytes, check, tell, tell_reads};
 use crate::native::print;
 use levelscope_console::lexer::{LexError, Word, lex};
 use levelscope_console::{Failure, OutputLine, Response, text};
@@ -51,14 +51,16 @@ pub(super) struct Explorer<'d, 'f> {
     directory: &'d Directory<'f>,
     files: &'d NativeFiles,
     family: u32,
+    /// Whether answers for programs are wanted, too: they take many times the memory of the lines.
+    is_json: bool,
     has_ended: bool,
 }
 
 impl<'d, 'f> Explorer<'d, 'f> {
     /// Begins with the first family.
-    pub(super) fn new(directory: &'d Directory<'f>, files: &'d NativeFiles) -> Self {
+    pub(super) fn new(directory: &'d Directory<'f>, files: &'d NativeFiles, is_json: bool) -> Self {
         let family = directory.state().families.keys().next().copied().unwrap_or(0);
-        Self { directory, files, family, has_ended: false }
+        Self { directory, files, family, is_json, has_ended: false }
     }
 
     /// Whether `quit` was typed.
@@ -129,20 +131,20 @@ impl<'d, 'f> Explorer<'d, 'f> {
         let directory = self.directory;
         match verb.as_str() {
             "overview" => {
-                let mut response = answered(&directory.overview(), tell::overview)?;
+                let mut response = self.answered(&directory.overview(), tell::overview)?;
                 let problems = directory.problems();
                 response
                     .lines
                     .append(&mut check::response(directory, &problems, Depth::Opened).lines);
                 Ok(response)
             }
-            "families" => answered(&directory.overview(), tell::families),
-            "files" => answered(&directory.overview(), tell::files),
+            "families" => self.answered(&directory.overview(), tell::families),
+            "files" => self.answered(&directory.overview(), tell::files),
             "problems" => Ok(check::response(directory, &directory.problems(), Depth::Opened)),
             "family" => self.choose(&given),
             "levels" => {
                 let step = given.number("at")?.map(size);
-                answered(&directory.levels(self.family, step), tell::levels)
+                self.answered(&directory.levels(self.family, step), tell::levels)
             }
             "steps" => {
                 let from = given.text(0).map(|from| number(&from)).transpose()?.unwrap_or(0);
@@ -154,8 +156,8 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 let key = given.words.first().ok_or_else(|| Failure::usage("get takes a key"))?;
                 let sequence = given.number("sequence")?;
                 let answer = directory.lookup(self.family, key, sequence);
-                let error = answer.as_ref().ok().and_then(tell::unread);
-                Ok(Response { error, ..answered(&answer, tell::lookup)? })
+                let error = answer.as_ref().ok().and_then(tell_reads::unread);
+                Ok(Response { error, ..answered(&answer, tell_reads::lookup)? })
             }
             "scan" => {
                 let part = Part {
@@ -164,7 +166,7 @@ impl<'d, 'f> Explorer<'d, 'f> {
                     limit: given.number("limit")?.map_or(LIMIT, size),
                     sequence: given.number("sequence")?,
                 };
-                answered(&directory.rows(self.family, &part), tell::rows)
+                answered(&directory.rows(self.family, &part), tell_reads::rows)
             }
             "reports" => Ok(reports()),
             "report" => self.report(&given),
@@ -199,6 +201,20 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 );
                 Err(Failure::usage(message).hint("help lists the commands; none of them writes"))
             }
+        }
+    }
+
+    /// As [`answered`], with the answer for programs only where it is wanted.
+    fn answered<A: serde::Serialize>(
+        &self,
+        answer: &levelscope_foreign::Result<A>,
+        lines: impl Fn(&A) -> Vec<OutputLine>,
+    ) -> Result<Response, Failure> {
+        match answer {
+            Ok(answer) if !self.is_json => {
+                Ok(Response { lines: lines(answer), ..Response::default() })
+            }
+            answer => answered(answer, lines),
         }
     }
 

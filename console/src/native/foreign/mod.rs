@@ -10,6 +10,7 @@ mod given;
 mod import;
 mod report;
 mod tell;
+mod tell_reads;
 
 pub(crate) use export::export;
 pub(crate) use files::refusal;
@@ -69,35 +70,48 @@ pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<b
     }
     let counted = CountedFiles::new(&files);
     let response = match Directory::open(&counted) {
-        Ok(directory) => overview(&directory, &files),
+        Ok(directory) => overview(&directory, &files, printer)?,
         Err(error) => Response { error: Some(tell::failure(&error)), ..Response::default() },
     };
     printer.response(&format!("inspect {}", path.display()), &response)?;
     Ok(Some(response.error.is_none()))
 }
 
-/// Overview, levels and findings; a small directory is checked, too.
-fn overview(directory: &Directory<'_>, files: &NativeFiles) -> Response {
+/// Overview, levels and findings; a small directory is checked, too. What comes before the findings is printed at
+/// once.
+fn overview(
+    directory: &Directory<'_>,
+    files: &NativeFiles,
+    printer: &mut Printer,
+) -> io::Result<Response> {
     let overview = match directory.overview() {
         Ok(overview) => overview,
         Err(error) => {
-            return Response { error: Some(tell::failure(&error)), ..Response::default() };
+            return Ok(Response { error: Some(tell::failure(&error)), ..Response::default() });
         }
     };
     let is_checked = overview.bytes <= CHECKED_BYTES_MAX;
     let problems =
         if is_checked { check::check(directory, files, false) } else { overview.problems.clone() };
-    let mut lines = tell::overview(&overview);
-    for family in &overview.families {
-        if overview.families.len() > 1 {
+    printer.lines(&tell::overview(&overview))?;
+    let is_one = overview.families.len() < 2;
+    for family in overview.families.iter().take(tell::FAMILIES_MAX) {
+        let mut lines = Vec::new();
+        if !is_one {
             let name = levelscope_console::text::printable(&family.name);
             lines.push(OutputLine::new().strong(format!("column family {name}")));
         }
         match directory.levels(family.id, None) {
-            Ok(levels) => lines.append(&mut tell::levels(&levels)),
+            Ok(levels) if is_one => lines.append(&mut tell::levels(&levels)),
+            Ok(levels) => lines.append(&mut tell::levels_of_family(&levels)),
             Err(error) => lines.push(OutputLine::text(tell::failure(&error).message)),
         }
+        printer.lines(&lines)?;
     }
+    if let Some(rest) = overview.families.len().checked_sub(tell::FAMILIES_MAX + 1) {
+        printer.lines(&[tell::more("", rest + 1, "more family")])?;
+    }
+    let mut lines = Vec::new();
     let depth = if is_checked { check::Depth::Checksums } else { check::Depth::Opened };
     let mut checked = check::response(directory, &problems, depth);
     lines.append(&mut checked.lines);
@@ -112,7 +126,7 @@ fn overview(directory: &Directory<'_>, files: &NativeFiles) -> Response {
         let message = format!("{count} found, the first in {}", first.file);
         Failure { kind: "corruption".into(), message, hint: None }
     });
-    Response { lines, error, ..Response::default() }
+    Ok(Response { lines, error, ..Response::default() })
 }
 
 /// `levelscope DIR --read-only` for such a directory: commands from `-c`, a terminal, or a pipe.
@@ -140,7 +154,7 @@ fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::R
             return Ok(false);
         }
     };
-    let mut explorer = Explorer::new(&directory, &files);
+    let mut explorer = Explorer::new(&directory, &files, printer.is_json());
     if let Some(commands) = commands {
         return run(&mut explorer, commands, printer);
     }

@@ -8,16 +8,17 @@ use levelscope_console::{Failure, OutputLine, Style, text};
 use levelscope_foreign::manifest::LifeEvent;
 use levelscope_foreign::problem::Standing;
 use levelscope_foreign::query::answer::{
-    FamilyLine, Levels, LifeLine, Lookup, Overview, RowLine, Rows, ShownKey, StepLine, TableLine,
+    FamilyLine, Levels, LifeLine, LogLine, Overview, ShownKey, StepLine, TableLine,
 };
-use levelscope_foreign::read::scan::Passed;
 use levelscope_foreign::text::duration;
 use levelscope_foreign::{Error, ErrorKind, Problem, Severity};
 
 /// Problems that are printed.
 const PROBLEMS_MAX: usize = 100;
-/// Tables of a level that are printed.
+/// Tables of a level, logs, and blob files that are printed.
 const TABLES_MAX: usize = 40;
+/// Families of an overview that are printed.
+pub(super) const FAMILIES_MAX: usize = 100;
 
 /// A failure for the terminal.
 pub(super) fn failure(error: &Error) -> Failure {
@@ -51,7 +52,12 @@ pub(super) fn overview(overview: &Overview) -> Vec<OutputLine> {
         not_applied(overview.edits_left),
         text::count(overview.last_sequence)
     )));
-    lines.append(&mut families(overview));
+    let mut of_families = families(overview);
+    if let Some(rest) = of_families.len().checked_sub(FAMILIES_MAX).filter(|rest| *rest > 0) {
+        of_families.truncate(FAMILIES_MAX);
+        of_families.push(more("    ", rest, "more family"));
+    }
+    lines.append(&mut of_families);
     lines
 }
 
@@ -62,6 +68,11 @@ pub(super) fn not_applied(left: u64) -> String {
         1 => ", 1 more was not applied".to_owned(),
         more => format!(", {} more were not applied", text::count(more)),
     }
+}
+
+/// A line for what is not printed.
+pub(super) fn more(indent: &str, rest: usize, what: &str) -> OutputLine {
+    OutputLine::note(format!("{indent}and {}: --json has all", text::counted(rest, what)))
 }
 
 fn files_of(overview: &Overview) -> String {
@@ -122,7 +133,7 @@ pub(super) fn problems(problems: &[Problem]) -> Vec<OutputLine> {
     lines
 }
 
-fn problem(problem: &Problem) -> OutputLine {
+pub(super) fn problem(problem: &Problem) -> OutputLine {
     let style = match problem.severity {
         Severity::Error => Style::Bad,
         Severity::NotRead => Style::Strong,
@@ -157,8 +168,28 @@ fn problem(problem: &Problem) -> OutputLine {
 }
 
 pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
+    with_logs(levels, &levels.logs.iter().collect::<Vec<_>>())
+}
+
+/// The same of one family of several: logs without entries of it are left out, since all of them would be told again
+/// under every family.
+pub(super) fn levels_of_family(levels: &Levels) -> Vec<OutputLine> {
+    let logs = levels.logs.iter().filter(|log| log.entries > 0);
+    with_logs(levels, &logs.collect::<Vec<_>>())
+}
+
+fn with_logs(levels: &Levels, logs: &[&LogLine]) -> Vec<OutputLine> {
+    let mut lines = log_lines(logs);
+    lines.append(&mut level_lines(levels));
+    if lines.is_empty() {
+        lines.push(OutputLine::text("There are no tables here."));
+    }
+    lines
+}
+
+fn log_lines(logs: &[&LogLine]) -> Vec<OutputLine> {
     let mut lines = Vec::new();
-    for log in &levels.logs {
+    for log in logs.iter().take(TABLES_MAX) {
         lines.push(OutputLine::new().strong("log   ").plain(format!(
             "{}  {}, {}; it {}",
             text::printable(&log.file),
@@ -167,6 +198,15 @@ pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
             log.end
         )));
     }
+    if logs.len() > TABLES_MAX {
+        lines.push(more("      ", logs.len() - TABLES_MAX, "more log"));
+    }
+    lines
+}
+
+/// The levels and blob files.
+fn level_lines(levels: &Levels) -> Vec<OutputLine> {
+    let mut lines = Vec::new();
     for level in &levels.levels {
         let mut head = format!(
             "  {}, {}",
@@ -183,7 +223,7 @@ pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
             lines.push(OutputLine::note(format!("        and {rest}")));
         }
     }
-    for blob in &levels.blob_files {
+    for blob in levels.blob_files.iter().take(TABLES_MAX) {
         // Pebble does not count them.
         let values = match blob.count {
             0 => String::new(),
@@ -196,8 +236,8 @@ pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
             text::size(blob.garbage_bytes)
         )));
     }
-    if lines.is_empty() {
-        lines.push(OutputLine::text("There are no tables here."));
+    if levels.blob_files.len() > TABLES_MAX {
+        lines.push(more("      ", levels.blob_files.len() - TABLES_MAX, "more blob file"));
     }
     lines
 }
@@ -232,7 +272,7 @@ fn table(table: &TableLine) -> OutputLine {
 }
 
 /// A key or value, cut to what fits a line.
-fn short(key: &ShownKey) -> String {
+pub(super) fn short(key: &ShownKey) -> String {
     const CHARACTERS: usize = 48;
     let cut: String = key.text.chars().take(CHARACTERS).collect();
     let is_cut = cut.len() < key.text.len() || key.left_out > 0;
@@ -278,102 +318,4 @@ pub(super) fn life(life: &LifeLine) -> OutputLine {
             text::count(life.edit as u64)
         ))
         .plain(text::printable(&of.sentence))
-}
-
-pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
-    let mut lines: Vec<OutputLine> = rows.rows.iter().flat_map(row).collect();
-    let passed = rows.passed;
-    lines.push(OutputLine::note(format!(
-        "{} of {} read: {}, {} range-deleted, {} shadowed{}; {} in {}",
-        text::counted(rows.rows.len(), "live entry"),
-        text::count(passed.entries),
-        text::counted(passed.tombstones, "tombstone"),
-        text::count(passed.range_deleted),
-        text::count(passed.shadowed),
-        others(passed),
-        text::size(rows.read_bytes),
-        text::counted(rows.reads, "read"),
-    )));
-    if let Some(next) = &rows.next {
-        lines.push(OutputLine::note(format!("there are more from {}", short(next))));
-    }
-    lines.extend(rows.problems.iter().map(problem));
-    lines.extend(cautions(&rows.cautions));
-    lines
-}
-
-/// What an answer may lack.
-fn cautions(cautions: &[String]) -> impl Iterator<Item = OutputLine> {
-    let line = |caution: &String| {
-        OutputLine::new()
-            .with(Style::Bad, "caution ")
-            .plain(format!("  {}", text::printable(caution)))
-    };
-    cautions.iter().map(line)
-}
-
-/// What of a scan is rare enough to be told only where it was met.
-fn others(passed: Passed) -> String {
-    let parts = [(passed.joined, "joined"), (passed.unread, "that could not be read")];
-    let met = parts.into_iter().filter(|(number, _)| *number > 0);
-    let words: Vec<String> =
-        met.map(|(number, how)| format!(", {} {how}", text::count(number))).collect();
-    words.concat()
-}
-
-fn row(row: &RowLine) -> Vec<OutputLine> {
-    let mut line = OutputLine::new().with(Style::Key, short(&row.key)).plain("  ");
-    if row.kind == "merge" {
-        line = line.dim("merge operands of an operator that is not known");
-    } else {
-        line = line.with(Style::Value, short(&row.value));
-    }
-    line = line.dim(format!("  sequence {}, {}", text::count(row.sequence), row.found_in));
-    if let Some(timestamp) = row.timestamp {
-        line = line.dim(format!(", timestamp {timestamp}"));
-    }
-    let mut lines = vec![line];
-    for (name, value) in &row.parts {
-        let line = OutputLine::new().plain("    ");
-        let line = if row.kind == "columns" {
-            line.with(Style::Key, short(name)).plain(" = ")
-        } else {
-            line.dim("operand ")
-        };
-        lines.push(line.with(Style::Value, short(value)));
-    }
-    lines
-}
-
-pub(super) fn lookup(lookup: &Lookup) -> Vec<OutputLine> {
-    let mut lines = Vec::new();
-    for stop in &lookup.stops {
-        let bytes: u64 = stop.reads.iter().map(|(_, _, bytes)| bytes).sum();
-        let mut line = OutputLine::new()
-            .strong(format!("{:<16}", stop.place))
-            .plain(text::printable(&stop.sentence));
-        if !stop.reads.is_empty() {
-            let reads = text::counted(stop.reads.len(), "read");
-            line = line.dim(format!("  {reads}, {}", text::size(bytes)));
-        }
-        lines.push(line);
-    }
-    if let Some(found) = &lookup.row {
-        lines.append(&mut row(found));
-    } else if lookup.outcome == "none" {
-        lines.push(OutputLine::text("not found"));
-    }
-    lines.extend(lookup.problems.iter().map(problem));
-    lines.extend(cautions(&lookup.cautions));
-    lines
-}
-
-/// The failure of a lookup that says not what the value is.
-pub(super) fn unread(lookup: &Lookup) -> Option<Failure> {
-    let told = format!("the key {} {}", short(&lookup.key), text::printable(&lookup.answer));
-    matches!(lookup.outcome, "unreadable" | "unknown").then(|| Failure {
-        kind: "corruption".into(),
-        message: told,
-        hint: Some("`report damage` says which keys are concerned".to_owned()),
-    })
 }

@@ -128,6 +128,14 @@ function kindOf(name: string): FileLine['kind'] {
   return name.endsWith('.blob') ? 'blob' : 'table';
 }
 
+/** Those of the missing files that a person wants to see. */
+function MissingRows({ lines, wanted }: { lines: readonly MissingLine[]; wanted: Wanted }) {
+  const shown = lines.filter(({ name }) =>
+    fits({ name, kind: kindOf(name), counts: true }, wanted),
+  );
+  return shown.map((line) => <MissingRow key={line.name} {...line} />);
+}
+
 /** A file that the database needs and the directory does not have. */
 function MissingRow({ name, why }: MissingLine) {
   return (
@@ -190,11 +198,7 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
           </tr>
         </thead>
         <tbody>
-          {found.missing
-            .filter(({ name }) => fits({ name, kind: kindOf(name), counts: true }, wanted))
-            .map((line) => (
-              <MissingRow key={line.name} {...line} />
-            ))}
+          <MissingRows lines={found.missing} wanted={wanted} />
           {first.lines.map(({ name, bytes, kind, counts, why }) => (
             <tr key={name} className={counts ? '' : 'is-idle'}>
               <th scope="row">

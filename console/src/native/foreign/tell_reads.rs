@@ -1,0 +1,104 @@
+//! What reads of a directory of another program found, as lines of a terminal.
+
+use super::tell::{problem, short};
+use levelscope_console::{Failure, OutputLine, Style, text};
+use levelscope_foreign::query::answer::{Lookup, RowLine, Rows};
+use levelscope_foreign::read::scan::Passed;
+
+pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
+    let mut lines: Vec<OutputLine> = rows.rows.iter().flat_map(row).collect();
+    let passed = rows.passed;
+    lines.push(OutputLine::note(format!(
+        "{} of {} read: {}, {} range-deleted, {} shadowed{}; {} in {}",
+        text::counted(rows.rows.len(), "live entry"),
+        text::count(passed.entries),
+        text::counted(passed.tombstones, "tombstone"),
+        text::count(passed.range_deleted),
+        text::count(passed.shadowed),
+        others(passed),
+        text::size(rows.read_bytes),
+        text::counted(rows.reads, "read"),
+    )));
+    if let Some(next) = &rows.next {
+        lines.push(OutputLine::note(format!("there are more from {}", short(next))));
+    }
+    lines.extend(rows.problems.iter().map(problem));
+    lines.extend(cautions(&rows.cautions));
+    lines
+}
+
+/// What an answer may lack.
+fn cautions(cautions: &[String]) -> impl Iterator<Item = OutputLine> {
+    let line = |caution: &String| {
+        OutputLine::new()
+            .with(Style::Bad, "caution ")
+            .plain(format!("  {}", text::printable(caution)))
+    };
+    cautions.iter().map(line)
+}
+
+/// What of a scan is rare enough to be told only where it was met.
+fn others(passed: Passed) -> String {
+    let parts = [(passed.joined, "joined"), (passed.unread, "that could not be read")];
+    let met = parts.into_iter().filter(|(number, _)| *number > 0);
+    let words: Vec<String> =
+        met.map(|(number, how)| format!(", {} {how}", text::count(number))).collect();
+    words.concat()
+}
+
+fn row(row: &RowLine) -> Vec<OutputLine> {
+    let mut line = OutputLine::new().with(Style::Key, short(&row.key)).plain("  ");
+    if row.kind == "merge" {
+        line = line.dim("merge operands of an operator that is not known");
+    } else {
+        line = line.with(Style::Value, short(&row.value));
+    }
+    line = line.dim(format!("  sequence {}, {}", text::count(row.sequence), row.found_in));
+    if let Some(timestamp) = row.timestamp {
+        line = line.dim(format!(", timestamp {timestamp}"));
+    }
+    let mut lines = vec![line];
+    for (name, value) in &row.parts {
+        let line = OutputLine::new().plain("    ");
+        let line = if row.kind == "columns" {
+            line.with(Style::Key, short(name)).plain(" = ")
+        } else {
+            line.dim("operand ")
+        };
+        lines.push(line.with(Style::Value, short(value)));
+    }
+    lines
+}
+
+pub(super) fn lookup(lookup: &Lookup) -> Vec<OutputLine> {
+    let mut lines = Vec::new();
+    for stop in &lookup.stops {
+        let bytes: u64 = stop.reads.iter().map(|(_, _, bytes)| bytes).sum();
+        let mut line = OutputLine::new()
+            .strong(format!("{:<16}", stop.place))
+            .plain(text::printable(&stop.sentence));
+        if !stop.reads.is_empty() {
+            let reads = text::counted(stop.reads.len(), "read");
+            line = line.dim(format!("  {reads}, {}", text::size(bytes)));
+        }
+        lines.push(line);
+    }
+    if let Some(found) = &lookup.row {
+        lines.append(&mut row(found));
+    } else if lookup.outcome == "none" {
+        lines.push(OutputLine::text("not found"));
+    }
+    lines.extend(lookup.problems.iter().map(problem));
+    lines.extend(cautions(&lookup.cautions));
+    lines
+}
+
+/// The failure of a lookup that says not what the value is.
+pub(super) fn unread(lookup: &Lookup) -> Option<Failure> {
+    let told = format!("the key {} {}", short(&lookup.key), text::printable(&lookup.answer));
+    matches!(lookup.outcome, "unreadable" | "unknown").then(|| Failure {
+        kind: "corruption".into(),
+        message: told,
+        hint: Some("`report damage` says which keys are concerned".to_owned()),
+    })
+}
