@@ -6,8 +6,10 @@ use crate::directory::Directory;
 use crate::key::{Kind, SEQUENCE_MAX};
 use crate::read::deletions::Cut;
 use crate::read::{Deletions, Snapshot};
+use crate::sorting::sort_by_key;
 use crate::text::count;
-use crate::{Family, Problem, Result, TableFile, problem};
+use crate::{Family, Problem, Result, TableFile};
+use std::collections::BTreeSet;
 
 /// Rows of one answer.
 const ROWS_MAX: usize = 10_000;
@@ -159,10 +161,15 @@ impl Directory<'_> {
     }
 }
 
-/// Each finding once, the first ones only, and how many there are besides: a table that is missing is met by the reader
+/// Each finding about a key once, the first ones only, and how many there are besides: a table that is missing is met by the reader
 /// of range deletions and by the walk.
-fn first_problems(problems: Vec<Problem>) -> Vec<Problem> {
-    let mut problems = problem::sorted(problems);
+fn first_problems(mut problems: Vec<Problem>) -> Vec<Problem> {
+    let mut seen = BTreeSet::new();
+    problems.retain(|found| {
+        let Problem { file, offset, message, keys, .. } = found;
+        seen.insert((file.clone(), *offset, message.clone(), keys.clone()))
+    });
+    sort_by_key(&mut problems, |found| std::cmp::Reverse(found.severity));
     let rest = problems.len().saturating_sub(PROBLEMS_MAX);
     if rest > 0 {
         problems.truncate(PROBLEMS_MAX);
