@@ -116,7 +116,7 @@ describe('a damaged manifest', () => {
     const line = await screen.findByText(/^▲ The history ends after version edit \d+/);
     expect(line).toHaveTextContent(/MANIFEST-\d+ is damaged at offset [\d,]+\./);
     await tab('Files');
-    expect(screen.queryByText(/normal in a copy/)).toBeNull();
+    expect(screen.getByText(/2 files are in no level/)).toBeVisible();
   });
 
   it('is not told of a sound one', async () => {

@@ -206,7 +206,7 @@ describe('the levels', () => {
 
   it('say what the signs mean, in the picture and in the history', async () => {
     await shown('m_levels');
-    await sentence(/^Step 34 of 0 – 34 1 edit/);
+    await sentence(/^Step 34 of 0 – 34 Bookkeeping/);
     const words = (name: string) =>
       within(screen.getByRole('list', { name }))
         .getAllByRole('listitem')
