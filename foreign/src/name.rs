@@ -11,7 +11,7 @@ pub enum FileName {
     Manifest(u64),
     /// `000012.sst` or `000012.ldb`.
     Table(u64),
-    /// `000012.log`; `archive/000012.log`; Pebble's `000012-003.log`, a part of a log after a failover.
+    /// `000012.log`; `wal/000012.log`; `archive/000012.log`; Pebble's `000012-003.log`, a part of a log after a failover.
     Log {
         /// The number.
         number: u64,
@@ -48,6 +48,10 @@ pub enum FileName {
 impl FileName {
     /// What `name`, relative to the directory, says.
     pub fn parse(name: &str) -> Self {
+        // `wal_dir` is often a folder of this name in the directory itself.
+        if let Some(log @ Self::Log { .. }) = name.strip_prefix("wal/").map(Self::parse_plain) {
+            return log;
+        }
         if let Some(archived) = name.strip_prefix("archive/") {
             return match Self::parse_plain(archived) {
                 Self::Log { number, part, .. } => Self::Log { number, part, archived: true },

@@ -53,6 +53,29 @@ fn one_file_that_cannot_be_read_is_told_and_the_rest_is_shown() {
     }
 }
 
+/// `wal_dir` may be the folder `wal` of the directory.
+#[test]
+fn logs_in_a_folder_of_the_directory_are_read() {
+    let fixture = fixture("c_families");
+    let moved = fixture.files.list().iter().map(|file| {
+        let bytes = fixture.files.read_whole(&file.name, 1 << 20).unwrap();
+        let folder = if file.name.contains(".log") { "wal/" } else { "" };
+        (format!("{folder}{}", file.name), bytes)
+    });
+    let files = MemoryFiles::new(moved);
+    let counted = CountedFiles::new(&files);
+    let directory = Directory::open(&counted).unwrap();
+    let sound = CountedFiles::new(&fixture.files);
+    let sound = Directory::open(&sound).unwrap();
+    let (logs, expected) = (directory.logs().unwrap(), sound.logs().unwrap());
+    assert!(expected.last_sequence > 0);
+    assert_eq!(logs.last_sequence, expected.last_sequence);
+    for family in sound.state().families.keys() {
+        assert_eq!(logs.entries_of(*family), expected.entries_of(*family));
+    }
+    assert_eq!(directory.problems(), sound.problems());
+}
+
 /// `wal_dir` leads to a directory that is not here, and no log is.
 #[test]
 fn logs_in_another_directory_are_missed() {

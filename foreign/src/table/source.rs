@@ -12,8 +12,9 @@ pub const TRAILER_BYTES: u64 = 5;
 /// The same as a length in memory.
 pub(crate) const TRAILER: usize = 5;
 
-/// The property that holds the sequence number of an ingested table; its value, a u64, follows in the block.
-const GLOBAL_SEQUENCE: &[u8] = b"rocksdb.external_sst_file.global_seqno";
+/// The end of the name of the property that holds the sequence number of an ingested table; its value, a u64, follows in
+/// the block. What the name shares with the one before it need not be there.
+const GLOBAL_SEQUENCE: &[u8] = b"_file.global_seqno";
 
 /// The file of a table, and what is needed to read any of its blocks.
 pub struct Source<'f> {
