@@ -156,7 +156,8 @@ function MissingRow({ name, why }: MissingLine) {
 
 /** The files that do not count, in words. */
 function idleWords(files: readonly FileLine[]): string {
-  const idle = files.filter((file) => !(file.counts || file.in_no_level));
+  // An empty file, such as LOCK, is nothing to speak of.
+  const idle = files.filter((file) => !(file.counts || file.in_no_level) && file.bytes > 0);
   const lost = files.filter((file) => file.in_no_level);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
   const verb = idle.length === 1 ? 'does' : 'do';
