@@ -89,16 +89,27 @@ impl NativeStorage {
         self.directory.join(name.to_string())
     }
 
-    /// Refuses pipes, devices and directories: opening or reading a pipe without another end waits for ever.
-    fn require_regular(&self, name: FileName) -> Result<()> {
+    /// Refuses pipes and sockets: opening a pipe without another end waits for ever.
+    fn refuse_pipe(&self, name: FileName) -> Result<()> {
         match fs::metadata(self.path_of(name)) {
-            Ok(what) if !what.is_file() => {
-                Err(Error::new(ErrorKind::Io, format!("{name} is not a regular file")))
+            Ok(what) if is_pipe(&what) => {
+                Err(Error::in_file(ErrorKind::Io, name, "it is not a regular file"))
             }
             // Opening it tells all other reasons.
             _ => Ok(()),
         }
     }
+}
+
+#[cfg(unix)]
+fn is_pipe(what: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    what.file_type().is_fifo() || what.file_type().is_socket()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &fs::Metadata) -> bool {
+    false
 }
 
 impl Storage for NativeStorage {
@@ -115,7 +126,7 @@ impl Storage for NativeStorage {
     }
 
     fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
-        self.require_regular(name)?;
+        self.refuse_pipe(name)?;
         let writable = matches!(name, FileName::Current | FileName::Other(_)) && self.writable;
         let mut options = OpenOptions::new();
         // Windows syncs only files that are opened for writing.
@@ -177,7 +188,7 @@ impl Storage for NativeStorage {
         if self.writable {
             self.ensure_directory()?;
         }
-        self.require_regular(FileName::Lock)?;
+        self.refuse_pipe(FileName::Lock)?;
         let mut options = OpenOptions::new();
         options.read(true).write(self.writable).create(self.writable).truncate(false);
         let file = match options.open(self.path_of(FileName::Lock)) {
