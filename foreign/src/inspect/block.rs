@@ -90,10 +90,10 @@ fn stored(scene: &Scene<'_>, source: &Source<'_>, handle: BlockHandle) -> Result
     let problem = source.verify(handle, view.bytes()).err();
     let both = view.part(0..length + 1);
     let compression = both.bytes().last().copied().unwrap_or_default();
-    let right = source.has_checksum().then(|| {
-        let stored = view.bytes().get(length + 1..).unwrap_or_default();
-        source.right_sum(handle, both.bytes(), stored)
-    });
+    let stored = view.bytes().last_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+    let right = stored
+        .filter(|_| source.has_checksum())
+        .map(|stored| source.right_sum(handle, both.bytes(), stored));
     let trailer = view.part(length..extent);
     Ok(Stored { view: view.part(0..length), trailer, compression, right, problem })
 }

@@ -161,8 +161,8 @@ impl Directory<'_> {
     }
 }
 
-/// Each finding about a key once, the first ones only, and how many there are besides: a table that is missing is met by the reader
-/// of range deletions and by the walk.
+/// Each finding about a key once, since a table that is missing is met by the reader of range deletions and by the walk;
+/// the first ones only, and how many there are besides.
 fn first_problems(mut problems: Vec<Problem>) -> Vec<Problem> {
     let mut seen = BTreeSet::new();
     problems.retain(|found| {
@@ -175,7 +175,7 @@ fn first_problems(mut problems: Vec<Problem>) -> Vec<Problem> {
         problems.truncate(PROBLEMS_MAX);
         if let Some(first) = problems.first() {
             let message = format!("{} besides could not be read", count(rest as u64, "part"));
-            let rest = Problem::new(first.severity, &first.file.clone(), message);
+            let rest = Problem::new(first.severity, &first.file, message);
             problems.push(rest);
         }
     }

@@ -150,8 +150,8 @@ impl<'f> Source<'f> {
             return Ok(compression);
         }
         let stored = u32::from_le_bytes(*stored);
-        let counted = self.sum(handle, both);
-        if agree(counted, stored) || agree(self.sum_as_written(handle, both), stored) {
+        let counted = self.right_sum(handle, both, stored);
+        if agree(counted, stored) {
             return Ok(compression);
         }
         let message = format!(
@@ -167,32 +167,29 @@ impl<'f> Source<'f> {
         self.checksum != Checksum::None
     }
 
-    /// The checksum of a block of properties before an ingestion wrote its sequence number into it: `RocksDB` does that
-    /// when `write_global_seqno` is set, and leaves the checksum as it was with zeros in that place.
-    fn sum_as_written(&self, handle: BlockHandle, both: &[u8]) -> u32 {
-        let found = both.windows(GLOBAL_SEQUENCE.len()).position(|part| part == GLOBAL_SEQUENCE);
-        let mut before = both.to_vec();
-        let place = found.map(|at| at + GLOBAL_SEQUENCE.len());
-        if let Some(number) = place.and_then(|at| before.get_mut(at..at + size_of::<u64>())) {
-            number.fill(0);
+    /// The checksum that `both`, the block at `handle` and the number of its compression, should have, when `stored` is
+    /// the one that it has.
+    pub(crate) fn right_sum(&self, handle: BlockHandle, both: &[u8], stored: u32) -> u32 {
+        let counted = self.sum(handle, both);
+        if agree(counted, stored) {
+            return counted;
         }
-        self.sum(handle, &before)
+        let before = self.sum_before_ingestion(handle, both);
+        before.filter(|before| agree(*before, stored)).unwrap_or(counted)
     }
 
-    /// The checksum that `both`, the block at `handle` and the number of its compression, should have, if it has not
-    /// that of the block before an ingestion.
-    pub(crate) fn right_sum(&self, handle: BlockHandle, both: &[u8], stored: &[u8]) -> u32 {
-        let before = self.sum_as_written(handle, both);
-        let stored = stored.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
-        if stored.is_some_and(|stored| agree(before, stored)) {
-            before
-        } else {
-            self.sum(handle, both)
-        }
+    /// The checksum of a block of properties before an ingestion wrote its sequence number into it: `RocksDB` does that
+    /// when `write_global_seqno` is set, and leaves the checksum as it was with zeros in that place.
+    fn sum_before_ingestion(&self, handle: BlockHandle, both: &[u8]) -> Option<u32> {
+        let found = both.windows(GLOBAL_SEQUENCE.len()).position(|part| part == GLOBAL_SEQUENCE)?;
+        let number = found + GLOBAL_SEQUENCE.len();
+        let mut before = both.to_vec();
+        before.get_mut(number..number + size_of::<u64>())?.fill(0);
+        Some(self.sum(handle, &before))
     }
 
     /// The checksum of `both`, the block at `handle` and the number of its compression.
-    pub(crate) fn sum(&self, handle: BlockHandle, both: &[u8]) -> u32 {
+    fn sum(&self, handle: BlockHandle, both: &[u8]) -> u32 {
         self.checksum.of(both).wrapping_add(context(self.base, handle.offset))
     }
 

@@ -25,6 +25,17 @@ fn damage(directory: &Directory<'_>) -> Report {
     directory.report("damage", None, None).unwrap()
 }
 
+/// `sound` with one bit of the byte at `offset` of file `name` flipped.
+fn with_flip(sound: &MemoryFiles, name: &str, offset: usize) -> MemoryFiles {
+    MemoryFiles::new(sound.list().iter().map(|file| {
+        let mut bytes = sound.read_whole(&file.name, u64::MAX).unwrap();
+        if file.name == name {
+            bytes[offset] ^= 0x40;
+        }
+        (file.name.clone(), bytes)
+    }))
+}
+
 fn figure(report: &Report, label: &str) -> u64 {
     match report.figure_named(label) {
         Some(Cell::Number(number)) => *number,

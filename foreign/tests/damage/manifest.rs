@@ -1,10 +1,10 @@
 //! Damaged manifests: where the history ends, and the tables in no level.
 
 use crate::common::{Fixture, fixture, fixtures};
-use crate::damage;
+use crate::{damage, with_flip};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::problem::Standing;
-use levelscope_foreign::{CountedFiles, Files, MemoryFiles, Severity};
+use levelscope_foreign::{CountedFiles, Files, Severity};
 use std::collections::BTreeSet;
 
 /// Tables of the sound fixture that the damaged one has in no level are the ones that are told.
@@ -88,13 +88,7 @@ fn wherever_a_manifest_is_damaged_no_table_is_passed_over() {
             sound.list().iter().map(|file| file.name.replace(".ldb", ".sst")).collect();
         for place in [2, 40, 100, manifest.edits().len() - 1] {
             let flipped = usize::try_from(manifest.edits()[place].offset).unwrap() + 8;
-            let files = MemoryFiles::new(sound.list().iter().map(|file| {
-                let mut bytes = sound.read_whole(&file.name, u64::MAX).unwrap();
-                if file.name == manifest.name() {
-                    bytes[flipped] ^= 0x40;
-                }
-                (file.name.clone(), bytes)
-            }));
+            let files = with_flip(&sound, manifest.name(), flipped);
             let counted = CountedFiles::new(&files);
             let directory = Directory::open(&counted).unwrap();
             let at = format!("{name}, edit {place}");

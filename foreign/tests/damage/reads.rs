@@ -1,10 +1,11 @@
 //! Lookups and scans beside damage: what cannot be read is not called absent, and what may be stale says so.
 
 use crate::common::fixture;
+use crate::with_flip;
+use levelscope_foreign::CountedFiles;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::query::Part;
 use levelscope_foreign::query::answer::Lookup;
-use levelscope_foreign::{CountedFiles, Files, MemoryFiles};
 
 fn get(name: &str, key: &str, sequence: Option<u64>) -> Lookup {
     let files = fixture(name).files;
@@ -123,13 +124,7 @@ fn an_answer_without_a_caution_is_whole() {
         let (wanted, _) = values(&sound_directory).unwrap();
         for edit in manifest.edits().iter().rev().take(12) {
             let flipped = usize::try_from(edit.offset).unwrap() + 8;
-            let files = MemoryFiles::new(sound.list().iter().map(|file| {
-                let mut bytes = sound.read_whole(&file.name, u64::MAX).unwrap();
-                if file.name == manifest.name() {
-                    bytes[flipped] ^= 0x40;
-                }
-                (file.name.clone(), bytes)
-            }));
+            let files = with_flip(&sound, manifest.name(), flipped);
             let counted = CountedFiles::new(&files);
             let Ok(directory) = Directory::open(&counted) else { continue };
             // Without the edit that tells the order of keys, nothing is read.
