@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ComponentProps } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { LensError } from '../../lens/client';
 import type { Lens } from '../../lens/lens';
@@ -24,6 +25,12 @@ const family = {
   comparator: 'leveldb.BytewiseComparator',
 } as FamilyLine;
 
+/** The tab of a directory in which nothing was found or done yet, but for `props`. */
+function shown(props: Partial<ComponentProps<typeof ProblemsTab>>): void {
+  const untouched = { lens: {} as Lens, family, work: null, problems: [], found: null };
+  render(<ProblemsTab {...untouched} onFound={() => {}} {...props} />);
+}
+
 describe('a table that cannot hold everything', () => {
   it('is made without the rest when a person says so', async () => {
     const user = userEvent.setup();
@@ -35,17 +42,7 @@ describe('a table that cannot hold everything', () => {
     URL.createObjectURL = () => 'blob:1';
     URL.revokeObjectURL = () => {};
     const onTable = vi.fn();
-    render(
-      <ProblemsTab
-        lens={{ exportTable } as unknown as Lens}
-        family={family}
-        work={null}
-        problems={[]}
-        found={null}
-        onFound={() => {}}
-        onTable={onTable}
-      />,
-    );
+    shown({ lens: { exportTable } as unknown as Lens, onTable });
     await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
     expect(await screen.findByRole('alert')).toHaveTextContent(`Nothing was saved. ${why}`);
     await user.click(screen.getByRole('button', { name: 'Save the table with these losses' }));
@@ -69,17 +66,11 @@ describe('a table of a damaged database', () => {
     });
     URL.createObjectURL = () => 'blob:1';
     URL.revokeObjectURL = () => {};
-    render(
-      <ProblemsTab
-        lens={{ exportTable } as unknown as Lens}
-        family={{ ...family, comparator: 'rocksdb.ReverseBytewiseComparator' }}
-        work={null}
-        problems={[]}
-        found={null}
-        onFound={() => {}}
-        onTable={() => {}}
-      />,
-    );
+    shown({
+      lens: { exportTable } as unknown as Lens,
+      family: { ...family, comparator: 'rocksdb.ReverseBytewiseComparator' },
+      onTable: () => {},
+    });
     await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'Nothing was saved. 000010.blob is missing.',
@@ -100,16 +91,7 @@ describe('a table of a damaged database', () => {
     const exportTable = async () => {
       throw new LensError({ kind: 'invalid', message: 'The order of the keys is not known.' });
     };
-    render(
-      <ProblemsTab
-        lens={{ exportTable } as unknown as Lens}
-        family={family}
-        work={null}
-        problems={[]}
-        found={null}
-        onFound={() => {}}
-      />,
-    );
+    shown({ lens: { exportTable } as unknown as Lens });
     await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
     expect(await screen.findByRole('alert')).toHaveTextContent(/^Nothing was saved\./);
     expect(screen.queryByRole('button', { name: /Save what|Save the table/ })).toBeNull();
@@ -127,16 +109,7 @@ describe('a check that was stopped', () => {
       'No damage was found so far. The check was stopped before the first table or blob file was checked.',
     ],
   ])('says what was checked and what not: %j', (stopped, words) => {
-    render(
-      <ProblemsTab
-        lens={{} as Lens}
-        family={family}
-        work={null}
-        problems={[]}
-        found={{ deep: false, stopped }}
-        onFound={() => {}}
-      />,
-    );
+    shown({ found: { deep: false, stopped } });
     expect(screen.getByText(words)).toBeVisible();
   });
 });
@@ -158,16 +131,10 @@ describe('the verdict', () => {
       'No damage was found, but 2 remarks: every checksum was compared and every entry decoded.',
     ],
   ])('of %j, checked: %s', (severities, deep, words) => {
-    render(
-      <ProblemsTab
-        lens={{} as Lens}
-        family={family}
-        work={null}
-        problems={severities.map(problem)}
-        found={deep === null ? null : { deep, stopped: null }}
-        onFound={() => {}}
-      />,
-    );
+    shown({
+      problems: severities.map(problem),
+      found: deep === null ? null : { deep, stopped: null },
+    });
     expect(screen.getByText(words)).toBeVisible();
   });
 });
