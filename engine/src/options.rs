@@ -16,7 +16,7 @@ pub enum Maintenance {
     Manual,
     /// The call that made the work finishes it before it returns.
     Inline,
-    /// Background threads (1 to 8); not in the browser.
+    /// Background threads (1 to 8) and one that syncs logs ahead of need; not in the browser.
     Threads(usize),
 }
 

@@ -40,8 +40,8 @@ pub(crate) struct Picker<'a> {
 /// Where a requested compaction writes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AskedTarget {
-    /// The level below.
-    Below,
+    /// This deeper level, together with what overlaps in the levels between: all is read and written once.
+    Level(usize),
     /// The same level: its runs become one. There is nothing to do for a single run.
     OneRun,
     /// The same level, as [`Self::OneRun`]; of a single run the tables with a number below this one, which
@@ -111,23 +111,25 @@ impl Picker<'_> {
                 table.overlaps(&Span::inclusive(smallest, largest))
             })
         };
-        let mut seeds: Vec<_> = self.version.level(level).filter(inside).cloned().collect();
-        let mut taken = self.with_overlaps(level, seeds.clone());
         let cause = Cause::Asked { range: range.is_some() };
-        if target != AskedTarget::Below {
-            let several = taken.windows(2).any(|pair| matches!(pair, [a, b] if a.run != b.run));
-            if let (AskedTarget::Rewritten { before }, false) = (target, several) {
-                seeds.retain(|table| table.number < before);
-                taken = self.with_overlaps(level, seeds);
-            }
-            let wanted = several || target != AskedTarget::OneRun;
-            // In L0 each table is a run of its own, which several outputs could not be.
-            return (wanted && level > 0).then(|| self.in_place(level, taken, cause)).flatten();
+        let seeds = |level| self.version.level(level).filter(inside).cloned().collect::<Vec<_>>();
+        if let AskedTarget::Level(output_level) = target {
+            let output_level = output_level.min(self.level_count() - 1);
+            // Tables that the level had when it was asked for may have gone down since.
+            let level = (level..output_level).find(|level| !seeds(*level).is_empty())?;
+            let taken = self.with_overlaps(level, seeds(level));
+            return self.merge_through(level, output_level, taken, seeds, cause);
         }
-        if level + 1 >= self.level_count() {
-            return None;
+        let mut seeds = seeds(level);
+        let mut taken = self.with_overlaps(level, seeds.clone());
+        let several = taken.windows(2).any(|pair| matches!(pair, [a, b] if a.run != b.run));
+        if let (AskedTarget::Rewritten { before }, false) = (target, several) {
+            seeds.retain(|table| table.number < before);
+            taken = self.with_overlaps(level, seeds);
         }
-        self.merge_down(level, taken, cause)
+        let wanted = several || target != AskedTarget::OneRun;
+        // In L0 each table is a run of its own, which several outputs could not be.
+        (wanted && level > 0).then(|| self.in_place(level, taken, cause)).flatten()
     }
 
     fn level_count(&self) -> usize {
@@ -202,16 +204,33 @@ impl Picker<'_> {
 
     /// `taken` and all that it overlaps one level down, into the newest run there.
     fn merge_down(&self, level: usize, taken: Vec<Arc<TableMeta>>, cause: Cause) -> Option<Plan> {
-        let output_level = level + 1;
-        let mut below = Vec::new();
-        loop {
-            // The merged range extends over the tables below, and may overlap other runs there.
-            let span = span_of(taken.iter().chain(&below))?;
-            let wider = self.version.overlapping(output_level, &span);
-            if wider.len() == below.len() {
-                break;
+        self.merge_through(level, level + 1, taken, |_| Vec::new(), cause)
+    }
+
+    /// `taken`, of the levels between `level` and `output_level` what `seeds` names, and all that these overlap on their
+    /// way, into the newest run of `output_level`.
+    fn merge_through(
+        &self,
+        level: usize,
+        output_level: usize,
+        taken: Vec<Arc<TableMeta>>,
+        seeds: impl Fn(usize) -> Vec<Arc<TableMeta>>,
+        cause: Cause,
+    ) -> Option<Plan> {
+        let mut below: Vec<(usize, Arc<TableMeta>)> = Vec::new();
+        for lower in level + 1..=output_level {
+            let mut overlapped = if lower < output_level { seeds(lower) } else { Vec::new() };
+            loop {
+                // The merged range extends over the tables below, and may overlap other runs there.
+                let merged = taken.iter().chain(below.iter().map(|(_, table)| table));
+                let span = span_of(merged.chain(&overlapped))?;
+                let wider = self.version.overlapping(lower, &span);
+                if wider.len() == overlapped.len() {
+                    break;
+                }
+                overlapped = wider;
             }
-            below = wider;
+            below.extend(overlapped.into_iter().map(|table| (lower, table)));
         }
         let run = self.newest_run(output_level).max(1);
         let target = OutputRun { level: output_level, run, new: false };
@@ -228,12 +247,12 @@ impl Picker<'_> {
         level: usize,
         target: OutputRun,
         taken: Vec<Arc<TableMeta>>,
-        below: Vec<Arc<TableMeta>>,
+        below: Vec<(usize, Arc<TableMeta>)>,
         cause: Cause,
     ) -> Plan {
         let count = taken.len();
         let mut inputs: Vec<_> = taken.into_iter().map(|table| (level, table)).collect();
-        inputs.extend(below.into_iter().map(|table| (target.level, table)));
+        inputs.extend(below);
         let mut plan = Plan {
             level,
             output_level: target.level,

@@ -18,7 +18,8 @@ use std::sync::Arc;
 pub(crate) struct Plan {
     /// The level that gets smaller.
     pub(crate) level: usize,
-    /// The level that gets the outputs: the one below, or `level` itself.
+    /// The level that gets the outputs: the one below, or `level` itself; a deeper one when a caller asked for it, and
+    /// then what overlaps in the levels between is among the inputs.
     pub(crate) output_level: usize,
     /// The run of that level which they join, or begin.
     pub(crate) output_run: RunNumber,
@@ -95,6 +96,13 @@ impl Plan {
         let hides_something =
             |table: &TableMeta| older.iter().flatten().any(|other| other.overlaps(&table.span()));
         tables.iter().all(|table| !table.has_tombstones() || hides_something(table))
+    }
+
+    /// The levels of its other inputs, such as `L1 and L2`.
+    fn levels_below(&self) -> String {
+        let levels: BTreeSet<usize> = self.inputs.iter().map(|(level, _)| *level).collect();
+        let names = levels.into_iter().filter(|level| *level != self.level);
+        text::list(&names.map(|level| format!("L{level}")).collect::<Vec<_>>())
     }
 
     /// Whether all inputs are of one run.
@@ -206,6 +214,10 @@ fn reason_whole(
         0 if new_run && taken > 1 => format!("{why}; {what} become {target}"),
         0 if new_run => format!("{why}; {what} becomes {target}"),
         0 => format!("{why}; {what} {verb} written to {target}, where no table overlaps"),
+        below if to > level + 1 => {
+            let (tables, levels) = (text::counted(below, "table"), plan.levels_below());
+            format!("{why}; {what} {verb} merged with {tables} of {levels} into L{to}")
+        }
         below => format!(
             "{why}; {what} {verb} merged with {} of L{to} whose keys overlap",
             text::counted(below, "table")

@@ -60,8 +60,11 @@ impl Db {
             let reached = !causes.is_empty() && level < core.version.level_count();
             if has_tables || reached {
                 let cause = shared.events.emit(None, None, || EventKind::OpCompact { level });
-                let target =
-                    if level == deepest { AskedTarget::OneRun } else { AskedTarget::Below };
+                let target = if level == deepest {
+                    AskedTarget::OneRun
+                } else {
+                    AskedTarget::Level(level + 1)
+                };
                 core.asked.push(AskedCompaction { level, range: None, target, cause });
                 causes.push(cause);
             }
@@ -99,11 +102,14 @@ impl Db {
         self.compact_range(&smallest, &largest)
     }
 
-    /// Asks for the compaction of all tables that have keys in `smallest..=largest`, level by level,
-    /// down to the deepest level that has any (at least L1), where they become one run. Memtables are
-    /// not flushed before. With a compaction filter, the tables of that level which were there
-    /// before are rewritten, also where they are one run already: the filter has then seen the whole range. Returns whether there was anything to compact. Inline and with threads it
-    /// is done on return.
+    /// Asks for the compaction of all tables that have keys in `smallest..=largest` into the deepest level that
+    /// has any (at least L1), where they become one run: one merge of all levels, which reads and writes each
+    /// table once. Memtables are not flushed before. With a compaction filter, the tables of that level which
+    /// were there before are rewritten, also where they are one run already: the filter has then seen the whole
+    /// range. Returns whether there was anything to compact. Inline and with threads it is done on return.
+    ///
+    /// While it is under way no other compaction begins, and its inputs are deleted when all of them have been
+    /// merged: it needs as much space again as the range takes.
     ///
     /// # Errors
     /// As [`Db::step`]; `InvalidArgument` when the keys are the wrong way round.
@@ -171,9 +177,8 @@ fn ask_range(
     let cause = emit(down_to);
     let before = core.next_table;
     let last = if filters { AskedTarget::Rewritten { before } } else { AskedTarget::OneRun };
-    for level in first..=down_to {
+    for (level, target) in [(first, AskedTarget::Level(down_to)), (down_to, last)] {
         let range = Some((smallest.to_vec(), largest.to_vec()));
-        let target = if level == down_to { last } else { AskedTarget::Below };
         core.asked.push(AskedCompaction { level, range, target, cause });
     }
     Some(cause)

@@ -98,12 +98,15 @@ impl Db {
         )
     )]
     fn over(opened: open::Opened, lock: Box<dyn LockGuard>) -> Result<Self> {
-        let shared = Arc::new(opened.shared);
+        let open::Opened { shared, writer } = opened;
+        let shared = Arc::new(shared);
         #[cfg(not(target_arch = "wasm32"))]
         let threads = crate::job::threads::Threads::start(&shared)?;
+        #[cfg(not(target_arch = "wasm32"))]
+        let writer = writer.synced_ahead(threads.ahead());
         Ok(Self {
             inner: Arc::new(Inner {
-                writer: WriterLock::new(opened.writer),
+                writer: WriterLock::new(writer),
                 shared,
                 current: Mutex::new(None),
                 #[cfg(not(target_arch = "wasm32"))]

@@ -12,6 +12,8 @@ use crate::state::{Immutable, Shared};
 use crate::storage::FileName;
 use crate::text;
 use crate::view::WalView;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::wal::AheadSyncs;
 use crate::wal::WalWriter;
 use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Maintenance, Result, WriteBatch};
@@ -31,6 +33,12 @@ impl Writer {
     /// A writer that goes on with `wal` and `memtable` and owes nothing.
     pub(super) fn new(wal: WalWriter, memtable: Arc<Memtable>) -> Self {
         Self { wal, memtable, owed_bytes: 0 }
+    }
+
+    /// The same writer, whose log is synced ahead of need by the thread of `syncs`.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn synced_ahead(self, syncs: Option<Arc<AheadSyncs>>) -> Self {
+        Self { wal: self.wal.synced_ahead(syncs), ..self }
     }
 
     /// The active log as views show it.
@@ -365,6 +373,8 @@ fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> 
         Some(wal),
         shared.options.wal_reserve_bytes(),
     )?;
+    #[cfg(not(target_arch = "wasm32"))]
+    let wal = wal.synced_ahead(writer.wal.ahead());
     shared.sync_directory()?;
     let bytes = wal.bytes();
     shared.events.emit(None, cause, || EventKind::WalCreate { wal: number, bytes });

@@ -7,6 +7,7 @@ use super::compact::Part;
 use super::parts::Parts;
 use super::{Budget, Job};
 use crate::state::Shared;
+use crate::wal::AheadSyncs;
 use crate::{Error, ErrorKind, Maintenance, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -15,10 +16,12 @@ use std::thread::JoinHandle;
 #[derive(Debug)]
 pub(crate) struct Threads {
     handles: Mutex<Vec<JoinHandle<()>>>,
+    /// What the thread of the log does.
+    ahead: Arc<AheadSyncs>,
 }
 
 impl Threads {
-    /// Starts as many threads as the options say, or none.
+    /// Starts as many threads as the options say and one for the log, or none.
     ///
     /// # Errors
     /// `Io` when the system refuses a thread.
@@ -27,12 +30,19 @@ impl Threads {
             Maintenance::Threads(count) => count,
             Maintenance::Manual | Maintenance::Inline => 0,
         };
-        let threads = Self { handles: Mutex::default() };
+        let threads = Self { handles: Mutex::default(), ahead: Arc::default() };
         let parts = Arc::new(Parts::default());
-        for index in 0..count {
+        let workers = (0..count).map(|index| {
             let (worker, parts) = (Arc::clone(shared), Arc::clone(&parts));
             let builder = std::thread::Builder::new().name(format!("levelscope-{index}"));
-            let spawned = builder.spawn(move || work(&worker, &parts));
+            builder.spawn(move || work(&worker, &parts))
+        });
+        let log = (count > 0).then(|| {
+            let (shared, ahead) = (Arc::clone(shared), Arc::clone(&threads.ahead));
+            let builder = std::thread::Builder::new().name("levelscope-log".to_owned());
+            builder.spawn(move || sync_logs(&shared, &ahead))
+        });
+        for spawned in workers.chain(log) {
             match spawned {
                 Ok(handle) => threads.handles().push(handle),
                 Err(error) => {
@@ -52,8 +62,14 @@ impl Threads {
         self.handles.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Who syncs logs ahead; `None` without threads.
+    pub(crate) fn ahead(&self) -> Option<Arc<AheadSyncs>> {
+        (!self.handles().is_empty()).then(|| Arc::clone(&self.ahead))
+    }
+
     /// Waits until every thread has seen that the database closes.
     pub(crate) fn join(&self) {
+        self.ahead.end();
         let handles = std::mem::take(&mut *self.handles());
         for handle in handles {
             // A panic in a job is a bug that has already been reported by the thread itself.
@@ -84,6 +100,15 @@ fn work(shared: &Shared, parts: &Parts) {
             continue;
         }
         drop(shared.changed.wait(core).unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// Syncs logs ahead until the database closes.
+fn sync_logs(shared: &Shared, ahead: &AheadSyncs) {
+    while let Some(synced) = ahead.next() {
+        if let Err(error) = synced {
+            shared.fail(error);
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Writing logs: records gather in a buffer that is appended in one piece; silence after the first failure.
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::ahead::{Ahead, AheadSyncs};
 use super::file::Log;
 use super::record::{RECORD_HEADER_BYTES, RecordHeader, RecordKind};
 use crate::canary::Canary;
@@ -33,6 +35,9 @@ pub(crate) struct LogWriter {
     /// Length that it has so \[bytes\].
     reserved_end: u64,
     failure: Option<Error>,
+    /// Where a thread syncs it ahead.
+    #[cfg(not(target_arch = "wasm32"))]
+    ahead: Option<Ahead>,
 }
 
 impl LogWriter {
@@ -54,7 +59,21 @@ impl LogWriter {
             synced_often: false,
             reserved_end: 0,
             failure: None,
+            #[cfg(not(target_arch = "wasm32"))]
+            ahead: None,
         })
+    }
+
+    /// Lets the thread of `syncs` sync it ahead, from now on.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn sync_ahead(&mut self, syncs: Arc<AheadSyncs>) {
+        self.ahead = Some(Ahead::new(syncs, Arc::clone(&self.file)));
+    }
+
+    /// Who syncs it ahead.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn ahead(&self) -> Option<&Arc<AheadSyncs>> {
+        self.ahead.as_ref().map(Ahead::syncs)
     }
 
     /// Lets the file be longer than what is in it, by steps of `bytes`, once syncs turn out to have little
@@ -129,7 +148,19 @@ impl LogWriter {
         self.bytes += self.buffer.len() as u64;
         self.buffer.clear();
         self.buffer.shrink_to(KEPT_BUFFER_BYTES);
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(ahead) = &mut self.ahead {
+            ahead.offer(self.bytes, self.synced_bytes);
+        }
         Ok(())
+    }
+
+    fn sync_file(&self) -> Result<()> {
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Some(ahead) = &self.ahead {
+            return ahead.sync();
+        }
+        self.file.sync()
     }
 
     /// Writes the buffer and makes everything durable.
@@ -139,9 +170,9 @@ impl LogWriter {
     /// tried again.
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.write()?;
-        let mut synced = self.file.sync();
+        let mut synced = self.sync_file();
         if synced.is_err() && Canary::RetrySync.is_awake() {
-            synced = self.file.sync();
+            synced = self.sync_file();
         }
         self.noted(synced)?;
         self.synced_often |=

@@ -3,6 +3,8 @@
 //! File headers ([`file`]), the framing of records ([`record`]) and the rule that tells a torn tail from
 //! damage ([`tail`]) are shared with the manifest, which is a log too.
 
+#[cfg(not(target_arch = "wasm32"))]
+mod ahead;
 pub(crate) mod chain;
 pub(crate) mod file;
 mod log;
@@ -14,6 +16,8 @@ pub(crate) mod tail;
 pub(crate) mod tests;
 mod writer;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) use ahead::AheadSyncs;
 pub(crate) use log::LogWriter;
 pub(crate) use reader::{LogEnd, LogFlaw, Replay, WalRecord, WalSummary, replay, walk};
 pub(crate) use writer::WalWriter;

@@ -1,5 +1,6 @@
 //! What a replay makes of logs that are whole, cut, damaged, crashed or hostile.
 
+mod ahead;
 mod damage;
 mod failure;
 mod hostile;

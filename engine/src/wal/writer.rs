@@ -1,5 +1,7 @@
 //! The write-ahead log as its writer sees it: batches, their sequence numbers, and how many of them are durable.
 
+#[cfg(not(target_arch = "wasm32"))]
+use super::ahead::AheadSyncs;
 use super::file::Log;
 use super::log::LogWriter;
 use super::record::RecordKind;
@@ -7,6 +9,8 @@ use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
 use crate::storage::{FileNumber, Storage};
 use crate::{Error, ErrorKind, Result};
+#[cfg(not(target_arch = "wasm32"))]
+use std::sync::Arc;
 
 /// Writes one write-ahead log.
 ///
@@ -63,6 +67,21 @@ impl WalWriter {
             next_sequence: None,
             closed: false,
         })
+    }
+
+    /// The same log, which the thread of `syncs` syncs ahead of need.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn synced_ahead(mut self, syncs: Option<Arc<AheadSyncs>>) -> Self {
+        if let Some(syncs) = syncs {
+            self.log.sync_ahead(syncs);
+        }
+        self
+    }
+
+    /// Who syncs the log ahead.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn ahead(&self) -> Option<Arc<AheadSyncs>> {
+        self.log.ahead().cloned()
     }
 
     /// Appends one batch, whose entries have the sequence numbers from `first_sequence` on. It is in the

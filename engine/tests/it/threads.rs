@@ -1,13 +1,43 @@
 //! Background threads under load: writers, readers and snapshots at once, each compared with a model.
 
 use crate::common::*;
+use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{Db, Maintenance, Options, ScanOptions, Snapshot, WalSync, WriteBatch};
+use levelscope::{Db, ErrorKind, Maintenance, Options, ScanOptions, Snapshot, WalSync, WriteBatch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const KEYS_A_WRITER: u64 = 300;
+
+/// A sync that the log's own thread makes ahead of need, and that fails, ends all writes: no caller waits for it.
+#[test]
+fn a_failed_sync_ahead_ends_writes() {
+    let memory = MemoryStorage::new();
+    let storage = FaultStorage::over_memory(&memory);
+    let options = Options {
+        memtable_bytes: 64 << 20,
+        wal_sync: WalSync::None,
+        maintenance: Maintenance::Threads(1),
+        ..Options::default()
+    };
+    let db = open(&(Arc::new(storage.clone()) as Arc<dyn Storage>), &options);
+    db.put("first", "durable").unwrap();
+    db.sync().unwrap();
+    storage.inject(Fault::SyncError, 1, false);
+    let value = vec![b'v'; 64 << 10];
+    let refused = (0..100_000).find_map(|key: u32| {
+        std::thread::sleep(Duration::from_millis(1));
+        db.put(key.to_le_bytes(), &value).err()
+    });
+    assert_eq!(refused.unwrap().kind(), ErrorKind::ReadOnly);
+    assert_eq!(storage.injected(), 1);
+    assert!(db.get("first").unwrap().is_some(), "reads go on");
+    db.close().unwrap();
+    drop(db);
+    let db = open(&(Arc::new(memory) as Arc<dyn Storage>), &options);
+    assert!(db.get("first").unwrap().is_some(), "it was durable");
+}
 
 /// The key range of one writer: no other thread writes there, so its model is exact.
 fn writer_key(writer: u64, index: u64) -> Vec<u8> {

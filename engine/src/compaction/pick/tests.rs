@@ -8,6 +8,7 @@ use crate::manifest::VersionEdit;
 use crate::memtable::{SplitMix64, for_seeds};
 use crate::storage::FileNumber;
 
+mod asked;
 mod reads;
 
 /// A version of tables: level, number, bytes, first and last key. Larger numbers are newer.
@@ -44,7 +45,7 @@ fn manual(
 ) -> Option<Plan> {
     let picker =
         Picker { version, options, cursors: &[], claims: &Claims::default(), read_due: &[] };
-    picker.manual(level, range, AskedTarget::Below)
+    picker.manual(level, range, AskedTarget::Level(level + 1))
 }
 
 fn numbers(plan: &Plan) -> Vec<(usize, FileNumber)> {

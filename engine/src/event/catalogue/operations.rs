@@ -175,7 +175,7 @@ macro_rules! operations {
             touches [read(Level(*level))];
             begins Operation;
         }
-        /// The caller asks for a compaction of a range of keys, level by level.
+        /// The caller asks for a compaction of a range of keys: one merge of all levels that have any.
         OpCompactRange = "op.compact_range" operation {
             /// Smallest key of the range.
             smallest: ShownKey,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A disk whose files fail at the append or sync with a given number.
 #[derive(Debug, Clone)]
-struct Failing {
+pub(super) struct Failing {
     disk: MemoryStorage,
     calls: Arc<AtomicUsize>,
     fails_at: usize,
@@ -21,6 +21,16 @@ struct FailingFile {
 }
 
 impl Failing {
+    /// A new disk, where the call with this number fails.
+    pub(super) fn at(fails_at: usize) -> Self {
+        Self { disk: MemoryStorage::new(), calls: Arc::default(), fails_at }
+    }
+
+    /// Appends and syncs so far.
+    pub(super) fn calls(&self) -> usize {
+        self.calls.load(Ordering::Relaxed)
+    }
+
     fn call(&self) -> Result<()> {
         if self.calls.fetch_add(1, Ordering::Relaxed) == self.fails_at {
             return Err(Error::new(ErrorKind::OutOfSpace, "the disk is full"));
@@ -77,8 +87,8 @@ impl File for FailingFile {
 #[test]
 fn nothing_is_written_after_a_failure() {
     for failing_call in 0..12 {
-        let disk = MemoryStorage::new();
-        let storage = Failing { disk: disk.clone(), calls: Arc::default(), fails_at: failing_call };
+        let storage = Failing::at(failing_call);
+        let disk = storage.disk.clone();
         let Ok(mut writer) = WalWriter::create(&storage, NUMBER) else {
             assert_eq!(failing_call, 0);
             assert_eq!(replay_storage(&disk, LogEnd::Newest).unwrap().batches.len(), 0);

@@ -81,7 +81,7 @@ fn reads_wait_for_a_running_compaction_of_their_table() {
     let options = options();
     let due = [ReadDue { table: 1, reads: 100 }];
     let running =
-        beside(&version, &options, &Claims::default()).manual(1, None, AskedTarget::Below);
+        beside(&version, &options, &Claims::default()).manual(1, None, AskedTarget::Level(2));
     claims.add(3, &running.unwrap(), None);
     let picker = Picker { read_due: &due, ..beside(&version, &options, &claims) };
     assert_eq!(picker.pick(), None);

@@ -1,0 +1,126 @@
+//! Syncs of a log ahead of need, by a thread of their own, so that the sync that ends the log has little left to do.
+//!
+//! A log that is not synced write by write is synced when it ends, and the writer waits for that. Each time so many
+//! bytes have gathered, the file is offered to the thread instead, which syncs it while writes go on. Nothing counts on
+//! such a sync: only what the writer itself has synced is told to be durable. But its failure counts, because the system may
+//! tell of lost bytes but once: from then on every sync of the log fails with it.
+
+use crate::storage::File;
+use crate::{Error, Result};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Bytes that gather before the log is synced ahead: a quarter of a memtable of the usual size.
+const AHEAD_BYTES: u64 = 1 << 20;
+
+/// Files that wait for a sync: one at most, because a newer sync does the work of an older one.
+#[derive(Debug, Default)]
+pub(crate) struct AheadSyncs {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Option<AheadFile>,
+    ended: bool,
+}
+
+/// A log file with the failure of a sync ahead, locked during each sync.
+#[derive(Debug, Clone)]
+struct AheadFile {
+    file: Arc<dyn File>,
+    failure: Arc<Mutex<Option<Error>>>,
+}
+
+impl AheadSyncs {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn offer(&self, file: AheadFile) {
+        self.queue().waiting = Some(file);
+        self.changed.notify_one();
+    }
+
+    /// Whether a file waits for its sync.
+    #[cfg(test)]
+    pub(super) fn waits(&self) -> bool {
+        self.queue().waiting.is_some()
+    }
+
+    /// Lets [`Self::next`] return for good.
+    pub(crate) fn end(&self) {
+        self.queue().ended = true;
+        self.changed.notify_all();
+    }
+
+    /// Sleeps until a file is offered, and syncs it. `None` after [`Self::end`].
+    ///
+    /// # Errors
+    /// Those of [`File::sync`]; the log is then useless, and its writer learns it at its next sync.
+    pub(crate) fn next(&self) -> Option<Result<()>> {
+        let idle = |queue: &mut Queue| queue.waiting.is_none() && !queue.ended;
+        let woken = self.changed.wait_while(self.queue(), idle);
+        let mut queue = woken.unwrap_or_else(PoisonError::into_inner);
+        let file = queue.waiting.take().filter(|_| !queue.ended)?;
+        drop(queue);
+        Some(file.sync_ahead())
+    }
+}
+
+impl AheadFile {
+    fn failure(&self) -> MutexGuard<'_, Option<Error>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn sync_ahead(&self) -> Result<()> {
+        let mut failure = self.failure();
+        if failure.is_none() {
+            *failure = self.file.sync().err();
+        }
+        failure.clone().map_or(Ok(()), Err)
+    }
+}
+
+/// What a log knows of its syncs ahead.
+#[derive(Debug)]
+pub(super) struct Ahead {
+    syncs: Arc<AheadSyncs>,
+    file: AheadFile,
+    /// Length of the log when it was offered last \[bytes\].
+    offered_bytes: u64,
+}
+
+impl Ahead {
+    /// Syncs ahead of `file`, by the thread of `syncs`.
+    pub(super) fn new(syncs: Arc<AheadSyncs>, file: Arc<dyn File>) -> Self {
+        let file = AheadFile { file, failure: Arc::default() };
+        Self { syncs, file, offered_bytes: 0 }
+    }
+
+    /// Who syncs it.
+    pub(super) fn syncs(&self) -> &Arc<AheadSyncs> {
+        &self.syncs
+    }
+
+    /// Offers the file when enough of its `bytes` has gathered since `synced_bytes` and the last offer.
+    #[inline]
+    pub(super) fn offer(&mut self, bytes: u64, synced_bytes: u64) {
+        if bytes.saturating_sub(self.offered_bytes.max(synced_bytes)) >= AHEAD_BYTES {
+            self.offered_bytes = bytes;
+            self.syncs.offer(self.file.clone());
+        }
+    }
+
+    /// Syncs the file, unless a sync ahead has failed: then that error is returned.
+    ///
+    /// # Errors
+    /// Those of [`File::sync`].
+    pub(super) fn sync(&self) -> Result<()> {
+        let failure = self.file.failure();
+        match &*failure {
+            Some(error) => Err(error.clone()),
+            None => self.file.file.sync(),
+        }
+    }
+}
