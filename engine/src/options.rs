@@ -118,7 +118,8 @@ pub struct Options {
     pub prefix_index: PrefixIndexForm,
     /// Memory for decompressed blocks \[bytes\].
     pub cache_bytes: usize,
-    /// Table files kept open.
+    /// Table files kept open, each with its index and filter in memory; at most half of what
+    /// [`Storage::open_files_max`](crate::storage::Storage::open_files_max) allows.
     pub open_tables_max: usize,
     /// Target size of an output table of a compaction \[bytes\]. A table may get half as large or half as
     /// large again, so that it ends where a table of the next level does.
@@ -167,7 +168,7 @@ impl Default for Options {
             prefix_filter: true,
             prefix_index: PrefixIndexForm::None,
             cache_bytes: 8 << 20,
-            open_tables_max: 500,
+            open_tables_max: 2000,
             table_bytes: 2 << 20,
             strategy: Strategy::Leveled,
             level_count: 7,

@@ -59,7 +59,7 @@ const ALL: &[Known] = &[
         name: "levelscope",
         title: "Levelscope",
         crate_name: "levelscope",
-        differs: "Snappy; checks the checksum of every block it reads.",
+        differs: "Snappy; checks the checksum of every block it reads; one thread more, which syncs its log ahead of need.",
     },
     #[cfg(feature = "leveldb")]
     Known {

@@ -53,6 +53,10 @@ impl Storage for ReadOnlyStorage {
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.inner.lock()
     }
+
+    fn open_files_max(&self) -> Option<usize> {
+        self.inner.open_files_max()
+    }
 }
 
 #[derive(Debug)]

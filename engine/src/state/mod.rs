@@ -63,6 +63,12 @@ pub(crate) struct Shared {
     refuses_writes: AtomicBool,
 }
 
+/// How many tables may be open at once: as the options say, unless the storage allows less.
+fn open_tables_max(storage: &dyn Storage, options: &Options) -> usize {
+    let half = storage.open_files_max().map_or(usize::MAX, |files| files / 2);
+    options.open_tables_max.min(half.max(1))
+}
+
 impl Shared {
     /// Shares the parts that recovery has put together.
     pub(crate) fn new(
@@ -76,7 +82,7 @@ impl Shared {
         let cache = Arc::new(BlockCache::new(options.cache_bytes));
         let tables = TableCache::new(
             Arc::clone(&storage),
-            options.open_tables_max,
+            open_tables_max(&*storage, &options),
             Arc::clone(&cache),
             options.prefix_index,
             manifest.owner(),
@@ -129,7 +135,7 @@ impl Shared {
     pub(crate) fn hold_tables(&self, version: &Version) -> Result<()> {
         let runs = (0..version.level_count()).flat_map(|level| version.runs(level));
         let tables = runs.flat_map(|run| (0..run.tables().len()).filter_map(|at| run.table(at)));
-        for table in tables.take(self.options.open_tables_max) {
+        for table in tables.take(open_tables_max(&*self.storage, &self.options)) {
             match self.tables.hold(table.meta, table.pin) {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Err(error),
                 // Damage is told by the read that meets it; a host that opens files late does so then.

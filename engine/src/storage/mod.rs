@@ -20,6 +20,8 @@ mod name;
 mod native;
 #[cfg(not(target_arch = "wasm32"))]
 mod native_lock;
+#[cfg(not(target_arch = "wasm32"))]
+mod native_process;
 
 #[cfg(any(test, feature = "testing"))]
 pub mod blocking;
@@ -109,6 +111,12 @@ pub trait Storage: Send + Sync + fmt::Debug {
     fn link(&self, name: FileName, into: &dyn Storage) -> Result<bool> {
         let _ = (name, into);
         Ok(false)
+    }
+
+    /// How many files the program may have open at once; `None`: no limit is known. The engine keeps at most half as
+    /// many tables open, so that logs, new tables and the rest of the program find room.
+    fn open_files_max(&self) -> Option<usize> {
+        None
     }
 
     /// The directory of the operating system that holds the files; `None` for storage of another kind.

@@ -7,13 +7,12 @@
 
 use super::memory::{missing, opened_for_reading};
 use super::native_lock::NativeLock;
-use super::{File, FileName, LockGuard, MemoryStorage, Storage};
+use super::native_process::{self, random_identity};
+use super::{File, FileName, LockGuard, Storage};
 use crate::identity::Identity;
 use crate::text;
 use crate::{Error, ErrorKind, Result};
-use std::collections::hash_map::RandomState;
 use std::fs::{self, OpenOptions};
-use std::hash::{BuildHasher, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -182,6 +181,10 @@ impl Storage for NativeStorage {
         Some(&self.directory)
     }
 
+    fn open_files_max(&self) -> Option<usize> {
+        native_process::open_files_max()
+    }
+
     /// A directory opened for reading is locked through its existing lock file. Without that file, no program
     /// can have the database open.
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
@@ -200,22 +203,6 @@ impl Storage for NativeStorage {
         let lock = NativeLock::take(file, |error| failed(FileName::Lock, "lock this file", error))?;
         Ok(Box::new(lock))
     }
-}
-
-/// An identity that no other database has. The standard library asks the system for random keys once a
-/// thread; each hasher has other ones.
-fn random_identity() -> Identity {
-    let half = |salt: u64| {
-        let mut hasher = RandomState::new().build_hasher();
-        hasher.write_u64(salt);
-        hasher.write_u32(std::process::id());
-        hasher.finish().to_le_bytes()
-    };
-    let (first, second) = (half(1), half(2));
-    let bytes = first.into_iter().chain(second);
-    let mut identity = MemoryStorage::IDENTITY.bytes();
-    identity.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte);
-    Identity::from_bytes(identity)
 }
 
 #[derive(Debug)]

@@ -25,11 +25,19 @@ struct Queue {
     ended: bool,
 }
 
-/// A log file with the failure of a sync ahead, locked during each sync.
+/// A log file, and what both of those that sync it have to know; locked during each sync.
 #[derive(Debug, Clone)]
 struct AheadFile {
     file: Arc<dyn File>,
-    failure: Arc<Mutex<Option<Error>>>,
+    progress: Arc<Mutex<Progress>>,
+}
+
+#[derive(Debug, Default)]
+struct Progress {
+    /// Of a sync ahead.
+    failure: Option<Error>,
+    /// The log is whole and durable: soon its file may be deleted.
+    ended: bool,
 }
 
 impl AheadSyncs {
@@ -69,16 +77,16 @@ impl AheadSyncs {
 }
 
 impl AheadFile {
-    fn failure(&self) -> MutexGuard<'_, Option<Error>> {
-        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn sync_ahead(&self) -> Result<()> {
-        let mut failure = self.failure();
-        if failure.is_none() {
-            *failure = self.file.sync().err();
+        let mut progress = self.progress();
+        if progress.failure.is_none() && !progress.ended {
+            progress.failure = self.file.sync().err();
         }
-        failure.clone().map_or(Ok(()), Err)
+        progress.failure.clone().map_or(Ok(()), Err)
     }
 }
 
@@ -94,7 +102,7 @@ pub(super) struct Ahead {
 impl Ahead {
     /// Syncs ahead of `file`, by the thread of `syncs`.
     pub(super) fn new(syncs: Arc<AheadSyncs>, file: Arc<dyn File>) -> Self {
-        let file = AheadFile { file, failure: Arc::default() };
+        let file = AheadFile { file, progress: Arc::default() };
         Self { syncs, file, offered_bytes: 0 }
     }
 
@@ -117,10 +125,15 @@ impl Ahead {
     /// # Errors
     /// Those of [`File::sync`].
     pub(super) fn sync(&self) -> Result<()> {
-        let failure = self.file.failure();
-        match &*failure {
+        let progress = self.file.progress();
+        match &progress.failure {
             Some(error) => Err(error.clone()),
             None => self.file.file.sync(),
         }
+    }
+
+    /// Ends syncs ahead of the file, also of one that was offered.
+    pub(super) fn end(&self) {
+        self.file.progress().ended = true;
     }
 }

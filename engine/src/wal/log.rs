@@ -70,6 +70,14 @@ impl LogWriter {
         self.ahead = Some(Ahead::new(syncs, Arc::clone(&self.file)));
     }
 
+    /// Nothing of it is left to sync.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(super) fn end_ahead(&self) {
+        if let Some(ahead) = &self.ahead {
+            ahead.end();
+        }
+    }
+
     /// Who syncs it ahead.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn ahead(&self) -> Option<&Arc<AheadSyncs>> {

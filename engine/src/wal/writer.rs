@@ -188,6 +188,8 @@ impl WalWriter {
         }
         self.log.push(RecordKind::CleanEnd, self.next_number(), 0, &[])?;
         self.log.sync()?;
+        #[cfg(not(target_arch = "wasm32"))]
+        self.log.end_ahead();
         // Not synced: zeros after the clean end are allowed.
         self.log.give_back();
         self.written_records = self.records;

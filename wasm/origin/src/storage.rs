@@ -5,6 +5,9 @@ use levelscope::storage::{File, FileName, LockGuard, Storage};
 use levelscope::{Error, ErrorKind, Identity, Result};
 use std::sync::Arc;
 
+/// Files that the engine may have open, twice as many as tables.
+const OPEN_FILES_MAX: usize = 1000;
+
 /// One directory of files that JavaScript opens, by its number on this thread.
 ///
 /// It has no state of its own: handles cannot leave the thread that opened them, so they live in the
@@ -120,6 +123,11 @@ impl Storage for OriginStorage {
 
     fn prepare(&self, name: FileName) -> Result<()> {
         self.with(|directory| directory.prepare(name))
+    }
+
+    /// Browsers tell no limit, but each open file is a handle of another process.
+    fn open_files_max(&self) -> Option<usize> {
+        Some(OPEN_FILES_MAX)
     }
 }
 

@@ -58,3 +58,15 @@ fn a_failed_sync_ahead_fails_every_later_sync() {
     assert_eq!(write(&mut writer, 5).unwrap_err().kind(), ErrorKind::ReadOnly);
     assert_eq!(writer.close().unwrap_err().kind(), ErrorKind::ReadOnly);
 }
+
+#[test]
+fn a_log_that_has_ended_is_not_synced_again() {
+    let storage = Failing::at(usize::MAX);
+    let (mut writer, syncs) = log(&storage);
+    (1..=4).for_each(|sequence| write(&mut writer, sequence).unwrap());
+    writer.close().unwrap();
+    let before = storage.calls();
+    assert!(syncs.waits(), "it was offered before");
+    syncs.next().unwrap().unwrap();
+    assert_eq!(storage.calls(), before, "its file may be deleted by now");
+}
