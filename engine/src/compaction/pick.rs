@@ -118,7 +118,7 @@ impl Picker<'_> {
             // Tables that the level had when it was asked for may have gone down since.
             let level = (level..output_level).find(|level| !seeds(*level).is_empty())?;
             let taken = self.with_overlaps(level, seeds(level));
-            return self.merge_through(level, output_level, taken, seeds, cause);
+            return self.merge_through(level, output_level, taken, &seeds, cause);
         }
         let mut seeds = seeds(level);
         let mut taken = self.with_overlaps(level, seeds.clone());
@@ -204,7 +204,7 @@ impl Picker<'_> {
 
     /// `taken` and all that it overlaps one level down, into the newest run there.
     fn merge_down(&self, level: usize, taken: Vec<Arc<TableMeta>>, cause: Cause) -> Option<Plan> {
-        self.merge_through(level, level + 1, taken, |_| Vec::new(), cause)
+        self.merge_through(level, level + 1, taken, &|_| Vec::new(), cause)
     }
 
     /// `taken`, of the levels between `level` and `output_level` what `seeds` names, and all that these overlap on their
@@ -214,7 +214,7 @@ impl Picker<'_> {
         level: usize,
         output_level: usize,
         taken: Vec<Arc<TableMeta>>,
-        seeds: impl Fn(usize) -> Vec<Arc<TableMeta>>,
+        seeds: &dyn Fn(usize) -> Vec<Arc<TableMeta>>,
         cause: Cause,
     ) -> Option<Plan> {
         let mut below: Vec<(usize, Arc<TableMeta>)> = Vec::new();

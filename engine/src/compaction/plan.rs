@@ -98,13 +98,6 @@ impl Plan {
         tables.iter().all(|table| !table.has_tombstones() || hides_something(table))
     }
 
-    /// The levels of its other inputs, such as `L1 and L2`.
-    fn levels_below(&self) -> String {
-        let levels: BTreeSet<usize> = self.inputs.iter().map(|(level, _)| *level).collect();
-        let names = levels.into_iter().filter(|level| *level != self.level);
-        text::list(&names.map(|level| format!("L{level}")).collect::<Vec<_>>())
-    }
-
     /// Whether all inputs are of one run.
     fn is_one_run(&self) -> bool {
         self.inputs.windows(2).all(|pair| match pair {
@@ -214,10 +207,10 @@ fn reason_whole(
         0 if new_run && taken > 1 => format!("{why}; {what} become {target}"),
         0 if new_run => format!("{why}; {what} becomes {target}"),
         0 => format!("{why}; {what} {verb} written to {target}, where no table overlaps"),
-        below if to > level + 1 => {
-            let (tables, levels) = (text::counted(below, "table"), plan.levels_below());
-            format!("{why}; {what} {verb} merged with {tables} of {levels} into L{to}")
-        }
+        below if to > level + 1 => format!(
+            "{why}; {what} {verb} merged with {} of the levels down to L{to}",
+            text::counted(below, "table")
+        ),
         below => format!(
             "{why}; {what} {verb} merged with {} of L{to} whose keys overlap",
             text::counted(below, "table")

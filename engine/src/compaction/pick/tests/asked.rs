@@ -30,7 +30,7 @@ fn all_levels_are_merged_at_once() {
     assert_eq!(
         plan.reason,
         "a command asked to compact a range of keys, and L0 has some of them; all 2 of them are merged with 3 tables of \
-         L1, L2 and L3 into L3"
+         the levels down to L3"
     );
     // Nothing in L0 overlaps table 2, and yet it is in the range.
     let plan = asked(&version, 3, ("a", "z")).unwrap();
