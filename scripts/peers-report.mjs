@@ -5,7 +5,7 @@ import { shownRatio } from './ratio-chart.mjs';
 import { count, table } from './sections.mjs';
 
 /** Most rounds of a run. */
-export const ROUNDS_MAX = 9;
+export const ROUNDS_MAX = 5;
 
 /** Below this ratio Levelscope counts as slower: a smaller difference is noise. */
 const SLOWER = 0.95;
@@ -209,7 +209,8 @@ Written by \`npm run bench:peers\`, which builds the other engines and measures 
 Machine: ${machine.processor}, ${machine.cores} cores, ${memory} GiB of memory, ${machine.system}. Figures of engines that took turns on
 one machine can be compared with each other, not with those of another machine. Processor time is that of all threads until background
 work has come to rest, so that no work is hidden; neighbours on the machine disturb it less than wall time. Swing is by how much leaving
-out one of the rounds changes either ratio at most; rounds are repeated until it is below 5 %, or until there are ${ROUNDS_MAX}.
+out one of the rounds changes either ratio at most; rounds are repeated until it is below 5 %, or until there are ${ROUNDS_MAX},
+of 1,000,000 entries 3, of more 1.
 ${disturbance(runs)}
 
 The same for all: keys of 16 bytes, values of which half can be compressed, memtables of ${mib(settings.writeBufferBytes)}, block cache

@@ -80,7 +80,7 @@ const ALL: &[Known] = &[
         name: "fjall",
         title: "fjall",
         crate_name: "fjall",
-        differs: "LZ4, as it has no Snappy; filters and indexes kept outside its cache, as the others do.",
+        differs: "LZ4, as it has no Snappy, from its third level on (its default); filters and indexes kept outside its cache, as the others do.",
     },
     #[cfg(feature = "surrealkv")]
     Known {
