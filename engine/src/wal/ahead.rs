@@ -34,7 +34,7 @@ struct AheadFile {
 
 #[derive(Debug, Default)]
 struct Progress {
-    /// Of a sync ahead.
+    /// Of any sync: none follows it.
     failure: Option<Error>,
     /// The log is whole and durable: soon its file may be deleted.
     ended: bool,
@@ -72,7 +72,7 @@ impl AheadSyncs {
         let mut queue = woken.unwrap_or_else(PoisonError::into_inner);
         let file = queue.waiting.take().filter(|_| !queue.ended)?;
         drop(queue);
-        Some(file.sync_ahead())
+        Some(file.sync())
     }
 }
 
@@ -81,7 +81,8 @@ impl AheadFile {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn sync_ahead(&self) -> Result<()> {
+    /// Syncs the file, unless an earlier sync has failed, whose error is returned then.
+    fn sync(&self) -> Result<()> {
         let mut progress = self.progress();
         if progress.failure.is_none() && !progress.ended {
             progress.failure = self.file.sync().err();
@@ -120,16 +121,12 @@ impl Ahead {
         }
     }
 
-    /// Syncs the file, unless a sync ahead has failed: then that error is returned.
+    /// Syncs the file for its writer.
     ///
     /// # Errors
-    /// Those of [`File::sync`].
+    /// Those of [`File::sync`], also of one ahead.
     pub(super) fn sync(&self) -> Result<()> {
-        let progress = self.file.progress();
-        match &progress.failure {
-            Some(error) => Err(error.clone()),
-            None => self.file.file.sync(),
-        }
+        self.file.sync()
     }
 
     /// Ends syncs ahead of the file, also of one that was offered.
