@@ -4,7 +4,7 @@ import { rateOf, STORES, WORKLOADS } from './bench-report.mjs';
 import { entry, grid, picture, scale, shownRatio, sign } from './ratio-chart.mjs';
 
 const WIDTH = 860;
-const LEFT = 230;
+const LEFT = 256;
 const RIGHT = WIDTH - 40;
 const TOP = 78;
 const ROW = 24;

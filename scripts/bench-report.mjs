@@ -20,6 +20,10 @@ export const WORKLOADS = {
   getMany: 'get, 100 keys a call',
   absent: 'get, absent keys',
   scan: 'scan, in order',
+  getFirst: 'get, random keys, first pass',
+  getManyFirst: 'get, 100 keys a call, first pass',
+  absentFirst: 'get, absent keys, first pass',
+  scanFirst: 'scan, in order, first pass',
 };
 
 export function median(values) {
@@ -127,6 +131,7 @@ Written by \`npm run bench\`: the npm package (${versions.levelscope}) beside SQ
 and a bare file of OPFS, each in a dedicated worker, in turn, each with a new database in every round. Keys of 16 bytes, values of ${count(sizes.valueBytes)} bytes,
 ${count(sizes.entries)} entries in random order, medians of ${rounds} rounds. "durable" is \`{ sync: true }\`, \`synchronous=FULL\`, \`strict\`, and a flush after each append; otherwise
 a write survives the end of the tab, and a loss of power may take the last ones (\`NORMAL\`, \`relaxed\`). Lookups of the bare file are reads of 4 KiB.
+Reads are measured in their third pass, when blocks and code are warm, and in their first, right after opening for the row of 100 keys a call.
 Every store has its default cache. ${cores} cores of ${processor}.
 ${busy}
 ![How many times as fast Levelscope is as each other store in browsers](images/browsers.svg)
