@@ -14,7 +14,7 @@ const DISTURBED_CORES = 0.1;
 /** Above this a ratio is not stable; as in bench/src/ratio.rs. */
 const SWING_MAX = 0.05;
 
-/** What is counted together where seeks are slower. */
+/** Workloads that are added up where seeks are slower. */
 const READS = ['readrandom', 'readmissing', 'seekrandom'];
 
 const thousands = (perSecond) => {

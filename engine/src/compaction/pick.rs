@@ -116,8 +116,9 @@ impl Picker<'_> {
         if let AskedTarget::Level(output_level) = target {
             let output_level = output_level.min(self.level_count() - 1);
             // Tables that the level had when it was asked for may have gone down since.
-            let level = (level..output_level).find(|level| !seeds(*level).is_empty())?;
-            let taken = self.with_overlaps(level, seeds(level));
+            let mut levels = (level..output_level).map(|level| (level, seeds(level)));
+            let (level, first) = levels.find(|(_, tables)| !tables.is_empty())?;
+            let taken = self.with_overlaps(level, first);
             return self.merge_through(level, output_level, taken, &seeds, cause);
         }
         let mut seeds = seeds(level);

@@ -290,6 +290,7 @@ pub(super) fn sync_wal(
     op: EventId,
     record_follows: impl Fn() -> bool,
 ) -> Result<()> {
+    shared.make_durable(writer.wal_name)?;
     writer.wal.sync_without_mark()?;
     if !record_follows() {
         writer.wal.mark_sync()?;

@@ -13,6 +13,7 @@ mod open;
 mod prefix;
 mod read;
 mod refresh;
+mod rotate;
 mod size;
 mod snapshot;
 mod step;
@@ -165,7 +166,8 @@ impl Inner {
         self.shared.core().jobs.clear();
         let mut writer = self.writer.lock();
         let ended = if self.shared.failure().is_none() {
-            let closed = writer.wal.close();
+            let named = self.shared.make_durable(writer.wal_name);
+            let closed = named.and_then(|()| writer.wal.close());
             let log = writer.wal_view();
             self.shared.events.emit(None, None, || match closed {
                 Ok(()) => {

@@ -1,4 +1,4 @@
-//! The write path: room in the memtable, commit ([`super::commit`]), rotation of log and memtable.
+//! The write path: room in the memtable, then the commit ([`super::commit`]). [`super::rotate`] makes room.
 
 use super::commit::sync_wal;
 use super::writers::WriterGuard;
@@ -8,14 +8,12 @@ use crate::iter::KeyRange;
 use crate::job::{Budget, StepOutcome};
 use crate::key::{Cut, SeqNo};
 use crate::memtable::Memtable;
-use crate::state::{Immutable, Shared};
-use crate::storage::FileName;
+use crate::state::{MadeName, Shared};
 use crate::text;
 use crate::view::WalView;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::wal::AheadSyncs;
 use crate::wal::WalWriter;
-use crate::wal::file::Log;
 use crate::{Error, ErrorKind, Maintenance, Result, WriteBatch};
 use std::sync::Arc;
 
@@ -23,6 +21,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Writer {
     pub(super) wal: WalWriter,
+    /// The name of the log.
+    pub(super) wal_name: MadeName,
     pub(super) memtable: Arc<Memtable>,
     /// Background work that must be done before the next write, while writes are slowed down
     /// \[bytes\].
@@ -32,7 +32,7 @@ pub(super) struct Writer {
 impl Writer {
     /// A writer that goes on with `wal` and `memtable` and owes nothing.
     pub(super) fn new(wal: WalWriter, memtable: Arc<Memtable>) -> Self {
-        Self { wal, memtable, owed_bytes: 0 }
+        Self { wal, wal_name: MadeName::default(), memtable, owed_bytes: 0 }
     }
 
     /// The same writer, whose log is synced ahead of need by the thread of `syncs`.
@@ -178,7 +178,7 @@ impl Db {
     }
 
     /// Refuses when the database is read-only or closed. Cost: one load.
-    fn takes_writes(&self) -> Result<()> {
+    pub(super) fn takes_writes(&self) -> Result<()> {
         let shared = self.shared();
         if !shared.refuses_writes() {
             return Ok(());
@@ -201,67 +201,6 @@ impl Db {
         if self.shared().core().stall.take().is_some() {
             self.shared().events.emit(None, None, || EventKind::StallEnd {});
         }
-    }
-
-    /// Makes the memtable immutable and starts a new one with a new log; false when it was empty.
-    ///
-    /// # Errors
-    /// As [`Db::write`].
-    pub fn rotate(&self) -> Result<bool> {
-        let rotated = self.rotate_asked()?;
-        self.finish_inline_work()?;
-        Ok(rotated)
-    }
-
-    pub(super) fn rotate_asked(&self) -> Result<bool> {
-        let shared = self.shared();
-        let mut writer = self.writer();
-        self.takes_writes()?;
-        if writer.memtable.is_empty() {
-            return Ok(false);
-        }
-        shared.storage.prepare(FileName::Wal(shared.core().next_wal))?;
-        let op = shared.events.emit(None, None, || EventKind::OpRotate {});
-        self.rotate_locked(&mut writer, RotateReason::Asked, Some(op))?;
-        Ok(true)
-    }
-
-    fn rotate_locked(
-        &self,
-        writer: &mut Writer,
-        reason: RotateReason,
-        cause: Option<EventId>,
-    ) -> Result<()> {
-        let shared = self.shared();
-        let number = shared.core().next_wal;
-        // Asked before anything is changed: from here on there is no way back.
-        shared.storage.prepare(FileName::Wal(number).usable()?)?;
-        let wal = replace_wal(shared, writer, cause).map_err(|error| shared.fail(error))?;
-        let mut core = shared.core();
-        let id = core.next_memtable;
-        core.next_memtable += 1;
-        let limit_bytes = shared.options.memtable_bytes;
-        let memtable = Arc::new(Memtable::new(id, number, limit_bytes));
-        let old = std::mem::replace(&mut writer.memtable, Arc::clone(&memtable));
-        let old_wal = std::mem::replace(&mut writer.wal, wal);
-        core.closed_wals.push(closed_view(&old_wal));
-        core.active = memtable;
-        let event = shared.events.emit(None, cause, || EventKind::MemtableRotate {
-            memtable: old.id(),
-            wal: old.wal(),
-            new_memtable: id,
-            new_wal: number,
-            limit_bytes,
-            reason,
-        });
-        let words = rotation_in_words(reason, &old);
-        core.immutables.insert(0, Immutable { memtable: old, cause: Some(event), reason: words });
-        core.update_flush_due(&shared.options, false);
-        shared.update_pace(&mut core, None, Some(event));
-        shared.publish(&core);
-        drop(core);
-        shared.changed.notify_all();
-        Ok(())
     }
 
     /// Hands what the log still holds in memory to the file, so that it survives the death of the
@@ -332,20 +271,6 @@ fn stalled(stall: Stall) -> Error {
     Error::new(ErrorKind::Stalled, message)
 }
 
-fn rotation_in_words(reason: RotateReason, memtable: &Memtable) -> String {
-    let (id, bytes) = (memtable.id(), memtable.bytes());
-    match reason {
-        RotateReason::Full => format!(
-            "memtable {id} held {} of {} and the next write did not fit",
-            text::count(bytes as u64),
-            text::bytes(memtable.limit_bytes())
-        ),
-        RotateReason::Asked => {
-            format!("memtable {id} with {} was rotated on request", text::bytes(bytes))
-        }
-    }
-}
-
 /// Emits the state of a log after a failed write, and refuses all writes from now on.
 pub(super) fn log_failed(
     shared: &Shared,
@@ -355,42 +280,4 @@ pub(super) fn log_failed(
 ) -> Error {
     shared.events.emit(None, cause, || EventKind::WalFailed { log: writer.wal_view() });
     shared.fail(error)
-}
-
-/// Ends the old log for good before the new one exists, so that a hole between them is impossible.
-fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> Result<WalWriter> {
-    let before = writer.wal.bytes();
-    let closed = writer.wal.close();
-    closed.map_err(|error| log_failed(shared, writer, cause, error))?;
-    let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
-    shared.counters.wal_bytes.add(bytes - before);
-    shared.counters.wal_syncs.add(1);
-    shared.events.emit(None, cause, || EventKind::WalClose { wal, bytes, records });
-    let number = shared.core().take_wal_number();
-    let wal = WalWriter::create_after(
-        &*shared.storage,
-        Log::wal(number, shared.identity),
-        Some(wal),
-        shared.options.wal_reserve_bytes(),
-    )?;
-    #[cfg(not(target_arch = "wasm32"))]
-    let wal = wal.synced_ahead(writer.wal.ahead());
-    shared.sync_directory()?;
-    let bytes = wal.bytes();
-    shared.events.emit(None, cause, || EventKind::WalCreate { wal: number, bytes });
-    Ok(wal)
-}
-
-/// A log that takes no more records, as views show it: all of it is durable.
-pub(super) fn closed_view(wal: &WalWriter) -> WalView {
-    WalView {
-        wal: wal.number(),
-        bytes: wal.bytes(),
-        written_bytes: wal.bytes(),
-        synced_bytes: wal.bytes(),
-        records: wal.records(),
-        written_records: wal.records(),
-        synced_records: wal.records(),
-        closed: true,
-    }
 }

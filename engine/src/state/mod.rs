@@ -1,6 +1,6 @@
 //! What all parts of an open database share: the versions, the memtables, the counters, the failure.
 //!
-//! Locks are taken in this order, never backwards: writer (in `db`), `directory`, `core`, `manifest`,
+//! Locks are taken in this order, never backwards: writer (in `db`), the one in `names`, `core`, `manifest`,
 //! `read_view`.
 //! Those of the failure and of the event bus are taken last: nothing else is asked for under them.
 //! None is held during the work of a job, only while its result is installed.
@@ -9,14 +9,17 @@ mod core;
 mod counters;
 mod metrics;
 mod moment;
+mod names;
 mod pace;
 mod stats;
 
 pub(crate) use self::core::{AskedCompaction, Core, Immutable, ReadView, Recovered};
 pub(crate) use counters::Counters;
 pub(crate) use moment::Moment;
+pub(crate) use names::MadeName;
 pub use stats::{LevelStats, Stats};
 
+use names::Names;
 use pace::Pace;
 
 use crate::cache::BlockCache;
@@ -57,8 +60,7 @@ pub(crate) struct Shared {
     failure: Mutex<Option<Error>>,
     /// Opened for reading: there is neither a log nor a manifest to write to.
     pub(crate) reading: bool,
-    /// Held during a sync of the directory.
-    directory: Mutex<()>,
+    names: Names,
     /// Set after a failure and by closing. Every write checks it first.
     refuses_writes: AtomicBool,
 }
@@ -106,7 +108,7 @@ impl Shared {
             read_view,
             failure: Mutex::new(None),
             reading: false,
-            directory: Mutex::new(()),
+            names: Names::default(),
             refuses_writes: AtomicBool::new(false),
         }
     }
@@ -127,7 +129,7 @@ impl Shared {
         *self.read_view.write().unwrap_or_else(PoisonError::into_inner) = view;
     }
 
-    /// Opens the tables of `version`, at most `open_tables_max`, and keeps them open as long as the version is. One
+    /// Opens the tables of `version`, at most as many as may be open, and keeps them open as long as the version is. One
     /// that cannot be opened now is opened when it is needed.
     ///
     /// # Errors
@@ -135,7 +137,7 @@ impl Shared {
     pub(crate) fn hold_tables(&self, version: &Version) -> Result<()> {
         let runs = (0..version.level_count()).flat_map(|level| version.runs(level));
         let tables = runs.flat_map(|run| (0..run.tables().len()).filter_map(|at| run.table(at)));
-        for table in tables.take(open_tables_max(&*self.storage, &self.options)) {
+        for table in tables.take(self.tables.count_max()) {
             match self.tables.hold(table.meta, table.pin) {
                 Err(error) if error.kind() == ErrorKind::NotFound => return Err(error),
                 // Damage is told by the read that meets it; a host that opens files late does so then.
@@ -245,6 +247,20 @@ impl Shared {
         self.refuse_writes();
     }
 
+    /// Counts a name that was made just now: the file is part of the database, and its name not yet durable.
+    pub(crate) fn name_made(&self) -> MadeName {
+        self.names.count()
+    }
+
+    /// Makes the name of a file durable, unless a sync of the directory has done so since it was made.
+    ///
+    /// # Errors
+    /// As [`Self::sync_directory`].
+    #[inline]
+    pub(crate) fn make_durable(&self, name: MadeName) -> Result<()> {
+        if self.names.is_durable(name) { Ok(()) } else { self.sync_directory() }
+    }
+
     /// Makes the names of all files durable.
     ///
     /// When it fails, every name that was not durable may be lost for good, even the name of a file whose
@@ -256,14 +272,15 @@ impl Shared {
 
     /// [`Self::sync_directory`] for a caller that holds a lock ordered after `core`.
     fn sync_directory_noting(&self) -> Result<()> {
-        let _alone = self.directory.lock().unwrap_or_else(PoisonError::into_inner);
-        if Canary::SkipDirectorySync.is_awake() {
-            return Ok(());
-        }
-        if !Canary::RelyOnLostName.is_awake() {
-            self.writable()?;
-        }
-        self.storage.sync_directory().inspect_err(|error| self.note_failure(error))
+        self.names.sync(|| {
+            if Canary::SkipDirectorySync.is_awake() {
+                return Ok(());
+            }
+            if !Canary::RelyOnLostName.is_awake() {
+                self.writable()?;
+            }
+            self.storage.sync_directory().inspect_err(|error| self.note_failure(error))
+        })
     }
 
     /// The manifest in use.

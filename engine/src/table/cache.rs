@@ -113,6 +113,11 @@ impl TableCache {
         Self { charges, ..self }
     }
 
+    /// How many tables may be open at once.
+    pub(crate) fn count_max(&self) -> usize {
+        self.count_max
+    }
+
     /// The charges of its tables.
     #[inline]
     pub(crate) fn charges(&self) -> &ReadCharges {

@@ -1,7 +1,8 @@
 //! A watcher that knows in which order things must become durable, and notes every breach.
 //!
 //! ```text
-//! wal       create, header -> sync dir -> records;   the old log is synced before a new one is created
+//! wal       create -> records -> synced -> directory synced -> a next log is created, or records follow the sync;
+//!           directory synced -> a manifest edit names it as the oldest
 //! table     all bytes -> synced -> directory synced -> a manifest edit adds it
 //! manifest  created, synced, directory synced -> CURRENT names it
 //! delete    never what the manifest names, with or without the edits that are not yet synced
@@ -37,11 +38,12 @@ struct State {
 
 /// The state of a file that was written or created under watch.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "four independent facts about a file")]
+#[expect(clippy::struct_excessive_bools, reason = "five independent facts about a file")]
 struct Watched {
     writes: u64,
     dirty: bool,
     just_synced: bool,
+    synced: bool,
     /// Created, and the directory not synced since.
     nameless: bool,
     failed: bool,
@@ -84,6 +86,10 @@ impl Watcher for OrderWatcher {
                 state.breaches.push(format!("append {name}: it adds {table}, not yet durable"));
             }
         }
+        let oldest = FileName::Wal(state.edits.oldest_log());
+        if state.files.get(&oldest).is_some_and(|file| file.nameless) {
+            state.breaches.push(format!("append {name}: it names {oldest}, not yet durable"));
+        }
     }
 }
 
@@ -91,9 +97,18 @@ impl State {
     /// Why `operation` comes too early, if it does.
     fn breach(&self, operation: Operation) -> Option<String> {
         match operation {
-            Operation::Create(FileName::Wal(_)) => self
-                .first(|name, file| matches!(name, FileName::Wal(_)) && file.dirty && !file.failed)
-                .map(|old| format!("{old} has unsynced records")),
+            Operation::Create(FileName::Wal(_)) => {
+                let logs = |wanted: fn(&Watched) -> bool| {
+                    self.first(|name, file| matches!(name, FileName::Wal(_)) && wanted(file))
+                };
+                let dirty = logs(|file| file.dirty && !file.failed)
+                    .map(|old| format!("{old} has unsynced records"));
+                let nameless = || {
+                    logs(|file| file.nameless && !file.failed)
+                        .map(|old| format!("the name of {old}, the log before, is not durable"))
+                };
+                dirty.or_else(nameless)
+            }
             Operation::Create(_) | Operation::SyncDirectory | Operation::Lock => None,
             Operation::Append(FileName::Current, _) => Some("CURRENT is never appended to".into()),
             Operation::Append(name, _) => {
@@ -101,9 +116,8 @@ impl State {
                 if file.failed {
                     return Some("an earlier write or sync of it failed".into());
                 }
-                let unnamed_log =
-                    matches!(name, FileName::Wal(_)) && file.nameless && file.writes > 0;
-                unnamed_log.then(|| "its name is not durable yet".into())
+                let unnamed_log = matches!(name, FileName::Wal(_)) && file.nameless && file.synced;
+                unnamed_log.then(|| "it was synced, but its name is not durable".into())
             }
             Operation::Write(FileName::Current, ..) => self
                 .first(|name, file| {
@@ -159,6 +173,7 @@ impl State {
                 let file = self.files.entry(name).or_default();
                 file.dirty &= !ok;
                 file.just_synced = ok;
+                file.synced |= ok;
                 file.failed |= !ok;
                 if let (FileName::Manifest(number), true) = (name, ok) {
                     self.edits.synced(number);

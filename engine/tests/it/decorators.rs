@@ -175,13 +175,27 @@ fn a_current_that_names_an_unsynced_manifest_is_a_breach() {
 }
 
 #[test]
-fn records_in_a_nameless_log_are_a_breach() {
+fn records_after_a_sync_of_a_nameless_log_are_a_breach() {
     let found = breaches(|storage| {
         let wal = storage.create(WAL)?;
         wal.append(b"header")?;
+        wal.append(b"record")?;
+        wal.sync()?;
         wal.append(b"record")
     });
-    assert_eq!(found, ["append 000001.wal 6: its name is not durable yet"]);
+    assert_eq!(found, ["append 000001.wal 6: it was synced, but its name is not durable"]);
+}
+
+#[test]
+fn a_new_log_before_the_name_of_the_old_one_is_durable_is_a_breach() {
+    let found = breaches(|storage| {
+        let wal = storage.create(WAL)?;
+        wal.append(b"header")?;
+        wal.sync()?;
+        storage.create(FileName::Wal(2)).map(drop)
+    });
+    let breach = "create 000002.wal: the name of 000001.wal, the log before, is not durable";
+    assert_eq!(found, [breach]);
 }
 
 #[test]
@@ -247,6 +261,25 @@ fn an_edit_that_adds_an_unsynced_table_is_a_breach() {
         let early = "append MANIFEST-000002: it adds 000009.sst, not yet durable".to_owned();
         let expected = if sync && sync_directory { vec![] } else { vec![early] };
         assert_eq!(found, expected, "synced: {sync}, directory: {sync_directory}");
+    }
+}
+
+#[test]
+fn an_edit_that_names_a_nameless_log_is_a_breach() {
+    for sync_directory in [false, true] {
+        let found = breaches(|storage| {
+            let table = storage.create(FileName::Table(9))?;
+            table.sync()?;
+            storage.sync_directory()?;
+            storage.create(WAL)?.append(b"header")?;
+            if sync_directory {
+                storage.sync_directory()?;
+            }
+            storage.create(FileName::Manifest(2))?.append(&manifest_with_table())
+        });
+        let early = "append MANIFEST-000002: it names 000001.wal, not yet durable".to_owned();
+        let expected = if sync_directory { vec![] } else { vec![early] };
+        assert_eq!(found, expected, "directory: {sync_directory}");
     }
 }
 

@@ -75,6 +75,11 @@ impl Edits {
         self.tables.contains(&number)
     }
 
+    /// The oldest log that is needed once every edit so far is durable.
+    pub(super) fn oldest_log(&self) -> FileNumber {
+        self.next_log_number
+    }
+
     /// Whether the manifest needs this log.
     pub(super) fn needs_log(&self, number: FileNumber) -> bool {
         self.is_known() && number >= self.log_number

@@ -1,0 +1,77 @@
+//! Names of files that were made: a sync of the directory makes all of them durable at once.
+
+use crate::Result;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// A name that was made: the how-manieth since opening. 0: made by opening, which has synced the directory.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct MadeName(u64);
+
+/// How many names were made since opening, and how many of them are durable.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    made: AtomicU64,
+    durable: AtomicU64,
+    /// Held during a sync of the directory.
+    syncing: Mutex<()>,
+}
+
+impl Names {
+    /// Counts a name that was made just now.
+    pub(super) fn count(&self) -> MadeName {
+        MadeName(self.made.fetch_add(1, Ordering::AcqRel) + 1)
+    }
+
+    /// Whether a sync of the directory has covered `name`.
+    #[inline]
+    pub(super) fn is_durable(&self, name: MadeName) -> bool {
+        self.durable.load(Ordering::Acquire) >= name.0
+    }
+
+    /// Syncs the directory by `sync`, one caller at a time.
+    ///
+    /// # Errors
+    /// Those of `sync`; no name counts as durable then that did not before.
+    pub(super) fn sync(&self, sync: impl FnOnce() -> Result<()>) -> Result<()> {
+        let _alone = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
+        // A name that is made during the sync may be missed by it.
+        let made = self.made.load(Ordering::Acquire);
+        sync()?;
+        self.durable.fetch_max(made, Ordering::AcqRel);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Error;
+
+    #[test]
+    fn a_sync_covers_the_names_made_before_it() {
+        let names = Names::default();
+        assert!(names.is_durable(MadeName::default()));
+        let first = names.count();
+        assert!(!names.is_durable(first));
+        let mut during = MadeName::default();
+        names
+            .sync(|| {
+                during = names.count();
+                Ok(())
+            })
+            .unwrap();
+        assert!(names.is_durable(first));
+        assert!(!names.is_durable(during), "the system may have read the directory before");
+        names.sync(|| Ok(())).unwrap();
+        assert!(names.is_durable(during));
+    }
+
+    #[test]
+    fn a_failed_sync_covers_nothing() {
+        let names = Names::default();
+        let name = names.count();
+        names.sync(|| Err(Error::invalid("no"))).unwrap_err();
+        assert!(!names.is_durable(name));
+    }
+}
