@@ -9,7 +9,7 @@
 
 use super::Db;
 use super::validate::{Candidate, Fate};
-use super::write::Writer;
+use super::write::{Writer, make_named};
 use super::writers::{Leader, Turn, WriterGuard, WriterLock, memtable_bytes};
 use crate::canary::Canary;
 use crate::event::{Acknowledged, EventId, EventKind, MemtableId, ShownKey, ShownRange};
@@ -290,7 +290,7 @@ pub(super) fn sync_wal(
     op: EventId,
     record_follows: impl Fn() -> bool,
 ) -> Result<()> {
-    shared.make_durable(writer.wal_name)?;
+    make_named(shared, writer)?;
     writer.wal.sync_without_mark()?;
     if !record_follows() {
         writer.wal.mark_sync()?;

@@ -40,6 +40,7 @@ use crate::state::{Shared, Stats};
 use crate::storage::{LockGuard, Storage};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::{Arc, Mutex, PoisonError};
+use write::make_named;
 use writers::{WriterGuard, WriterLock};
 
 /// An open database. Cheap to clone; every clone is the same database.
@@ -166,15 +167,18 @@ impl Inner {
         self.shared.core().jobs.clear();
         let mut writer = self.writer.lock();
         let ended = if self.shared.failure().is_none() {
-            let named = self.shared.make_durable(writer.wal_name);
+            let named = make_named(&self.shared, &mut writer);
             let closed = named.and_then(|()| writer.wal.close());
             let log = writer.wal_view();
-            self.shared.events.emit(None, None, || match closed {
-                Ok(()) => {
-                    EventKind::WalClose { wal: log.wal, bytes: log.bytes, records: log.records }
-                }
-                Err(_) => EventKind::WalFailed { log },
-            });
+            // A directory that cannot be synced is no failure of the log.
+            if closed.is_ok() || writer.wal.has_failed() {
+                self.shared.events.emit(None, None, || match closed {
+                    Ok(()) => {
+                        EventKind::WalClose { wal: log.wal, bytes: log.bytes, records: log.records }
+                    }
+                    Err(_) => EventKind::WalFailed { log },
+                });
+            }
             closed
         } else {
             Ok(())

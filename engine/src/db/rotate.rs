@@ -1,7 +1,7 @@
 //! Rotation: a full memtable becomes immutable, its log ends, and a next one of each begins.
 
 use super::Db;
-use super::write::{Writer, log_failed};
+use super::write::{Writer, log_failed, make_named};
 use crate::Result;
 use crate::event::{EventId, EventKind, RotateReason};
 use crate::memtable::Memtable;
@@ -84,9 +84,8 @@ fn replace_wal(
     cause: Option<EventId>,
 ) -> Result<(WalWriter, MadeName)> {
     let before = writer.wal.bytes();
-    let named = shared.make_durable(writer.wal_name);
-    let ended = named.and_then(|()| writer.wal.end_for_next());
-    ended.map_err(|error| log_failed(shared, writer, cause, error))?;
+    let closed = make_named(shared, writer).and_then(|()| writer.wal.close());
+    closed.map_err(|error| log_failed(shared, writer, cause, error))?;
     let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
     shared.counters.wal_bytes.add(bytes - before);
     shared.counters.wal_syncs.add(1);
@@ -100,7 +99,7 @@ fn replace_wal(
     )?;
     #[cfg(not(target_arch = "wasm32"))]
     let wal = wal.synced_ahead(writer.wal.ahead());
-    // Its name need not be durable before anything in it is.
+    // Durable by the sync of the directory that the next flush needs anyway, or before the first sync of the log.
     let name = shared.name_made();
     let bytes = wal.bytes();
     shared.events.emit(None, cause, || EventKind::WalCreate { wal: number, bytes });

@@ -271,13 +271,25 @@ fn stalled(stall: Stall) -> Error {
     Error::new(ErrorKind::Stalled, message)
 }
 
-/// Emits the state of a log after a failed write, and refuses all writes from now on.
+/// Makes the name of the log durable, without which no sync of the log counts. Usually a flush has done so, since each
+/// syncs the directory for its table. What the log holds in memory is written first: it must not be lost with the name.
+pub(super) fn make_named(shared: &Shared, writer: &mut Writer) -> Result<()> {
+    if shared.is_durable(writer.wal_name) {
+        return Ok(());
+    }
+    writer.wal.write()?;
+    shared.make_durable(writer.wal_name)
+}
+
+/// Emits the state of the log if a write or sync of it has failed, and refuses all writes from now on.
 pub(super) fn log_failed(
     shared: &Shared,
     writer: &Writer,
     cause: Option<EventId>,
     error: Error,
 ) -> Error {
-    shared.events.emit(None, cause, || EventKind::WalFailed { log: writer.wal_view() });
+    if writer.wal.has_failed() {
+        shared.events.emit(None, cause, || EventKind::WalFailed { log: writer.wal_view() });
+    }
     shared.fail(error)
 }

@@ -252,13 +252,18 @@ impl Shared {
         self.names.count()
     }
 
-    /// Makes the name of a file durable, unless a sync of the directory has done so since it was made.
+    /// Whether a sync of the directory has covered `name`.
+    #[inline]
+    pub(crate) fn is_durable(&self, name: MadeName) -> bool {
+        self.names.is_durable(name)
+    }
+
+    /// Makes `name` durable, unless another thread is about to do so, or has.
     ///
     /// # Errors
     /// As [`Self::sync_directory`].
-    #[inline]
     pub(crate) fn make_durable(&self, name: MadeName) -> Result<()> {
-        if self.names.is_durable(name) { Ok(()) } else { self.sync_directory() }
+        self.sync_directory_noting(name).map_err(|error| self.fail(error))
     }
 
     /// Makes the names of all files durable.
@@ -267,12 +272,12 @@ impl Shared {
     /// writer knows nothing of this call, and a later sync may report success. So the failure is recorded
     /// before another thread can sync, so that no later step depends on such a name.
     pub(crate) fn sync_directory(&self) -> Result<()> {
-        self.sync_directory_noting().map_err(|error| self.fail(error))
+        self.make_durable(MadeName::ALL)
     }
 
-    /// [`Self::sync_directory`] for a caller that holds a lock ordered after `core`.
-    fn sync_directory_noting(&self) -> Result<()> {
-        self.names.sync(|| {
+    /// [`Self::make_durable`] for a caller that holds a lock ordered after `core`.
+    fn sync_directory_noting(&self, name: MadeName) -> Result<()> {
+        self.names.sync(name, || {
             if Canary::SkipDirectorySync.is_awake() {
                 return Ok(());
             }
@@ -332,7 +337,7 @@ impl Shared {
         let latest = Latest { next_file, last_sequence: self.visible_sequence() };
         let mut manifest = self.manifest();
         let Some(rolled) =
-            manifest.roll(&*self.storage, latest, &|| self.sync_directory_noting())?
+            manifest.roll(&*self.storage, latest, &|| self.sync_directory_noting(MadeName::ALL))?
         else {
             return Ok(false);
         };

@@ -8,6 +8,11 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct MadeName(u64);
 
+impl MadeName {
+    /// Every name, also those that are made while it is asked for: only a sync that begins now covers them.
+    pub(crate) const ALL: Self = Self(u64::MAX);
+}
+
 /// How many names were made since opening, and how many of them are durable.
 #[derive(Debug, Default)]
 pub(super) struct Names {
@@ -29,12 +34,15 @@ impl Names {
         self.durable.load(Ordering::Acquire) >= name.0
     }
 
-    /// Syncs the directory by `sync`, one caller at a time.
+    /// Syncs the directory by `sync`, one caller at a time, unless a sync that it waited for has covered `name`.
     ///
     /// # Errors
     /// Those of `sync`; no name counts as durable then that did not before.
-    pub(super) fn sync(&self, sync: impl FnOnce() -> Result<()>) -> Result<()> {
+    pub(super) fn sync(&self, name: MadeName, sync: impl FnOnce() -> Result<()>) -> Result<()> {
         let _alone = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_durable(name) {
+            return Ok(());
+        }
         // A name that is made during the sync may be missed by it.
         let made = self.made.load(Ordering::Acquire);
         sync()?;
@@ -56,22 +64,23 @@ mod tests {
         assert!(!names.is_durable(first));
         let mut during = MadeName::default();
         names
-            .sync(|| {
+            .sync(MadeName::ALL, || {
                 during = names.count();
                 Ok(())
             })
             .unwrap();
         assert!(names.is_durable(first));
         assert!(!names.is_durable(during), "the system may have read the directory before");
-        names.sync(|| Ok(())).unwrap();
+        names.sync(during, || Ok(())).unwrap();
         assert!(names.is_durable(during));
+        names.sync(during, || Err(Error::invalid("nothing is left to sync"))).unwrap();
     }
 
     #[test]
     fn a_failed_sync_covers_nothing() {
         let names = Names::default();
         let name = names.count();
-        names.sync(|| Err(Error::invalid("no"))).unwrap_err();
+        names.sync(name, || Err(Error::invalid("no"))).unwrap_err();
         assert!(!names.is_durable(name));
     }
 }

@@ -1,8 +1,8 @@
 //! A watcher that knows in which order things must become durable, and notes every breach.
 //!
 //! ```text
-//! wal       create -> records -> synced -> directory synced -> a next log is created, or records follow the sync;
-//!           directory synced -> a manifest edit names it as the oldest
+//! wal       create -> directory synced -> a next log is created, or a manifest edit names it as the oldest;
+//!           the old log is synced before a new one is created
 //! table     all bytes -> synced -> directory synced -> a manifest edit adds it
 //! manifest  created, synced, directory synced -> CURRENT names it
 //! delete    never what the manifest names, with or without the edits that are not yet synced
@@ -38,12 +38,11 @@ struct State {
 
 /// The state of a file that was written or created under watch.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "five independent facts about a file")]
+#[expect(clippy::struct_excessive_bools, reason = "four independent facts about a file")]
 struct Watched {
     writes: u64,
     dirty: bool,
     just_synced: bool,
-    synced: bool,
     /// Created, and the directory not synced since.
     nameless: bool,
     failed: bool,
@@ -111,21 +110,13 @@ impl State {
             }
             Operation::Create(_) | Operation::SyncDirectory | Operation::Lock => None,
             Operation::Append(FileName::Current, _) => Some("CURRENT is never appended to".into()),
-            Operation::Append(name, _) => {
-                let file = self.files.get(&name)?;
-                if file.failed {
-                    return Some("an earlier write or sync of it failed".into());
-                }
-                let unnamed_log = matches!(name, FileName::Wal(_)) && file.nameless && file.synced;
-                unnamed_log.then(|| "it was synced, but its name is not durable".into())
-            }
             Operation::Write(FileName::Current, ..) => self
                 .first(|name, file| {
                     matches!(name, FileName::Manifest(_)) && (file.dirty || file.nameless)
                 })
                 .map(|manifest| format!("{manifest} is not durable yet")),
             Operation::Write(..) => Some("only CURRENT is overwritten".into()),
-            Operation::Sync(name) => {
+            Operation::Append(name, _) | Operation::Sync(name) => {
                 let failed = self.files.get(&name).is_some_and(|file| file.failed);
                 failed.then(|| "an earlier write or sync of it failed".into())
             }
@@ -173,7 +164,6 @@ impl State {
                 let file = self.files.entry(name).or_default();
                 file.dirty &= !ok;
                 file.just_synced = ok;
-                file.synced |= ok;
                 file.failed |= !ok;
                 if let (FileName::Manifest(number), true) = (name, ok) {
                     self.edits.synced(number);

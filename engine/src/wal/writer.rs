@@ -167,6 +167,11 @@ impl WalWriter {
         Ok(())
     }
 
+    /// Whether a write or a sync of it has failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.log.writable().is_err()
+    }
+
     /// Whether it has its clean end.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed
@@ -179,23 +184,13 @@ impl WalWriter {
     /// # Errors
     /// Those of [`File::append`] and [`File::sync`], and `ReadOnly` ever after.
     pub(crate) fn close(&mut self) -> Result<()> {
-        if !self.closed && self.synced_records < self.records {
-            self.log.reserve_by(0);
-            self.log.sync()?;
-        }
-        self.end_for_next()
-    }
-
-    /// [`Self::close`] for a log that another one will follow, by one sync instead of two: that a newer log exists
-    /// proves the sync, because it is created only after this.
-    ///
-    /// # Errors
-    /// As [`Self::close`].
-    pub(crate) fn end_for_next(&mut self) -> Result<()> {
         if self.closed {
             return Ok(());
         }
         self.log.reserve_by(0);
+        if self.synced_records < self.records {
+            self.log.sync()?;
+        }
         self.log.push(RecordKind::CleanEnd, self.next_number(), 0, &[])?;
         self.log.sync()?;
         #[cfg(not(target_arch = "wasm32"))]

@@ -175,18 +175,6 @@ fn a_current_that_names_an_unsynced_manifest_is_a_breach() {
 }
 
 #[test]
-fn records_after_a_sync_of_a_nameless_log_are_a_breach() {
-    let found = breaches(|storage| {
-        let wal = storage.create(WAL)?;
-        wal.append(b"header")?;
-        wal.append(b"record")?;
-        wal.sync()?;
-        wal.append(b"record")
-    });
-    assert_eq!(found, ["append 000001.wal 6: it was synced, but its name is not durable"]);
-}
-
-#[test]
 fn a_new_log_before_the_name_of_the_old_one_is_durable_is_a_breach() {
     let found = breaches(|storage| {
         let wal = storage.create(WAL)?;

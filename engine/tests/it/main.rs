@@ -42,6 +42,7 @@ mod killed_opening;
 mod layering;
 mod limits;
 mod live;
+mod log_names;
 mod memory;
 mod metrics;
 mod missing_log;
