@@ -147,7 +147,7 @@ impl WriteBatch {
         }
         if self.count >= BATCH_COUNT_MAX {
             return Err(Error::invalid(format!(
-                "a batch holds at most {}: write this one and begin another",
+                "a batch holds at most {}: write this one first, and then another",
                 text::counted(BATCH_COUNT_MAX, "operation")
             )));
         }
@@ -159,7 +159,8 @@ impl WriteBatch {
         if self.body.len() + key.len() + value.len() > BATCH_BYTES_MAX {
             self.body.truncate(before);
             return Err(Error::invalid(format!(
-                "a batch holds at most {} and this one has {}: write it and begin another",
+                "a batch holds at most {}, and this one would have more: it has {} without this operation. \
+                 Write what it has first",
                 text::bytes(BATCH_BYTES_MAX),
                 text::count(before as u64)
             )));

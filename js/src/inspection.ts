@@ -155,7 +155,8 @@ export class Inspection {
 
   /**
    * Everything that the engine does from now on, until the loop is left or the database closes. Where more happens than
-   * the loop can take, older events are left out: their numbers are missing.
+   * the loop can take, older events are left out: their numbers are missing. Open the database before: until it is open,
+   * nothing is told.
    */
   async *events(options: EventOptions = {}): AsyncGenerator<EngineEvent, void, undefined> {
     const { details = false, signal } = options;

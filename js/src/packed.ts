@@ -1,6 +1,7 @@
 // Values and entries as one array of bytes: for programs that read thousands of them and want no object for each.
 
 import type { Awaitable, Backend, Data, RangeSpec } from './engine/backend';
+import { LevelscopeError } from './engine/error';
 import { ABSENT, type Packed } from './engine/packing';
 
 /** Most entries of one page. */
@@ -141,14 +142,25 @@ export class PackedReads {
     this.#numberOf = numberOf;
   }
 
-  /** The values of `keys`, as they are when the answer is made. */
+  /**
+   * The values of `keys`, as they are when the answer is made.
+   *
+   * @throws {LevelscopeError} `LEVEL_INVALID_ARGUMENT` for a key that is neither text nor bytes.
+   */
   getMany(keys: readonly Data[]): Awaitable<PackedValues> {
+    if (!Array.isArray(keys)) throw new TypeError("The argument 'keys' must be an array");
+    for (const key of keys) checkKey(key);
     return this.#backend.getPacked(keys, (packed, at) => new PackedValues(packed, at, keys.length));
   }
 
-  /** A scan of a range of the database as it is now. */
+  /**
+   * A scan of a range of the database as it is now.
+   *
+   * @throws {LevelscopeError} `LEVEL_INVALID_ARGUMENT` for an end that is neither text nor bytes.
+   */
   scan(range: PackedRange = {}): PackedScan {
     const { gt, gte, lt, lte, reverse = false, keys = true, values = true } = range;
+    for (const end of [gt, gte, lt, lte]) if (end !== undefined) checkKey(end);
     const spec = {
       reverse,
       keys,
@@ -159,6 +171,13 @@ export class PackedReads {
     };
     return new PackedScan(this.#backend, this.#numberOf(), spec);
   }
+}
+
+/** Encodings of abstract-level do not come between here: what is no key would be read as one, or as none. */
+function checkKey(key: unknown) {
+  if (typeof key === 'string' || (key as Uint8Array | undefined)?.BYTES_PER_ELEMENT === 1) return;
+  const message = `a key is a text or a Uint8Array, not ${String(key)}`;
+  throw new LevelscopeError({ kind: 'invalidArgument', message });
 }
 
 /** One end of a range. */

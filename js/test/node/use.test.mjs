@@ -51,6 +51,20 @@ for (const [where, make] of Object.entries(stores)) {
     await db.close();
   });
 
+  test(`packed reads refuse what is no key (${where})`, async (t) => {
+    const db = make(t);
+    await db.open();
+    for (const key of [5, null, undefined, new Uint16Array([53]), {}]) {
+      const refused = { code: 'LEVEL_INVALID_ARGUMENT' };
+      assert.throws(() => db.packed.getMany([key]), refused);
+      if (key !== undefined) assert.throws(() => db.packed.scan({ gte: key }), refused);
+    }
+    for (const keys of [null, 'abc']) assert.throws(() => db.packed.getMany(keys), TypeError);
+    const found = await db.packed.getMany([Buffer.from('a'), new Uint8Array(1), '']);
+    while (found.next()) assert.equal(found.isPresent, false);
+    await db.close();
+  });
+
   test(`any text and any bytes come back as they were (${where})`, async (t) => {
     const db = make(t);
     const texts = ['', 'a', '\ufefffirst', 'ä€😀', '\0\u0001', 'x'.repeat(47), 'ß'.repeat(60)];
