@@ -14,7 +14,8 @@ async function everything(rig: Rig): Promise<string[]> {
 }
 
 async function reopened(rig: Rig): Promise<string[]> {
-  expect(await rig.open()).toMatchObject({ type: 'opened', storage: 'opfs' });
+  const opened = await rig.open();
+  expect(opened, JSON.stringify(opened)).toMatchObject({ type: 'opened', storage: 'opfs' });
   const check = await rig.command('check');
   expect(check.error).toBeNull();
   expect((check.result as CheckResult).errors).toBe(0);
