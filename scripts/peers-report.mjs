@@ -104,11 +104,13 @@ function slowerThanOthers(run) {
 function readsTogether(run, titles) {
   const workloads = READS.filter((workload) => ofWorkload(run, workload).length > 0);
   const operations = (workload) => run.rows.find((row) => row.workload === workload).operations;
+  const medianOf = (engine, workload) =>
+    ofWorkload(run, workload).find((median) => median.engine === engine);
   const cost = (engine, of) =>
-    workloads
-      .map((workload) => [workload, ofWorkload(run, workload)])
-      .map(([workload, medians]) => [workload, medians.find((one) => one.engine === engine)])
-      .reduce((sum, [workload, median]) => sum + operations(workload) * of(median), 0);
+    workloads.reduce(
+      (sum, workload) => sum + operations(workload) * of(medianOf(engine, workload)),
+      0,
+    );
   const best = (of) => {
     const others = run.engines.filter(({ name }) => name !== 'levelscope');
     const costs = others.map(({ name }) => ({ title: titles.get(name), cost: cost(name, of) }));

@@ -258,7 +258,7 @@ impl Shared {
         self.names.is_durable(name)
     }
 
-    /// Makes `name` durable, unless another thread is about to do so, or has.
+    /// Makes `name` durable, unless a sync of the directory has covered it meanwhile.
     ///
     /// # Errors
     /// As [`Self::sync_directory`].

@@ -4,7 +4,7 @@ use crate::Result;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A name that was made: the how-manieth since opening. 0: made by opening, which has synced the directory.
+/// The number of a name, counted from opening on. 0: opening made the file, and has synced the directory.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct MadeName(u64);
 
