@@ -79,16 +79,16 @@ export class Driver<H extends Handle> {
         if (this.#station.isLost()) engine.cancel();
         continue;
       }
-      // The engine meets the same failure at its next write; the command fails in any case.
-      const unsettled = await this.#settle();
+      const isSettled = await this.#settle(refuse);
       tellAt = around.now() + SETTLE_PAUSE;
-      this.#tell(engine, progress, output, refuse);
+      // What the files do not have is not told: an `ok` would acknowledge it.
+      if (isSettled) this.#tell(engine, progress, output, refuse);
       if (progress.state === 'idle' || progress.state === 'done') {
         reporter.news(engine);
         reporter.events(engine, true);
         reporter.settings(engine);
         const { answers, error } = progress.state === 'done' ? progress : NOTHING;
-        return { answers, error: failure ?? error ?? unsettled };
+        return failure === null ? { answers, error } : { answers: [], error: failure };
       }
       if (progress.state === 'blocked') {
         await this.#open(progress.file, asked).catch(refuse);
@@ -143,13 +143,14 @@ export class Driver<H extends Handle> {
     this.#station.around.send({ type: 'exported', name, bytes });
   }
 
-  /** Settles the files; why that failed, if it did. */
-  async #settle(): Promise<Failure | null> {
+  /** Whether the files could be settled; it fails once, and every later write with it. */
+  async #settle(refuse: (error: unknown) => void): Promise<boolean> {
     try {
       await this.#station.files()?.settle();
-      return null;
+      return true;
     } catch (error) {
-      return failureOf(error);
+      refuse(error);
+      return false;
     }
   }
 

@@ -281,6 +281,27 @@ describe('a database on files', () => {
     expect((await again.command('put b 1')).error).toBeNull();
   });
 
+  it.each(['put b 1; scan', 'fill 3; scan', 'put b 1; run; scan'])(
+    'acknowledges nothing that has found no space, though nothing is written after it: %s',
+    async (line) => {
+      const disk = new FakeDisk();
+      const here = use(onDisk(disk));
+      // Each slice takes long: it is settled before the next.
+      let time = 0;
+      here.now = () => {
+        time += 60;
+        return time;
+      };
+      await here.open();
+      await here.command('fill 20 --start 10');
+      disk.quota = disk.bytes;
+      const told = here.of('output').length;
+      expect((await here.command(line)).error).toMatchObject({ kind: 'outOfSpace' });
+      expect(here.of('output')).toHaveLength(told);
+      expect((await here.command('put c 1')).error).not.toBeNull();
+    },
+  );
+
   it('keeps few tables open, and opens them again to read them', async () => {
     const disk = new FakeDisk();
     const here = use(onDisk(disk));

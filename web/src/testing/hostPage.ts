@@ -156,6 +156,8 @@ export class Page {
   released = 0;
   /** Stands in for the server. */
   fetchPart = loadPart;
+  /** [ms] */
+  now = () => performance.now();
   #id = 0;
   #listeners = new Set<(message: Message) => void>();
 
@@ -179,7 +181,7 @@ export class Page {
         this.released += 1;
       },
       breathe: () => new Promise((resolve) => setImmediate(resolve)),
-      now: () => performance.now(),
+      now: () => this.now(),
     });
   }
 
