@@ -18,6 +18,7 @@ use crate::storage::{FileName, Storage};
 use edits::Edits;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 /// Longest append that can only be a record without a body \[bytes\].
 const MARK_BYTES_MAX: usize = 32;
@@ -38,7 +39,7 @@ struct State {
 
 /// The state of a file that was written or created under watch.
 #[derive(Debug, Default)]
-#[expect(clippy::struct_excessive_bools, reason = "four independent facts about a file")]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts about a file")]
 struct Watched {
     writes: u64,
     dirty: bool,
@@ -46,6 +47,23 @@ struct Watched {
     /// Created, and the directory not synced since.
     nameless: bool,
     failed: bool,
+    /// The thread of the write or sync that failed.
+    failed_in: Option<ThreadId>,
+    /// A write of another thread has ended after the failure. It may have begun before, so one is no breach.
+    overtaken: bool,
+}
+
+impl Watched {
+    /// Notes the outcome of a write or sync.
+    fn note(&mut self, ok: bool) {
+        self.failed |= !ok;
+        self.failed_in = self.failed_in.or_else(|| (!ok).then(|| thread::current().id()));
+    }
+
+    /// Whether a write of this thread has certainly begun after the failure.
+    fn refuses_write(&self) -> bool {
+        self.failed && (self.overtaken || self.failed_in == Some(thread::current().id()))
+    }
 }
 
 impl OrderWatcher {
@@ -117,7 +135,11 @@ impl State {
                 .map(|manifest| format!("{manifest} is not durable yet")),
             Operation::Write(..) => Some("only CURRENT is overwritten".into()),
             Operation::Append(name, _) | Operation::Sync(name) => {
-                let failed = self.files.get(&name).is_some_and(|file| file.failed);
+                let is_sync = matches!(operation, Operation::Sync(_));
+                let refused = |file: &Watched| {
+                    if is_sync { file.failed } else { file.refuses_write() }
+                };
+                let failed = self.files.get(&name).is_some_and(refused);
                 failed.then(|| "an earlier write or sync of it failed".into())
             }
             Operation::Delete(name) => self.early_deletion(name),
@@ -158,13 +180,14 @@ impl State {
                 file.writes += 1;
                 file.dirty |= !mark;
                 file.just_synced = false;
-                file.failed |= !ok;
+                file.overtaken |= file.failed;
+                file.note(ok);
             }
             Operation::Sync(name) => {
                 let file = self.files.entry(name).or_default();
                 file.dirty &= !ok;
                 file.just_synced = ok;
-                file.failed |= !ok;
+                file.note(ok);
                 if let (FileName::Manifest(number), true) = (name, ok) {
                     self.edits.synced(number);
                 }

@@ -221,6 +221,22 @@ fn going_on_after_a_failed_sync_is_a_breach() {
     assert_eq!(order.breaches(), wanted);
 }
 
+#[test]
+fn a_write_that_began_before_another_thread_failed_to_sync_is_no_breach() {
+    let faulty = FaultStorage::over_memory(&MemoryStorage::new());
+    let (order, storage) = OrderWatcher::over(Arc::new(faulty.clone()));
+    let wal = storage.create(WAL).unwrap();
+    storage.sync_directory().unwrap();
+    wal.append(b"header").unwrap();
+    faulty.inject(Fault::SyncError, 1, false);
+    std::thread::scope(|scope| scope.spawn(|| assert!(wal.sync().is_err())).join()).unwrap();
+    wal.append(b"under way").unwrap();
+    assert!(order.breaches().is_empty(), "{:?}", order.breaches());
+    wal.append(b"the next").unwrap();
+    let wanted = ["append 000001.wal 8: an earlier write or sync of it failed"];
+    assert_eq!(order.breaches(), wanted);
+}
+
 /// A manifest that adds table 9 to L1.
 fn manifest_with_table() -> Vec<u8> {
     let claim = TableClaim {

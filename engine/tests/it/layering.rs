@@ -154,7 +154,8 @@ fn effects_stay_in_the_files_named_for_them() {
                     .lines()
                     .any(|line| !line.trim_start().starts_with("//") && line.contains(effect));
                 let in_files = files && effect == "std::fs";
-                let in_testing = (name.contains("/testing/") && effect == "std::fs")
+                let in_testing = (name.contains("/testing/")
+                    && ["std::fs", "std::thread"].contains(&effect))
                     || (name.contains("/tests/") && effect == "println!")
                     || (may("/tests.rs") && ["std::thread", "std::fs"].contains(&effect));
                 if used && !may(file) && !in_testing && !in_files {
