@@ -140,9 +140,10 @@ pub struct Options {
     pub level_base_bytes: u64,
     /// How many times larger each deeper level may be; in a tiered level, how many runs it collects.
     pub level_multiplier: u64,
-    /// A read that had to search several tables pays for so many bytes of compaction: once enough is paid, the
-    /// newest of these tables is merged with the next level \[bytes\]. 0: reads cause no compactions. Only the
-    /// leveled strategy has such compactions, and only with [`Maintenance::Inline`] or [`Maintenance::Threads`].
+    /// A read that had to search several tables pays for so many bytes of compaction in L0, and for a sixteenth of
+    /// them below it: once enough is paid, the newest of these tables is merged with the next level \[bytes\]. 0: reads
+    /// cause no compactions. Only the leveled strategy has such compactions, and only with [`Maintenance::Inline`] or
+    /// [`Maintenance::Threads`]. Where reading a block has to wait for a slow disk, a larger number pays off.
     pub read_compaction_bytes: u64,
     /// Length at which the manifest is written anew, unless four times its snapshot is more \[bytes\].
     pub manifest_bytes: u64,

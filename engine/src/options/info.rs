@@ -186,7 +186,7 @@ pub const OPTION_INFOS: &[OptionInfo] = &[
     number_option!(debt_slowdown_bytes, "bytes", 0, 1 << 40, "Compaction debt at which writes slow down; 0: never."),
     number_option!(level_base_bytes, "bytes", 256, 1 << 40, "Size of L1 that starts a compaction."),
     number_option!(level_multiplier, "times", 2, 100, "How many times larger each deeper level may be; tiered: runs that a level collects."),
-    number_option!(read_compaction_bytes, "bytes", 0, 1 << 30, "A read that had to search several tables pays for so many bytes of compaction; 0: reads cause no compactions."),
+    number_option!(read_compaction_bytes, "bytes", 0, 1 << 30, "A read that had to search several tables pays for so many bytes of compaction in L0, for a sixteenth below; 0: reads cause no compactions."),
     number_option!(manifest_bytes, "bytes", 64, 1 << 30, "Size at which the manifest is written anew, unless four times its snapshot is more."),
     OptionInfo {
         name: "wal_sync", unit: "each, group, interval:BYTES or none", words: &["each", "group", "interval:", "none"], min: 0, max: 0,

@@ -288,7 +288,7 @@ impl Core {
             // A table that cannot go down now may do so later.
             return table.reads().go_on(2 * reads);
         };
-        let needed = charges.reads_for(plan.cost_bytes());
+        let needed = charges.reads_for_level(plan.level, plan.cost_bytes());
         if reads < needed {
             // Not at once again when its overlap has grown meanwhile.
             return table.reads().go_on(needed.max(reads + reads / 8 + 1));

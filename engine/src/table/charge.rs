@@ -11,6 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A table needs at least so many charges: a compaction costs more than a few reads can save.
 const READS_MIN: u64 = 100;
 
+/// Below L0, so many charges are worth what one is worth in L0: a merge there spares some reads one search, not
+/// every read several (decision 64).
+const READS_BELOW_L0: u64 = 16;
+
 /// The charges of one open table.
 #[derive(Debug)]
 pub(crate) struct ReadCharge {
@@ -73,9 +77,15 @@ impl ReadCharges {
         self.bytes_a_read > 0
     }
 
-    /// How many charged reads a compaction of `bytes` is worth.
+    /// How many charged reads of a table in L0 a compaction of `bytes` is worth.
     pub(crate) fn reads_for(&self, bytes: u64) -> u64 {
         bytes.checked_div(self.bytes_a_read).map_or(u64::MAX, |reads| reads.max(READS_MIN))
+    }
+
+    /// The same of a table in `level`.
+    pub(crate) fn reads_for_level(&self, level: usize, bytes: u64) -> u64 {
+        let weight = if level == 0 { 1 } else { READS_BELOW_L0 };
+        self.reads_for(bytes.saturating_mul(weight))
     }
 
     /// Counts a read that had to search `table` and others.
@@ -165,6 +175,9 @@ mod tests {
         let charges = ReadCharges::new(1000);
         assert_eq!(charges.reads_for(250_000), 250);
         assert_eq!(charges.reads_for(1), READS_MIN);
+        assert_eq!(charges.reads_for_level(0, 250_000), 250);
+        assert_eq!(charges.reads_for_level(1, 250_000), 250 * READS_BELOW_L0);
+        assert_eq!(charges.reads_for_level(2, 0), READS_MIN, "moving a table costs nothing");
         assert_eq!(ReadCharges::new(0).reads_for(1), u64::MAX);
     }
 

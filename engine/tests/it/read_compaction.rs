@@ -161,6 +161,41 @@ fn a_table_moves_down_level_by_level_until_reads_find_one_run() {
     );
 }
 
+/// A merge below L0 takes one search off the seeks of one table, so more of them have to pay for it.
+#[test]
+fn sixteen_reads_below_level_0_are_worth_one_in_it() {
+    let options = Options { read_compaction_bytes: 64, ..options(Maintenance::Inline) };
+    let (db, _) = open_recorded(&MemoryStorage::new(), &options);
+    let mut model = filled(&db);
+    let bytes = |level: usize| -> u64 {
+        db.view()
+            .levels
+            .get(level)
+            .map_or(0, |level| level.tables.iter().map(|table| table.bytes).sum())
+    };
+    let seeks_until_due = |model: &Model| {
+        (1..100_000).find(|_| {
+            seek(&db, model, 1);
+            db.has_work()
+        })
+    };
+    let paid = seeks_until_due(&model).unwrap() * 64;
+    assert!((bytes(0)..bytes(0) * 5 / 4).contains(&paid), "{paid} for {}", bytes(0));
+    for level in 0..2 {
+        db.request_compaction(Some(level)).unwrap();
+    }
+    for round in 0..6 {
+        put(&db, &mut model, 70 * round, format!("newer {round}"));
+    }
+    flush(&db);
+    db.request_compaction(Some(0)).unwrap();
+    assert_eq!((tables(&db, 0), tables(&db, 1)), (0, 1));
+    // The table of L1 overlaps nearly all of L2.
+    let paid = seeks_until_due(&model).unwrap() * 64 / 16;
+    let all = bytes(1) + bytes(2);
+    assert!((all / 2..all * 5 / 4).contains(&paid), "{paid} for {all}");
+}
+
 #[test]
 fn gets_count_when_they_search_blocks_and_not_when_filters_answer() {
     for (bloom_bits, merges) in [(0, true), (20, false)] {
