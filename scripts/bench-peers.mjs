@@ -22,6 +22,15 @@ const LARGEST = [
   '--workloads',
   'fillrandom,readrandom,readmissing,seekrandom,readseq',
 ];
+/** With mapped tables: what reads them, in another form of the same runs. */
+const MAPPED = [
+  '--engines',
+  'levelscope,levelscope-mapped,leveldb,rocksdb,fjall,surrealkv',
+  '--workloads',
+  'fillrandom,readcold,readrandom,readrandom/2threads,readmissing,readhot,seekrandom,readseq,overwrite,readwhilewriting',
+  '--rounds',
+  '3',
+];
 const RUNS = [
   ['--entries', '1000000', '--value-size', '100', '--rounds', '3'],
   ['--entries', '100000', '--value-size', '100', ...SMALL],
@@ -29,6 +38,8 @@ const RUNS = [
   ['--entries', '200000', '--value-size', '1000', ...SMALL],
   ['--entries', '5000000', '--value-size', '100', '--workloads', LARGE_WORKLOADS],
   ['--entries', '20000000', '--value-size', '100', ...LARGEST],
+  ['--entries', '1000000', '--value-size', '100', ...MAPPED],
+  ['--entries', '200000', '--value-size', '1000', ...MAPPED],
 ];
 
 function hasLibclang() {

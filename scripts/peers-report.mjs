@@ -27,9 +27,13 @@ const shownSwing = (swing) => (swing === null ? '–' : `${Math.round(swing * 10
 
 const ofWorkload = (run, workload) => run.medians.filter((median) => median.workload === workload);
 
+const MAPPED = 'levelscope-mapped';
+const isMapped = ({ engines }) => engines.some(({ name }) => name === MAPPED);
+const ownTitle = (run) => (isMapped(run) ? 'Mapped' : 'Levelscope');
+
 function speeds(run) {
   const head = ['thousand operations a second', ...run.engines.map(({ title }) => title)];
-  head.push('Levelscope ÷ the best other', 'in processor time of all threads', 'swing');
+  head.push(`${ownTitle(run)} ÷ the best other`, 'in processor time of all threads', 'swing');
   const rows = run.ratios.map(({ workload, speed, processor, swing }) => {
     const medians = ofWorkload(run, workload);
     const best = Math.max(...medians.map(({ perSecond }) => perSecond));
@@ -194,6 +198,23 @@ ${costs(run)}
 ${boundsOf(run)}`;
 }
 
+/** The runs in which tables were mapped, too. */
+function mappedSection(runs) {
+  if (runs.length === 0) return '';
+  const parts = runs.map(({ settings, ...run }) => {
+    const size = `${count(settings.entries)} entries, values of ${count(settings.valueBytes)} bytes`;
+    return `${size}; medians of ${roundsOf(run)}.${unstable(run)}\n\n${speeds(run)}\n`;
+  });
+  return `## Tables in mapped memory
+
+The engine reads each block with a system call, as RocksDB, fjall and SurrealKV do, so that a disk that cannot read gives an error. LevelDB maps its tables
+into memory: its reads are copies, and a failing disk ends the program. The crate \`levelscope-mapped\` does the same for Levelscope
+([decision 65](decisions/0065-mapped-tables.md)); the ratios are those of this form.
+
+${parts.join('\n')}
+`;
+}
+
 /** The table of bounds; nothing for a run in which no workload has one. */
 function boundsOf(run) {
   const rows = boundRows(run);
@@ -225,7 +246,8 @@ processor times larger than they need be; run it again on a quiet machine.`;
 
 /** The whole report. */
 export function report(runs) {
-  const [{ machine, settings, engines, medians }] = runs;
+  const usual = runs.filter((run) => !isMapped(run));
+  const [{ machine, settings, engines, medians }] = usual;
   const purposes = new Map(medians.map(({ workload, purpose }) => [workload, purpose]));
   const mib = (bytes) => `${bytes / 2 ** 20} MiB`;
   const memory = Math.round(machine.memory / 2 ** 30);
@@ -253,8 +275,8 @@ ${table(
   false,
 )}
 
-${runs.map(section).join('\n')}
-${growth(runs)}
+${usual.map(section).join('\n')}
+${mappedSection(runs.filter(isMapped))}${growth(usual)}
 ## How it is measured
 
 - Each engine runs each group of workloads in a process of its own, so that memory and caches are its own; within a group the engines

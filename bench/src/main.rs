@@ -101,7 +101,7 @@ fn dispatch() -> Outcome<()> {
 
 fn parse(arguments: &[String]) -> Outcome<Arguments> {
     let mut parsed = Arguments {
-        engines: engine::known().to_vec(),
+        engines: engine::usual(),
         workloads: Vec::new(),
         rounds: 1,
         rounds_max: 0,

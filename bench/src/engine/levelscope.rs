@@ -3,8 +3,9 @@
 use super::Engine;
 use crate::failure::Outcome;
 use crate::settings::Settings;
-use levelscope::storage::NativeStorage;
+use levelscope::storage::{NativeStorage, Storage};
 use levelscope::{Db, Maintenance, Options, ScanOptions, WalSync, WriteBatch};
+use levelscope_mapped::MappedStorage;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +14,15 @@ pub struct Levelscope(Db);
 
 impl Levelscope {
     pub fn open(directory: &Path, settings: &Settings) -> Outcome<Self> {
+        Self::open_in(Arc::new(NativeStorage::open(directory)?), settings)
+    }
+
+    /// Its tables are read through mapped memory.
+    pub fn open_mapped(directory: &Path, settings: &Settings) -> Outcome<Self> {
+        Self::open_in(Arc::new(MappedStorage::open(directory)?), settings)
+    }
+
+    fn open_in(storage: Arc<dyn Storage>, settings: &Settings) -> Outcome<Self> {
         let mut options = Options {
             memtable_bytes: settings.write_buffer_bytes,
             cache_bytes: settings.cache_bytes,
@@ -24,7 +34,7 @@ impl Levelscope {
         for (name, value) in &settings.levelscope {
             options.set(name, value)?;
         }
-        Ok(Self(Db::builder().options(options).open_in(Arc::new(NativeStorage::open(directory)?))?))
+        Ok(Self(Db::builder().options(options).open_in(storage)?))
     }
 }
 

@@ -54,12 +54,21 @@ pub struct Known {
     crate_name: &'static str,
 }
 
+/// Levelscope with mapped tables; measured where it is asked for.
+pub const MAPPED: &str = "levelscope-mapped";
+
 const ALL: &[Known] = &[
     Known {
         name: "levelscope",
         title: "Levelscope",
         crate_name: "levelscope",
         differs: "Snappy; checks the checksum of every block it reads; one thread more, which syncs its log ahead of need.",
+    },
+    Known {
+        name: MAPPED,
+        title: "Levelscope, mapped",
+        crate_name: "levelscope-mapped",
+        differs: "As Levelscope, with the crate `levelscope-mapped`.",
     },
     #[cfg(feature = "leveldb")]
     Known {
@@ -94,6 +103,11 @@ const ALL: &[Known] = &[
 /// The engines that this program was built with; Levelscope comes first.
 pub fn known() -> &'static [Known] {
     ALL
+}
+
+/// Those that are measured when none are named: all but the mapped form.
+pub fn usual() -> Vec<Known> {
+    ALL.iter().copied().filter(|known| known.name != MAPPED).collect()
 }
 
 impl Known {
@@ -136,6 +150,7 @@ impl Known {
             "fjall" => Ok(Box::new(fjall::Fjall::open(directory, settings)?)),
             #[cfg(feature = "surrealkv")]
             "surrealkv" => Ok(Box::new(surreal::Surreal::open(directory, settings)?)),
+            MAPPED => Ok(Box::new(levelscope::Levelscope::open_mapped(directory, settings)?)),
             "levelscope" => Ok(Box::new(levelscope::Levelscope::open(directory, settings)?)),
             _ => Err(Failure::from("this program was built without that engine")),
         }
