@@ -182,9 +182,11 @@ function unstable({ ratios }) {
     : ` The rounds did not come to agree within 5 % for ${names.join(', ')}.`;
 }
 
+const sizeOf = ({ settings }) =>
+  `${count(settings.entries)} entries, values of ${count(settings.valueBytes)} bytes`;
+
 function section(run) {
-  const { settings } = run;
-  return `## ${count(settings.entries)} entries, values of ${count(settings.valueBytes)} bytes
+  return `## ${sizeOf(run)}
 
 Medians of ${roundsOf(run)}; the fastest is bold.${unstable(run)}
 
@@ -201,10 +203,9 @@ ${boundsOf(run)}`;
 /** The runs in which tables were mapped, too. */
 function mappedSection(runs) {
   if (runs.length === 0) return '';
-  const parts = runs.map(({ settings, ...run }) => {
-    const size = `${count(settings.entries)} entries, values of ${count(settings.valueBytes)} bytes`;
-    return `${size}; medians of ${roundsOf(run)}.${unstable(run)}\n\n${speeds(run)}\n`;
-  });
+  const parts = runs.map(
+    (run) => `${sizeOf(run)}; medians of ${roundsOf(run)}.${unstable(run)}\n\n${speeds(run)}\n`,
+  );
   return `## Tables in mapped memory
 
 The engine reads each block with a system call, as RocksDB, fjall and SurrealKV do, so that a disk that cannot read gives an error. LevelDB maps its tables

@@ -46,8 +46,7 @@ struct Watched {
     just_synced: bool,
     /// Created, and the directory not synced since.
     nameless: bool,
-    failed: bool,
-    /// The thread of the write or sync that failed.
+    /// The thread in which a write or sync of it failed first.
     failed_in: Option<ThreadId>,
     /// A write of another thread has ended after the failure. It may have begun before, so one is no breach.
     overtaken: bool,
@@ -56,13 +55,18 @@ struct Watched {
 impl Watched {
     /// Notes the outcome of a write or sync.
     fn note(&mut self, ok: bool) {
-        self.failed |= !ok;
-        self.failed_in = self.failed_in.or_else(|| (!ok).then(|| thread::current().id()));
+        if !ok {
+            self.failed_in.get_or_insert_with(|| thread::current().id());
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.failed_in.is_some()
     }
 
     /// Whether a write of this thread has certainly begun after the failure.
     fn refuses_write(&self) -> bool {
-        self.failed && (self.overtaken || self.failed_in == Some(thread::current().id()))
+        self.failed_in.is_some_and(|thread| self.overtaken || thread == thread::current().id())
     }
 }
 
@@ -118,10 +122,10 @@ impl State {
                 let logs = |wanted: fn(&Watched) -> bool| {
                     self.first(|name, file| matches!(name, FileName::Wal(_)) && wanted(file))
                 };
-                let dirty = logs(|file| file.dirty && !file.failed)
+                let dirty = logs(|file| file.dirty && !file.has_failed())
                     .map(|old| format!("{old} has unsynced records"));
                 let nameless = || {
-                    logs(|file| file.nameless && !file.failed)
+                    logs(|file| file.nameless && !file.has_failed())
                         .map(|old| format!("the name of {old}, the log before, is not durable"))
                 };
                 dirty.or_else(nameless)
@@ -137,7 +141,7 @@ impl State {
             Operation::Append(name, _) | Operation::Sync(name) => {
                 let is_sync = matches!(operation, Operation::Sync(_));
                 let refused = |file: &Watched| {
-                    if is_sync { file.failed } else { file.refuses_write() }
+                    if is_sync { file.has_failed() } else { file.refuses_write() }
                 };
                 let failed = self.files.get(&name).is_some_and(refused);
                 failed.then(|| "an earlier write or sync of it failed".into())
@@ -160,7 +164,7 @@ impl State {
             _ => self
                 .first(|name, file| {
                     let names_files = matches!(name, FileName::Manifest(_) | FileName::Current);
-                    names_files && file.dirty && !file.failed
+                    names_files && file.dirty && !file.has_failed()
                 })
                 .map(|manifest| format!("{manifest} is not durable yet")),
         }
@@ -180,7 +184,7 @@ impl State {
                 file.writes += 1;
                 file.dirty |= !mark;
                 file.just_synced = false;
-                file.overtaken |= file.failed;
+                file.overtaken |= file.has_failed();
                 file.note(ok);
             }
             Operation::Sync(name) => {

@@ -3,7 +3,7 @@
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::trace::StorageTrace;
-use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
+use levelscope::storage::{Crash, File, FileName, MemoryStorage, Storage};
 use levelscope::testing::forge::{EditForge, LogForge, RecordFields, TableClaim, internal_key};
 use levelscope::testing::order::OrderWatcher;
 use levelscope::{ErrorKind, Result};
@@ -205,14 +205,20 @@ fn a_deletion_before_the_edit_is_synced_is_a_breach() {
     assert_eq!(found, ["delete 000009.sst: MANIFEST-000002 is not durable yet"]);
 }
 
-#[test]
-fn going_on_after_a_failed_sync_is_a_breach() {
+/// A log with a header under watch, and its watcher.
+fn log_whose_next_sync_fails() -> (Arc<OrderWatcher>, Arc<dyn File>) {
     let faulty = FaultStorage::over_memory(&MemoryStorage::new());
     let (order, storage) = OrderWatcher::over(Arc::new(faulty.clone()));
     let wal = storage.create(WAL).unwrap();
     storage.sync_directory().unwrap();
     wal.append(b"header").unwrap();
     faulty.inject(Fault::SyncError, 1, false);
+    (order, wal)
+}
+
+#[test]
+fn going_on_after_a_failed_sync_is_a_breach() {
+    let (order, wal) = log_whose_next_sync_fails();
     assert!(wal.sync().is_err());
     wal.append(b"more").unwrap();
     wal.sync().unwrap();
@@ -223,12 +229,7 @@ fn going_on_after_a_failed_sync_is_a_breach() {
 
 #[test]
 fn a_write_that_began_before_another_thread_failed_to_sync_is_no_breach() {
-    let faulty = FaultStorage::over_memory(&MemoryStorage::new());
-    let (order, storage) = OrderWatcher::over(Arc::new(faulty.clone()));
-    let wal = storage.create(WAL).unwrap();
-    storage.sync_directory().unwrap();
-    wal.append(b"header").unwrap();
-    faulty.inject(Fault::SyncError, 1, false);
+    let (order, wal) = log_whose_next_sync_fails();
     std::thread::scope(|scope| scope.spawn(|| assert!(wal.sync().is_err())).join()).unwrap();
     wal.append(b"under way").unwrap();
     assert!(order.breaches().is_empty(), "{:?}", order.breaches());
