@@ -201,6 +201,13 @@ describe('the page', () => {
     );
   });
 
+  it('ends the reason with a period before the advice', () => {
+    const { engine } = start();
+    const cause = { kind: 'outOfSpace', error: '000013.sst: no more space' } as const;
+    act(() => engine.happened([{ kind: 'db.read_only', patches: [{ of: 'readOnly', cause }] }]));
+    expect(screen.getByRole('alert')).toHaveTextContent('000013.sst: no more space. Reads go on.');
+  });
+
   it('does not take another failure for a full disk, whatever its words', () => {
     const { engine } = start();
     const cause = { kind: 'corruption', error: 'the quota of the key is out of space' } as const;

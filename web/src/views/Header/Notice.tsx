@@ -72,12 +72,15 @@ export function Notice(props: Props) {
   if (readOnly !== null) {
     return (
       <div className="banner bad" role="alert">
-        <b>▲ Read-only.</b> {readOnly.error} {adviceAfter(readOnly.kind, inMemory)}
+        <b>▲ Read-only.</b> {asSentence(readOnly.error)} {adviceAfter(readOnly.kind, inMemory)}
       </div>
     );
   }
   return null;
 }
+
+/** Errors of the engine end without a period. */
+const asSentence = (error: string) => (error.endsWith('.') ? error : `${error}.`);
 
 /** Advice after the failure that made the database read-only. It never loses a branch. */
 export function adviceAfter(failure: ErrorKind, inMemory: boolean): string {
