@@ -20,7 +20,7 @@ test('live, at the grain of details, sentence, picture and terminal tell the sam
   for (let entry = 1; entry <= 3; entry += 1) {
     await page.keyboard.press('s');
     await playground.idle();
-    await expect(playground.narration).toContainText(/^Step \d+, detail \d+\./);
+    await expect(playground.narration).toHaveText(new RegExp(`^Step \\d+, detail ${entry}\\.`));
   }
   await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
   const said = (await playground.narration.textContent()) ?? '';
