@@ -101,6 +101,11 @@ impl LogCheck {
                 }
             }
             self.unmeasured.pop_front();
+            if self.unmeasured.is_empty()
+                && let Some(newest) = self.ends.newest()
+            {
+                self.learn(storage, newest, found)?;
+            }
             return Ok(true);
         }
         let Some((number, written)) = self.waiting.front().copied() else {
@@ -131,12 +136,30 @@ impl LogCheck {
         Ok(true)
     }
 
+    /// Learns what the newest log says of the log before it.
+    fn learn(
+        &mut self,
+        storage: &ReadOnlyStorage,
+        newest: FileNumber,
+        found: &mut UnitReport,
+    ) -> Result<()> {
+        let name = FileName::Wal(newest);
+        let learnt = storage.open(name).and_then(|file| {
+            let log = self.belonging.wal(newest, &read_whole(&*file, name)?);
+            self.ends.learn(&*file, log)
+        });
+        found.take(name, learnt)?;
+        Ok(())
+    }
+
     fn log(&mut self, number: FileNumber, end: LogEnd, bytes: &[u8], found: &mut UnitReport) {
         let log = self.belonging.wal(number, bytes);
         let name = log.name();
         let mut reading = Reading::default();
         // Nothing fails here: every flaw is a finding.
         let Ok(summary) = wal::walk(bytes, log, end, &mut reading) else { return };
+        let is_cut_off = self.ends.is_cut_off(number);
+        self.ends.ended(number, reading.flaws.is_empty().then_some(&summary));
         found.batches += summary.records;
         for flaw in &reading.flaws {
             // Never `WouldBlock`: the bytes are here.
@@ -152,11 +175,14 @@ impl LogCheck {
                 let what = format!("batches after the damage that can still be read: {later}");
                 found.say(Severity::Note, &name, flaw.offset().unwrap_or(0), what);
             }
+        } else if is_cut_off {
+            let what = "nothing of it counts: a crash took the end of the log before it, and nothing in it was durable";
+            found.say(Severity::Warning, &name, None, what);
         } else {
             self.ended(name, end, &summary, found);
         }
         let (begin, records, follows) =
-            (log.header_bytes() as u64, summary.records, summary.follows);
+            (log.header_bytes() as u64, summary.records, self.ends.follows(number, &summary));
         self.links.push(Link { log: number, records, follows, begin });
     }
 

@@ -56,7 +56,7 @@ impl Db {
         } else {
             let mut logs: Vec<(FileNumber, u64)> =
                 core.closed_wals.iter().map(|log| (log.wal, log.written_bytes)).collect();
-            let active = writer.wal_view();
+            let active = writer.wal.view();
             logs.push((active.wal, active.written_bytes));
             let name = FileName::Manifest(manifest.number());
             let bytes = usize::try_from(manifest.bytes()).unwrap_or(usize::MAX);

@@ -218,8 +218,9 @@ impl<'a> Group<'a> {
 
     /// One record a batch; one append and at most one sync for all. Whether all of it is durable.
     fn log(&mut self, shared: &Shared, lock: &WriterLock, writer: &mut Writer) -> Result<bool> {
+        let begin = writer.wal.bytes();
+        writer.say_before_ended()?;
         let wal = &mut writer.wal;
-        let begin = wal.bytes();
         for part in self.parts_mut() {
             let offset = wal.bytes();
             wal.append(part.first, part.batch.len(), part.batch.body())?;
@@ -290,6 +291,7 @@ pub(super) fn sync_wal(
     op: EventId,
     record_follows: impl Fn() -> bool,
 ) -> Result<()> {
+    writer.end_before(shared)?;
     make_named(shared, writer)?;
     writer.wal.sync_without_mark()?;
     if !record_follows() {

@@ -141,7 +141,7 @@ impl Db {
         let memtables = shared.read_view();
         let mut wals = core.closed_wals.clone();
         if !shared.reading {
-            wals.push(writer.wal_view());
+            wals.push(writer.wal.view());
         }
         let mut view = View {
             time: shared.events.time(),
@@ -302,7 +302,7 @@ impl Db {
                 if manifest.number() == number { manifest.synced_bytes() } else { 0 }
             }
             FileName::Wal(number) => {
-                let active = self.writer().wal_view();
+                let active = self.writer().wal.view();
                 let core = shared.core();
                 let mut logs = std::iter::once(&active).chain(&core.closed_wals);
                 logs.find(|log| log.wal == number).map_or(0, |log| log.synced_bytes)

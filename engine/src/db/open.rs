@@ -29,7 +29,7 @@ use crate::survey::{Frame, LogEnds, Role};
 use crate::view::WalView;
 use crate::wal::chain::{self, Link};
 use crate::wal::file::Log;
-use crate::wal::{self, LogEnd, WalRecord, WalWriter};
+use crate::wal::{self, Before, LogEnd, WalRecord, WalSummary, WalWriter};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::Arc;
 
@@ -186,6 +186,10 @@ impl Recovery<'_> {
                 numbers.push(number);
             }
         }
+        if let Some(newest) = ends.newest() {
+            let file = self.storage.open(FileName::Wal(newest))?;
+            ends.learn(&*file, Log::wal(newest, frame.belonging.owner.of(newest)))?;
+        }
         let tables = state.version.tables().map(|(_, meta)| meta.sequence_max).max();
         // A reader decides later whether it has seen the write with the number in the manifest.
         let begin = if self.reading { 0 } else { state.last_sequence };
@@ -193,7 +197,16 @@ impl Recovery<'_> {
         logs.last_sequence = logs.last_sequence.max(tables.unwrap_or(0));
         for (index, number) in (1_u64..).zip(numbers) {
             let log = Log::wal(number, frame.belonging.owner.of(number));
-            self.log(log, index, ends.end(number), &mut logs)?;
+            let end = ends.end(number);
+            let found = self.log(log, index, end, &mut logs)?;
+            ends.ended(number, Some(&found));
+            let (records, begin) = (found.records, log.header_bytes() as u64);
+            logs.chain.push(Link {
+                log: number,
+                records,
+                follows: ends.follows(number, &found),
+                begin,
+            });
         }
         chain::require_whole(state.log_number, &logs.chain)?;
         Ok(logs)
@@ -215,8 +228,8 @@ impl Recovery<'_> {
         Ok(needless)
     }
 
-    fn log(&self, log: Log, id: u64, end: LogEnd, logs: &mut Logs) -> Result<()> {
-        let (name, number, begin) = (log.name(), log.number(), log.header_bytes() as u64);
+    fn log(&self, log: Log, id: u64, end: LogEnd, logs: &mut Logs) -> Result<WalSummary> {
+        let (name, number) = (log.name(), log.number());
         let file = self.storage.open(name)?;
         let memtable = Memtable::new(id, number, self.options.memtable_bytes);
         let summary = wal::replay(&*file, log, end, &mut |record: &WalRecord<'_>| {
@@ -254,14 +267,13 @@ impl Recovery<'_> {
         if !Canary::ReuseSequence.is_awake() {
             logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
         }
-        logs.chain.push(Link { log: number, records, follows: summary.follows, begin });
         if !memtable.is_empty() {
             logs.closed.push(log);
             let reason = format!("memtable {id} was read back from log {number} at opening");
             let memtable = Arc::new(memtable);
-            logs.immutables.insert(0, Immutable { memtable, cause: None, reason });
+            logs.immutables.insert(0, Immutable { memtable, cause: None, reason, log: None });
         }
-        Ok(())
+        Ok(summary)
     }
 
     /// Writes the new manifest, switches to it, starts a new log, and deletes the files `needless`.
@@ -312,7 +324,7 @@ impl Recovery<'_> {
         let wal = WalWriter::create_after(
             &**self.storage,
             Log::wal(log_number, next.identity),
-            before,
+            before.map(Before::ended),
             self.options.wal_reserve_bytes(),
         )?;
         self.storage.sync_directory()?;

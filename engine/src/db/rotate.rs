@@ -1,16 +1,20 @@
 //! Rotation: a full memtable becomes immutable, its log ends, and a next one of each begins.
+//!
+//! With background threads the log gets its clean end while writes go on in the next one, and nothing in that counts as
+//! durable before. Otherwise the writer waits for it.
 
 use super::Db;
 use super::write::{Writer, log_failed, make_named};
 use crate::Result;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::WalSync;
 use crate::event::{EventId, EventKind, RotateReason};
 use crate::memtable::Memtable;
 use crate::state::{Immutable, MadeName, Shared};
 use crate::storage::FileName;
 use crate::text;
-use crate::view::WalView;
-use crate::wal::WalWriter;
 use crate::wal::file::Log;
+use crate::wal::{Before, EndingLog, WalWriter};
 use std::sync::Arc;
 
 impl Db {
@@ -47,16 +51,18 @@ impl Db {
         let number = shared.core().next_wal;
         // Asked before anything is changed: from here on there is no way back.
         shared.storage.prepare(FileName::Wal(number).usable()?)?;
-        let (wal, name) = replace_wal(shared, writer, cause).map_err(|error| shared.fail(error))?;
+        let next = replace_wal(shared, writer, cause).map_err(|error| shared.fail(error))?;
         let mut core = shared.core();
         let id = core.next_memtable;
         core.next_memtable += 1;
         let limit_bytes = shared.options.memtable_bytes;
         let memtable = Arc::new(Memtable::new(id, number, limit_bytes));
         let old = std::mem::replace(&mut writer.memtable, Arc::clone(&memtable));
-        let old_wal = std::mem::replace(&mut writer.wal, wal);
-        writer.wal_name = name;
-        core.closed_wals.push(closed_view(&old_wal));
+        let old_wal = std::mem::replace(&mut writer.wal, next.wal);
+        writer.wal_name = next.name;
+        core.closed_wals.push(old_wal.view());
+        let log = (!old_wal.is_closed()).then(|| Arc::new(EndingLog::new(old_wal)));
+        writer.ending.clone_from(&log);
         core.active = memtable;
         let event = shared.events.emit(None, cause, || EventKind::MemtableRotate {
             memtable: old.id(),
@@ -67,34 +73,49 @@ impl Db {
             reason,
         });
         let words = rotation_in_words(reason, &old);
-        core.immutables.insert(0, Immutable { memtable: old, cause: Some(event), reason: words });
+        let cause = Some(event);
+        core.immutables.insert(0, Immutable { memtable: old, cause, reason: words, log });
         core.update_flush_due(&shared.options, false);
         shared.update_pace(&mut core, None, Some(event));
         shared.publish(&core);
         drop(core);
+        #[cfg(not(target_arch = "wasm32"))]
+        if let (Some(syncs), Some(log)) = (writer.wal.ahead(), &writer.ending) {
+            syncs.offer_end(Arc::clone(log));
+        }
         shared.changed.notify_all();
         Ok(())
     }
 }
 
-/// Ends the old log for good before the new one exists, so that a hole between them is impossible.
-fn replace_wal(
-    shared: &Shared,
-    writer: &mut Writer,
-    cause: Option<EventId>,
-) -> Result<(WalWriter, MadeName)> {
+/// The log that takes the writes from now on.
+struct NextLog {
+    wal: WalWriter,
+    name: MadeName,
+}
+
+/// Makes the next log. The old one has its clean end before, or gets it from [`EndingLog`]: then the new log says so
+/// later, and a crash that leaves no end of the old one leaves nothing of the new one either.
+fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> Result<NextLog> {
     let before = writer.wal.bytes();
-    let closed = make_named(shared, writer).and_then(|()| writer.wal.close());
-    closed.map_err(|error| log_failed(shared, writer, cause, error))?;
+    let ended = writer.end_before(shared).and_then(|()| make_named(shared, writer));
+    let ended = ended.and_then(|()| {
+        // Its last bytes reach the file before those of the next log, so that a killed process leaves no hole.
+        if ends_later(shared, writer) { writer.wal.write() } else { writer.wal.close() }
+    });
+    ended.map_err(|error| log_failed(shared, writer, cause, error))?;
     let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
     shared.counters.wal_bytes.add(bytes - before);
-    shared.counters.wal_syncs.add(1);
-    shared.events.emit(None, cause, || EventKind::WalClose { wal, bytes, records });
+    let ended = writer.wal.is_closed();
+    if ended {
+        shared.counters.wal_syncs.add(1);
+        shared.events.emit(None, cause, || EventKind::WalClose { wal, bytes, records });
+    }
     let number = shared.core().take_wal_number();
     let wal = WalWriter::create_after(
         &*shared.storage,
         Log::wal(number, shared.identity),
-        Some(wal),
+        Some(Before { log: wal, ended }),
         shared.options.wal_reserve_bytes(),
     )?;
     #[cfg(not(target_arch = "wasm32"))]
@@ -103,7 +124,18 @@ fn replace_wal(
     let name = shared.name_made();
     let bytes = wal.bytes();
     shared.events.emit(None, cause, || EventKind::WalCreate { wal: number, bytes });
-    Ok((wal, name))
+    Ok(NextLog { wal, name })
+}
+
+/// Whether a thread ends the log while writes go on. Not when only so many bytes may be unsynced at any time.
+#[cfg(not(target_arch = "wasm32"))]
+fn ends_later(shared: &Shared, writer: &Writer) -> bool {
+    writer.wal.ahead().is_some() && !matches!(shared.options.wal_sync, WalSync::Interval(_))
+}
+
+#[cfg(target_arch = "wasm32")]
+fn ends_later(_: &Shared, _: &Writer) -> bool {
+    false
 }
 
 fn rotation_in_words(reason: RotateReason, memtable: &Memtable) -> String {
@@ -117,19 +149,5 @@ fn rotation_in_words(reason: RotateReason, memtable: &Memtable) -> String {
         RotateReason::Asked => {
             format!("memtable {id} with {} was rotated on request", text::bytes(bytes))
         }
-    }
-}
-
-/// A log that takes no more records, as views show it: all of it is durable.
-fn closed_view(wal: &WalWriter) -> WalView {
-    WalView {
-        wal: wal.number(),
-        bytes: wal.bytes(),
-        written_bytes: wal.bytes(),
-        synced_bytes: wal.bytes(),
-        records: wal.records(),
-        written_records: wal.records(),
-        synced_records: wal.records(),
-        closed: true,
     }
 }

@@ -10,10 +10,9 @@ use crate::key::{Cut, SeqNo};
 use crate::memtable::Memtable;
 use crate::state::{MadeName, Shared};
 use crate::text;
-use crate::view::WalView;
 #[cfg(not(target_arch = "wasm32"))]
 use crate::wal::AheadSyncs;
-use crate::wal::WalWriter;
+use crate::wal::{EndingLog, WalWriter};
 use crate::{Error, ErrorKind, Maintenance, Result, WriteBatch};
 use std::sync::Arc;
 
@@ -24,6 +23,8 @@ pub(super) struct Writer {
     /// The name of the log.
     pub(super) wal_name: MadeName,
     pub(super) memtable: Arc<Memtable>,
+    /// The log before, until the active one says that it has ended.
+    pub(super) ending: Option<Arc<EndingLog>>,
     /// Background work that must be done before the next write, while writes are slowed down
     /// \[bytes\].
     pub(super) owed_bytes: u64,
@@ -32,7 +33,7 @@ pub(super) struct Writer {
 impl Writer {
     /// A writer that goes on with `wal` and `memtable` and owes nothing.
     pub(super) fn new(wal: WalWriter, memtable: Arc<Memtable>) -> Self {
-        Self { wal, wal_name: MadeName::default(), memtable, owed_bytes: 0 }
+        Self { wal, wal_name: MadeName::default(), memtable, ending: None, owed_bytes: 0 }
     }
 
     /// The same writer, whose log is synced ahead of need by the thread of `syncs`.
@@ -41,18 +42,23 @@ impl Writer {
         Self { wal: self.wal.synced_ahead(syncs), ..self }
     }
 
-    /// The active log as views show it.
-    pub(super) fn wal_view(&self) -> WalView {
-        WalView {
-            wal: self.wal.number(),
-            bytes: self.wal.bytes(),
-            written_bytes: self.wal.written_bytes(),
-            synced_bytes: self.wal.durable_bytes(),
-            records: self.wal.records(),
-            written_records: self.wal.written_records(),
-            synced_records: self.wal.synced_records(),
-            closed: self.wal.is_closed(),
+    /// Lets the active log say that the one before it has ended, once that is so.
+    pub(super) fn say_before_ended(&mut self) -> Result<()> {
+        if let Some(before) = self.ending.take_if(|before| before.has_ended()) {
+            self.wal.say_before_ended(before.number())?;
         }
+        Ok(())
+    }
+
+    /// Waits until the log before the active one has ended. Nothing of the active log counts as durable before.
+    ///
+    /// # Errors
+    /// Those of [`Shared::end_log`].
+    pub(super) fn end_before(&mut self, shared: &Shared) -> Result<()> {
+        if let Some(before) = &self.ending {
+            shared.end_log(before)?;
+        }
+        self.say_before_ended()
     }
 }
 
@@ -289,7 +295,7 @@ pub(super) fn log_failed(
     error: Error,
 ) -> Error {
     if writer.wal.has_failed() {
-        shared.events.emit(None, cause, || EventKind::WalFailed { log: writer.wal_view() });
+        shared.events.emit(None, cause, || EventKind::WalFailed { log: writer.wal.view() });
     }
     shared.fail(error)
 }

@@ -171,7 +171,9 @@ fn record_header_fields(
         RecordKind::CleanEnd => ("count", "next sequence number", "2: clean end"),
         RecordKind::Edit => ("tables removed and added", "position of the edit", "3: edit"),
         RecordKind::SyncMark => ("count", "number of the next record", "4: sync mark"),
-        RecordKind::Follows => ("count", "number of the log before", "5: follows"),
+        RecordKind::Follows => {
+            ("whether it had no clean end yet", "number of the log before", "5: follows")
+        }
     };
     fields.number("body length", "length", 4)?;
     fields.checksum("checksum of the body", body, (body_at, body_bytes))?;

@@ -14,12 +14,19 @@ pub(super) fn annotate_wal(name: FileName, file: &[u8], scope: Scope, synced: u6
     annotate_log(name, "log", file, Body { value, parts }, scope, synced)
 }
 
-fn value(_: Log, record: &Record<'_>) -> String {
+fn value(log: Log, record: &Record<'_>) -> String {
     let header = &record.header;
     match header.kind {
         RecordKind::CleanEnd => "the log was closed here".to_owned(),
         RecordKind::SyncMark => super::proves_synced(header.synced_bytes),
-        RecordKind::Follows => format!("comes after {}", FileName::Wal(header.number)),
+        RecordKind::Follows => {
+            let before = FileName::Wal(header.number);
+            match (record.offset == log.header_bytes(), header.count) {
+                (true, 0) => format!("comes after {before}"),
+                (true, _) => format!("comes after {before}, which had no clean end yet"),
+                (false, _) => format!("{before} has its clean end by now"),
+            }
+        }
         RecordKind::Batch | RecordKind::Edit => {
             let (first, count) = (header.number, header.count);
             let last = first.saturating_add(u64::from(count)).saturating_sub(1);

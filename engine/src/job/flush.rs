@@ -207,6 +207,10 @@ impl FlushJob {
     fn append(&mut self, shared: &Shared, meta: Arc<TableMeta>) -> Result<()> {
         // A new manifest comes first, as a phase of its own; when it would block, stay here.
         self.stage = Stage::Append(Arc::clone(&meta));
+        // The edit makes the log needless: it has to have its end before it goes.
+        if let Some(log) = &self.waiting.log {
+            shared.end_log(log)?;
+        }
         if shared.roll_manifest(self.id, self.begun)? {
             return Ok(());
         }

@@ -7,7 +7,7 @@ use super::compact::Part;
 use super::parts::Parts;
 use super::{Budget, Job};
 use crate::state::Shared;
-use crate::wal::AheadSyncs;
+use crate::wal::{AheadSyncs, AheadWork};
 use crate::{Error, ErrorKind, Maintenance, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -103,10 +103,14 @@ fn work(shared: &Shared, parts: &Parts) {
     }
 }
 
-/// Syncs logs ahead until the database closes.
+/// Ends logs that are full, and syncs the one in use ahead, until the database closes.
 fn sync_logs(shared: &Shared, ahead: &AheadSyncs) {
-    while let Some(synced) = ahead.next() {
-        if let Err(error) = synced {
+    while let Some(work) = ahead.next() {
+        let done = match work {
+            AheadWork::End(log) => shared.end_log(&log),
+            AheadWork::Sync(file) => file.sync(),
+        };
+        if let Err(error) = done {
             shared.fail(error);
         }
     }

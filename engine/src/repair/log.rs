@@ -9,7 +9,7 @@ use crate::wal::chain::Link;
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
 use crate::wal::salvage::{Piece, pieces};
-use crate::wal::{self, LogEnd, LogFlaw, Replay, WalRecord};
+use crate::wal::{self, LogEnd, LogFlaw, Replay, WalRecord, WalSummary};
 use crate::{Result, text};
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ pub(super) struct SavedLog {
     pub(super) first_sequence: Option<u64>,
     /// No sequence number above is proved by it.
     pub(super) last_sequence: u64,
+    /// How it ends; `None` when it is damaged.
+    pub(super) summary: Option<WalSummary>,
 }
 
 /// Reads one log; `None` when nothing is there.
@@ -76,7 +78,8 @@ pub(super) fn save(
     let link =
         Link { log: wanted.number, records: summary.records, follows: summary.follows, begin };
     let last_sequence = summary.last_sequence;
-    Ok(Some(SavedLog { memtable, link, first_sequence, last_sequence }))
+    let summary = is_whole.then_some(summary);
+    Ok(Some(SavedLog { memtable, link, first_sequence, last_sequence, summary }))
 }
 
 /// Keeps the batches, and writes down what is lost.

@@ -12,9 +12,9 @@ use crate::check::ReadOnlyStorage;
 use crate::flaw::{pass, salvage};
 use crate::key::{SeqNo, user_key};
 use crate::manifest::{ManifestState, TableMeta};
-use crate::storage::{FileName, FileNumber, Storage};
+use crate::storage::{FileName, FileNumber, Storage, read_whole};
 use crate::survey::{BEGUN, Frame, LogEnds, missing_table};
-use crate::wal::chain;
+use crate::wal::{LogEnd, chain};
 use crate::{Error, ErrorKind, Result, text};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -183,10 +183,27 @@ impl Saved {
                 Place::Elsewhere(what) => report.lose(Lost::bytes(name, 0, 0, what)),
             }
         }
+        if let Some((number, file)) = logs.iter().find(|log| Some(log.0) == ends.newest()) {
+            let learnt = source.open(*file).and_then(|opened| {
+                let log = belonging.wal(*number, &read_whole(&*opened, *file)?);
+                ends.learn(&*opened, log)
+            });
+            pass(learnt, &mut salvage)?;
+        }
         for (number, file) in logs {
-            let end = ends.end(number);
+            let is_cut_off = ends.is_cut_off(number);
+            report.holes |= is_cut_off && after_holes;
+            report.torn_tails += u64::from(is_cut_off && !after_holes);
+            let end = if is_cut_off && after_holes { LogEnd::Newest } else { ends.end(number) };
             let wanted = Wanted { number, file, belonging, end, after_holes };
-            self.logs.extend(log::save(source, wanted, report)?);
+            let saved = log::save(source, wanted, report)?;
+            ends.ended(number, saved.as_ref().and_then(|log| log.summary.as_ref()));
+            self.logs.extend(saved.map(|mut log| {
+                if let Some(found) = &log.summary {
+                    log.link.follows = ends.follows(number, found);
+                }
+                log
+            }));
         }
         match trusted {
             Some(_) => self.missing_logs(frame, oldest, report),

@@ -11,6 +11,7 @@ use crate::storage::FileNumber;
 use crate::table::{ReadCharges, Table};
 use crate::transaction::OpenTransaction;
 use crate::view::{JobView, LevelScore, LevelView, WalView};
+use crate::wal::EndingLog;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
 
@@ -22,6 +23,8 @@ pub(crate) struct Immutable {
     pub(crate) cause: Option<EventId>,
     /// Why it rotated, in words.
     pub(crate) reason: String,
+    /// Its log, when that had no clean end yet.
+    pub(crate) log: Option<Arc<EndingLog>>,
 }
 
 /// What readers see: nothing in it changes but the entries of the active memtable.

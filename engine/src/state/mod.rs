@@ -1,12 +1,13 @@
 //! What all parts of an open database share: the versions, the memtables, the counters, the failure.
 //!
-//! Locks are taken in this order, never backwards: writer (in `db`), the one in `names`, `core`, `manifest`,
-//! `read_view`.
+//! Locks are taken in this order, never backwards: writer (in `db`), that of a log that ends, the one in `names`,
+//! `core`, `manifest`, `read_view`.
 //! Those of the failure and of the event bus are taken last: nothing else is asked for under them.
 //! None is held during the work of a job, only while its result is installed.
 
 mod core;
 mod counters;
+mod ending;
 mod metrics;
 mod moment;
 mod names;

@@ -49,6 +49,11 @@ pub trait Watcher: Send + Sync + fmt::Debug {
         let _ = (name, bytes);
     }
 
+    /// Is told that a file is about to be synced; [`Watcher::done`] tells how it went.
+    fn syncing(&self, name: FileName) {
+        let _ = name;
+    }
+
     /// Is told that `bytes` of a file were read.
     fn read(&self, name: FileName, bytes: usize) {
         let _ = (name, bytes);
@@ -149,6 +154,7 @@ impl File for WatchedFile {
     }
 
     fn sync(&self) -> Result<()> {
+        self.watcher.syncing(self.name);
         self.tell(Operation::Sync(self.name), self.inner.sync())
     }
 

@@ -1,37 +1,58 @@
 //! How each log must end.
 
+use crate::event::WalEnd;
+use crate::key::SeqNo;
 use crate::manifest::ManifestState;
-use crate::storage::{FileName, FileNumber};
-use crate::wal::LogEnd;
+use crate::storage::{File, FileName, FileNumber};
+use crate::wal::file::Log;
+use crate::wal::{EarlyLog, LogEnd, WalSummary};
 use crate::{Error, ErrorKind, Result, text};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How logs must end, as far as the manifest and the logs after them say: measure all of them first.
+/// How logs must end, as far as the manifest and the logs after them say: measure all of them first, then
+/// [`Self::learn`] what the newest one says, and read them from the oldest on, each followed by [`Self::ended`].
 #[derive(Debug, Default)]
 pub(crate) struct LogEnds {
     /// Logs that an earlier opening found without a clean end, and how much of each counts \[bytes\].
     sealed: BTreeMap<FileNumber, u64>,
     /// Whether a manifest could be read; otherwise any log may have been sealed.
     known: bool,
-    /// The newest log with a byte.
-    newest: Option<FileNumber>,
+    /// All that were measured, also those without a byte.
+    measured: BTreeSet<FileNumber>,
+    /// The newest log with a byte, and the newest of those before it.
+    newest: [Option<FileNumber>; 2],
+    /// The newest log was begun early.
+    early: Option<EarlyNewest>,
+}
+
+/// The newest log, of which nothing proves that the log before it had its clean end.
+#[derive(Debug)]
+struct EarlyNewest {
+    before: FileNumber,
+    /// Sequence number of its first batch.
+    first_sequence: Option<SeqNo>,
+    /// Whether the log before has been read to a clean end, or to the batch before that one.
+    continues: bool,
 }
 
 impl LogEnds {
     /// The rules for logs of a database whose manifest says `state`.
     pub(crate) fn of(state: Option<&ManifestState>) -> Self {
         let sealed = state.map(|state| state.sealed_logs.iter().copied().collect());
-        Self { sealed: sealed.unwrap_or_default(), known: state.is_some(), newest: None }
+        Self { sealed: sealed.unwrap_or_default(), known: state.is_some(), ..Self::default() }
     }
 
-    /// Notes that log `number` has `bytes`. Whether there is anything in it: a log begins with its first
-    /// write, so an empty one may be young.
+    /// Notes that log `number` has `bytes`; older ones come first. Whether there is anything in it: a log begins with
+    /// its first write, so an empty one may be young.
     ///
     /// # Errors
     /// `Corruption` when the manifest says that it had bytes.
     pub(crate) fn measure(&mut self, number: FileNumber, bytes: u64) -> Result<bool> {
+        self.measured.insert(number);
         if bytes > 0 {
-            self.newest = self.newest.max(Some(number));
+            if Some(number) > self.newest[0] {
+                self.newest = [Some(number), self.newest[0]];
+            }
             return Ok(true);
         }
         let Some(counted) = self.sealed.get(&number).filter(|counted| **counted > 0) else {
@@ -42,12 +63,69 @@ impl LogEnds {
         Err(Error::in_file(ErrorKind::Corruption, FileName::Wal(number), message))
     }
 
-    /// How log `number` must end: where it was sealed; in a clean end, unless it is the newest.
+    /// The newest log with a byte.
+    pub(crate) fn newest(&self) -> Option<FileNumber> {
+        self.newest[0]
+    }
+
+    /// Learns from `file`, which is the newest log, whether the log before it may lack its clean end.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub(crate) fn learn(&mut self, file: &dyn File, log: Log) -> Result<()> {
+        let Some(EarlyLog { before, first_sequence }) = EarlyLog::find(file, log)? else {
+            return Ok(());
+        };
+        let before = before.or(self.newest[1]).filter(|before| self.measured.contains(before));
+        let continues = false;
+        self.early = before.map(|before| EarlyNewest { before, first_sequence, continues });
+        Ok(())
+    }
+
+    /// How log `number` must end: where it was sealed; in a clean end, unless it is the newest, or the newest was begun
+    /// early after it. When its end is missing then, nothing of the newest counts.
     pub(crate) fn end(&self, number: FileNumber) -> LogEnd {
-        match self.sealed.get(&number) {
-            Some(bytes) => LogEnd::Sealed { bytes: *bytes },
-            None if self.newest == Some(number) || !self.known => LogEnd::Newest,
-            None => LogEnd::Clean,
+        match (self.sealed.get(&number), &self.early) {
+            (Some(bytes), _) => LogEnd::Sealed { bytes: *bytes },
+            _ if !self.known => LogEnd::Newest,
+            (_, Some(early)) if early.before == number => LogEnd::Newest,
+            (_, Some(early)) if self.newest() == Some(number) && early.is_cut_off() => {
+                LogEnd::Sealed { bytes: 0 }
+            }
+            _ if self.newest() == Some(number) => LogEnd::Newest,
+            _ => LogEnd::Clean,
         }
+    }
+
+    /// Notes that log `number` was read, and what was found; `None` when it is damaged, which tells nothing of where it
+    /// had ended.
+    pub(crate) fn ended(&mut self, number: FileNumber, found: Option<&WalSummary>) {
+        if let Some(early) = self.early.as_mut().filter(|early| early.before == number) {
+            early.continues = found.is_none_or(|found| {
+                let next = found.last_sequence.saturating_add(1);
+                found.end == WalEnd::Clean || early.first_sequence == Some(next)
+            });
+        }
+    }
+
+    /// The log that must be there before log `number`, in which `found` was found. A newest log that was begun early
+    /// and has no batch says nothing: all of the log before may be gone, too.
+    pub(crate) fn follows(&self, number: FileNumber, found: &WalSummary) -> Option<FileNumber> {
+        let is_lost = |early: &EarlyNewest| !early.continues && found.records == 0;
+        let says_nothing =
+            self.newest() == Some(number) && self.early.as_ref().is_some_and(is_lost);
+        found.follows.filter(|_| !says_nothing)
+    }
+
+    /// Whether log `number` is the newest, and nothing of it counts because the end of the log before is missing.
+    pub(crate) fn is_cut_off(&self, number: FileNumber) -> bool {
+        let early = self.early.as_ref();
+        self.newest() == Some(number) && early.is_some_and(EarlyNewest::is_cut_off)
+    }
+}
+
+impl EarlyNewest {
+    fn is_cut_off(&self) -> bool {
+        self.first_sequence.is_some() && !self.continues
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! wal       create -> directory synced -> a next log is created, or a manifest edit names it as the oldest;
-//!           the old log is synced before a new one is created
+//!           the old log is synced before a newer one is, and before the one after that is created
 //! table     all bytes -> synced -> directory synced -> a manifest edit adds it
 //! manifest  created, synced, directory synced -> CURRENT names it
 //! delete    never what the manifest names, with or without the edits that are not yet synced
@@ -119,16 +119,16 @@ impl State {
     fn breach(&self, operation: Operation) -> Option<String> {
         match operation {
             Operation::Create(FileName::Wal(_)) => {
-                let logs = |wanted: fn(&Watched) -> bool| {
-                    self.first(|name, file| matches!(name, FileName::Wal(_)) && wanted(file))
-                };
-                let dirty = logs(|file| file.dirty && !file.has_failed())
-                    .map(|old| format!("{old} has unsynced records"));
+                let logs = self.files.keys().filter(|name| matches!(name, FileName::Wal(_)));
+                let newest = logs.max().copied();
                 let nameless = || {
-                    logs(|file| file.nameless && !file.has_failed())
+                    let is_nameless = |name: FileName, file: &Watched| {
+                        matches!(name, FileName::Wal(_)) && file.nameless && !file.has_failed()
+                    };
+                    self.first(is_nameless)
                         .map(|old| format!("the name of {old}, the log before, is not durable"))
                 };
-                dirty.or_else(nameless)
+                newest.and_then(|newest| self.unsynced_before(newest)).or_else(nameless)
             }
             Operation::Create(_) | Operation::SyncDirectory | Operation::Lock => None,
             Operation::Append(FileName::Current, _) => Some("CURRENT is never appended to".into()),
@@ -144,10 +144,23 @@ impl State {
                     if is_sync { file.has_failed() } else { file.refuses_write() }
                 };
                 let failed = self.files.get(&name).is_some_and(refused);
-                failed.then(|| "an earlier write or sync of it failed".into())
+                let failed = failed.then(|| "an earlier write or sync of it failed".into());
+                let early = || match operation {
+                    Operation::Sync(FileName::Wal(_)) => self.unsynced_before(name),
+                    _ => None,
+                };
+                failed.or_else(early)
             }
             Operation::Delete(name) => self.early_deletion(name),
         }
+    }
+
+    /// That a log older than `log` has unsynced records, if one has.
+    fn unsynced_before(&self, log: FileName) -> Option<String> {
+        let is_unsynced = |name: FileName, file: &Watched| {
+            matches!(name, FileName::Wal(_)) && name < log && file.dirty && !file.has_failed()
+        };
+        self.first(is_unsynced).map(|old| format!("{old} has unsynced records"))
     }
 
     fn early_deletion(&self, name: FileName) -> Option<String> {

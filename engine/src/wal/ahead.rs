@@ -5,6 +5,7 @@
 //! such a sync: only what the writer itself has synced is told to be durable. But its failure counts, because the system may
 //! tell of lost bytes but once: from then on every sync of the log fails with it.
 
+use super::ending::EndingLog;
 use crate::storage::File;
 use crate::{Error, Result};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -21,13 +22,24 @@ pub(crate) struct AheadSyncs {
 
 #[derive(Debug, Default)]
 struct Queue {
+    /// A log that waits for its clean end. There is never more than one: the next log ends after it.
+    ending: Option<Arc<EndingLog>>,
     waiting: Option<AheadFile>,
     ended: bool,
 }
 
+/// What the thread is to do next.
+#[derive(Debug)]
+pub(crate) enum AheadWork {
+    /// To end this log.
+    End(Arc<EndingLog>),
+    /// To sync this file.
+    Sync(AheadFile),
+}
+
 /// A log file, and what both of those that sync it have to know; locked during each sync.
 #[derive(Debug, Clone)]
-struct AheadFile {
+pub(crate) struct AheadFile {
     file: Arc<dyn File>,
     progress: Arc<Mutex<Progress>>,
 }
@@ -62,17 +74,23 @@ impl AheadSyncs {
         self.changed.notify_all();
     }
 
-    /// Sleeps until a file is offered, and syncs it. `None` after [`Self::end`].
-    ///
-    /// # Errors
-    /// Those of [`File::sync`]; the log is then useless, and its writer learns it at its next sync.
-    pub(crate) fn next(&self) -> Option<Result<()>> {
-        let idle = |queue: &mut Queue| queue.waiting.is_none() && !queue.ended;
+    /// Lets the thread end `log`, before it syncs anything of the next one.
+    pub(crate) fn offer_end(&self, log: Arc<EndingLog>) {
+        self.queue().ending = Some(log);
+        self.changed.notify_one();
+    }
+
+    /// Sleeps until there is something to do. `None` after [`Self::end`].
+    pub(crate) fn next(&self) -> Option<AheadWork> {
+        let idle =
+            |queue: &mut Queue| queue.ending.is_none() && queue.waiting.is_none() && !queue.ended;
         let woken = self.changed.wait_while(self.queue(), idle);
         let mut queue = woken.unwrap_or_else(PoisonError::into_inner);
-        let file = queue.waiting.take().filter(|_| !queue.ended)?;
-        drop(queue);
-        Some(file.sync())
+        if queue.ended {
+            return None;
+        }
+        let ending = queue.ending.take().map(AheadWork::End);
+        ending.or_else(|| queue.waiting.take().map(AheadWork::Sync))
     }
 }
 
@@ -82,7 +100,10 @@ impl AheadFile {
     }
 
     /// Syncs the file, unless an earlier sync has failed, whose error is returned then.
-    fn sync(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// Those of [`File::sync`]; the log is then useless, and its writer learns it at its next sync.
+    pub(crate) fn sync(&self) -> Result<()> {
         let mut progress = self.progress();
         if progress.failure.is_none() && !progress.ended {
             progress.failure = self.file.sync().err();

@@ -6,6 +6,8 @@
 #[cfg(not(target_arch = "wasm32"))]
 mod ahead;
 pub(crate) mod chain;
+mod early;
+mod ending;
 pub(crate) mod file;
 mod log;
 mod reader;
@@ -17,7 +19,9 @@ pub(crate) mod tests;
 mod writer;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) use ahead::AheadSyncs;
+pub(crate) use ahead::{AheadSyncs, AheadWork};
+pub(crate) use early::EarlyLog;
+pub(crate) use ending::EndingLog;
 pub(crate) use log::LogWriter;
 pub(crate) use reader::{LogEnd, LogFlaw, Replay, WalRecord, WalSummary, replay, walk};
-pub(crate) use writer::WalWriter;
+pub(crate) use writer::{Before, WalWriter};

@@ -150,7 +150,16 @@ pub(crate) fn walk(
         last_sequence: 0,
         follows: None,
     };
-    let mut walk = Walk { bytes, log, end, replay, next_sequence: None, flawed: false, summary };
+    let mut walk = Walk {
+        bytes,
+        log,
+        end,
+        replay,
+        next_sequence: None,
+        flawed: false,
+        begun_early: false,
+        summary,
+    };
     if counted > file.len() {
         let counted = text::bytes(counted);
         let message = format!("the file ends here, but {counted} of it were recovered before");
@@ -172,6 +181,8 @@ struct Walk<'a> {
     next_sequence: Option<SeqNo>,
     /// There was a flaw.
     flawed: bool,
+    /// The log before had no clean end when this one was begun, and no record so far says that it has.
+    begun_early: bool,
     summary: WalSummary,
 }
 
@@ -251,14 +262,21 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Notes which log comes before this one: an older one, named at the beginning.
+    /// Notes which log comes before this one: an older one, named at the beginning, and again once it had its clean end
+    /// if it had none then.
     fn follow(&mut self, record: &Record<'_>) -> Result<()> {
         let previous = record.header.number;
+        let is_again = self.begun_early && record.header.count == 0;
+        if is_again && self.summary.follows == Some(previous) {
+            self.begun_early = false;
+            return Ok(());
+        }
         if record.offset != self.log.header_bytes() || !(1..self.log.number()).contains(&previous) {
             let message = "only the first record names the log before, which has a smaller number";
             return Err(self.corruption(record.offset, message));
         }
         self.summary.follows = Some(previous);
+        self.begun_early = record.header.count > 0;
         Ok(())
     }
 

@@ -42,7 +42,8 @@ pub enum RecordKind {
     Edit = 3,
     /// Proof of a sync; number: as of the record that comes next.
     SyncMark = 4,
-    /// First record of a log that has one before it; number: that of the log before.
+    /// First record of a log that has one before it; number: that of the log before; count: 1 when that had no clean
+    /// end yet. Then another one follows later, with count 0, once it had.
     Follows = 5,
 }
 
@@ -79,7 +80,8 @@ pub struct RecordHeader {
     pub body_bytes: u32,
     /// CRC-32 of the body.
     pub body_checksum: u32,
-    /// Entries of a batch; tables removed and added by an edit.
+    /// Entries of a batch; tables removed and added by an edit; of [`RecordKind::Follows`] whether the log before had no
+    /// clean end yet.
     pub count: u32,
     /// Bytes of the file that were durable when the record was written.
     pub synced_bytes: u64,
@@ -136,7 +138,8 @@ impl RecordHeader {
         }
         let counted = match kind {
             RecordKind::Batch => (1..=BATCH_COUNT_MAX).contains(&count),
-            RecordKind::CleanEnd | RecordKind::SyncMark | RecordKind::Follows => count == 0,
+            RecordKind::CleanEnd | RecordKind::SyncMark => count == 0,
+            RecordKind::Follows => count <= 1,
             RecordKind::Edit => true,
         };
         if !counted {

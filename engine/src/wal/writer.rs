@@ -8,9 +8,27 @@ use super::record::RecordKind;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
 use crate::storage::{FileNumber, Storage};
+use crate::view::WalView;
 use crate::{Error, ErrorKind, Result};
 #[cfg(not(target_arch = "wasm32"))]
 use std::sync::Arc;
+
+/// The log before a new one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Before {
+    /// Its number.
+    pub(crate) log: FileNumber,
+    /// Whether it has its clean end, or the manifest says where it ends. Otherwise the new log says later that it has:
+    /// [`WalWriter::say_before_ended`].
+    pub(crate) ended: bool,
+}
+
+impl Before {
+    /// The log `log`, which has ended.
+    pub(crate) fn ended(log: FileNumber) -> Self {
+        Self { log, ended: true }
+    }
+}
 
 /// Writes one write-ahead log.
 ///
@@ -37,7 +55,7 @@ impl WalWriter {
     }
 
     /// Creates the write-ahead log `log` and appends its file header, and a record that names the log that has to be
-    /// replayed before it, `previous`, if there is one. Nothing is durable yet, not even the name.
+    /// replayed before it, `before`, if there is one. Nothing is durable yet, not even the name.
     ///
     /// When it is synced often, the file is made longer ahead by steps of `reserve_bytes`, unless that is 0.
     ///
@@ -46,14 +64,14 @@ impl WalWriter {
     pub(crate) fn create_after(
         storage: &dyn Storage,
         log: Log,
-        previous: Option<FileNumber>,
+        before: Option<Before>,
         reserve_bytes: u64,
     ) -> Result<Self> {
         let number = log.number();
         let mut log = LogWriter::create(storage, log)?;
         log.reserve_by(reserve_bytes);
-        if let Some(previous) = previous {
-            log.push(RecordKind::Follows, previous, 0, &[])?;
+        if let Some(before) = before {
+            log.push(RecordKind::Follows, before.log, u32::from(!before.ended), &[])?;
         }
         log.write()?;
         Ok(Self {
@@ -67,6 +85,14 @@ impl WalWriter {
             next_sequence: None,
             closed: false,
         })
+    }
+
+    /// Appends a record that says that log `before`, which had not ended when this one was begun, has its clean end.
+    ///
+    /// # Errors
+    /// `ReadOnly` after a failure.
+    pub(crate) fn say_before_ended(&mut self, before: FileNumber) -> Result<()> {
+        self.log.push(RecordKind::Follows, before, 0, &[])
     }
 
     /// The same log, which the thread of `syncs` syncs ahead of need.
@@ -204,6 +230,20 @@ impl WalWriter {
         Ok(())
     }
 
+    /// The log as views show it.
+    pub(crate) fn view(&self) -> WalView {
+        WalView {
+            wal: self.number,
+            bytes: self.bytes(),
+            written_bytes: self.written_bytes(),
+            synced_bytes: self.durable_bytes(),
+            records: self.records,
+            written_records: self.written_records,
+            synced_records: self.synced_records,
+            closed: self.closed,
+        }
+    }
+
     /// What a record that is no batch says comes next: 0 when nothing is known.
     fn next_number(&self) -> SeqNo {
         self.next_sequence.unwrap_or(0)
@@ -234,11 +274,6 @@ impl WalWriter {
         self.records
     }
 
-    /// Batches in the file.
-    pub(crate) fn written_records(&self) -> u64 {
-        self.written_records
-    }
-
     /// Length at the last sync, with the mark that was written afterwards \[bytes\].
     pub(crate) fn synced_bytes(&self) -> u64 {
         self.synced_bytes
@@ -250,6 +285,7 @@ impl WalWriter {
     }
 
     /// Batches known to be durable.
+    #[cfg(test)]
     pub(crate) fn synced_records(&self) -> u64 {
         self.synced_records
     }

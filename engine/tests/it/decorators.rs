@@ -190,9 +190,24 @@ fn a_new_log_before_the_name_of_the_old_one_is_durable_is_a_breach() {
 fn a_new_log_before_the_old_one_is_synced_is_a_breach() {
     let found = breaches(|storage| {
         storage.create(WAL)?.append(b"header")?;
-        storage.create(FileName::Wal(2)).map(drop)
+        storage.sync_directory()?;
+        storage.create(FileName::Wal(2))?.append(b"header")?;
+        storage.sync_directory()?;
+        storage.create(FileName::Wal(3)).map(drop)
     });
-    assert_eq!(found, ["create 000002.wal: 000001.wal has unsynced records"]);
+    assert_eq!(found, ["create 000003.wal: 000001.wal has unsynced records"]);
+}
+
+#[test]
+fn a_sync_of_a_log_before_the_older_one_is_synced_is_a_breach() {
+    let found = breaches(|storage| {
+        storage.create(WAL)?.append(b"header")?;
+        storage.sync_directory()?;
+        let next = storage.create(FileName::Wal(2))?;
+        next.append(b"header")?;
+        next.sync()
+    });
+    assert_eq!(found, ["sync 000002.wal: 000001.wal has unsynced records"]);
 }
 
 #[test]

@@ -24,6 +24,7 @@ mod damaged_current;
 mod decoders;
 mod decorators;
 mod determinism;
+mod early_logs;
 mod events;
 mod everyday;
 mod fault;

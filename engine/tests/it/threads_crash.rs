@@ -116,6 +116,65 @@ fn a_crash_under_threads_keeps_what_every_writer_was_promised() {
     }
 }
 
+/// Without a sync of each write, logs end while writes go on in the next one: still a crash leaves the writes up to
+/// some point, at least to the last sync, and a killed process loses none.
+#[test]
+fn a_crash_between_two_logs_under_threads_leaves_no_hole() {
+    let mut technique = Technique::new("crashes between logs", 8);
+    while let Some(seed) = technique.next_seed() {
+        let mut random = Random(seed ^ 0x10f5);
+        // What waits in memory would be lost with the process.
+        let options =
+            Options { wal_sync: WalSync::None, wal_buffer_bytes: 0, ..options(&mut random) };
+        let disk = crate::crash::disk(seed);
+        let storage: Arc<dyn Storage> = Arc::new(disk.clone());
+        let db = open(&storage, &options);
+        let (begun, written, synced) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let (stop, mut images) = (AtomicBool::new(false), Vec::new());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for count in 1.. {
+                    if stop.load(Ordering::SeqCst) {
+                        return;
+                    }
+                    let batch = batch_of(&write_number(0, count)).unwrap();
+                    begun.store(count, Ordering::SeqCst);
+                    let sync = random.below(50) == 0;
+                    db.write(&batch, Some(sync)).unwrap();
+                    written.store(count, Ordering::SeqCst);
+                    if sync {
+                        synced.store(count, Ordering::SeqCst);
+                    }
+                }
+            });
+            for index in 0..20 {
+                std::thread::sleep(Duration::from_millis(2));
+                let crash = match index % 5 {
+                    0 => Crash::KeepAll,
+                    1 => Crash::KeepSynced,
+                    _ => Crash::Random(seed * 100 + index),
+                };
+                let least = if crash == Crash::KeepAll { &written } else { &synced };
+                let least = least.load(Ordering::SeqCst);
+                let image = disk.crash_image(crash);
+                images.push((image, least, begun.load(Ordering::SeqCst)));
+            }
+            stop.store(true, Ordering::SeqCst);
+        });
+        for (index, (image, least, most)) in images.into_iter().enumerate() {
+            let context = format!("seed {seed}, image {index}");
+            let again = image.fork();
+            let found = open_watched(Arc::new(image), options.clone(), None)
+                .and_then(|db| contents(&db))
+                .unwrap_or_else(|error| panic!("{context}: {error}"));
+            settle(0, &found, least, most, &context);
+            let checked = levelscope::Check::new(Arc::new(again)).unwrap().run().unwrap();
+            assert!(checked.problems().is_empty(), "{context}: {:?}", checked.problems());
+            technique.count(1);
+        }
+    }
+}
+
 #[test]
 fn a_failure_under_threads_loses_nothing_that_was_promised() {
     let mut technique = Technique::new("faults under threads", 60);

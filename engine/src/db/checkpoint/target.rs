@@ -8,8 +8,8 @@ use crate::manifest::{ManifestWriter, TableMeta, VersionEdit};
 use crate::memtable::Memtable;
 use crate::state::Shared;
 use crate::storage::{FileName, FileNumber, Storage, read_full};
-use crate::wal::WalWriter;
 use crate::wal::file::Log;
+use crate::wal::{Before, WalWriter};
 use crate::{Result, ValueKind, WriteBatch, iter::Cursor};
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ impl Target<'_> {
         before: Option<FileNumber>,
     ) -> Result<u64> {
         let log = Log::wal(number, self.moment.owner.identity);
-        let mut wal = WalWriter::create_after(self.storage, log, before, 0)?;
+        let mut wal = WalWriter::create_after(self.storage, log, before.map(Before::ended), 0)?;
         let taken = memtable.map(|memtable| Taken::of(memtable, self.moment.sequence));
         let taken = taken.transpose()?.unwrap_or_default();
         let (mut batch, mut first) = (WriteBatch::new(), 0);

@@ -4,7 +4,7 @@ use super::content::Content;
 use super::crash::Crash;
 use super::random::Random;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 /// Which names there are, and which of them would survive.
 #[derive(Debug, Default)]
@@ -24,8 +24,12 @@ pub(super) struct Node {
 }
 
 impl Node {
+    fn held(&self) -> RwLockReadGuard<'_, Content> {
+        self.content.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(super) fn read<T>(&self, use_content: impl FnOnce(&Content) -> T) -> T {
-        use_content(&self.content.read().unwrap_or_else(PoisonError::into_inner))
+        use_content(&self.held())
     }
 
     pub(super) fn write<T>(&self, use_content: impl FnOnce(&mut Content) -> T) -> T {
@@ -59,16 +63,27 @@ impl Directory {
         self.live.keys().chain(self.durable.keys()).collect()
     }
 
+    /// The contents of all files, by the numbers of their nodes. All are held until this is dropped: so they are those
+    /// of one moment, also while threads write.
+    fn held(&self) -> BTreeMap<u64, RwLockReadGuard<'_, Content>> {
+        let mut held = BTreeMap::new();
+        for node in self.live.values().chain(self.durable.values()) {
+            held.entry(node.id).or_insert_with(|| node.held());
+        }
+        held
+    }
+
     pub(super) fn copy(&self) -> Self {
-        let mut copies: BTreeMap<u64, Arc<Node>> = BTreeMap::new();
-        let mut copy = |nodes: &BTreeMap<String, Arc<Node>>| {
-            let pairs = nodes.iter().map(|(name, node)| {
-                let copy = copies.entry(node.id).or_insert_with(|| {
-                    let content = RwLock::new(node.read(Content::clone));
-                    Arc::new(Node { id: node.id, content })
-                });
-                (name.clone(), Arc::clone(copy))
-            });
+        let held = self.held();
+        let copies = held.iter().map(|(id, content)| {
+            let content = RwLock::new(Content::clone(content));
+            (*id, Arc::new(Node { id: *id, content }))
+        });
+        let copies: BTreeMap<u64, Arc<Node>> = copies.collect();
+        let copy = |nodes: &BTreeMap<String, Arc<Node>>| {
+            let pairs = nodes
+                .iter()
+                .filter_map(|(name, node)| Some((name.clone(), Arc::clone(copies.get(&node.id)?))));
             pairs.collect()
         };
         let (live, durable) = (copy(&self.live), copy(&self.durable));
@@ -81,7 +96,7 @@ impl Directory {
             Crash::Random(seed) => seed,
             Crash::KeepAll | Crash::KeepSynced => 0,
         });
-        let mut image = Self::default();
+        let (mut image, held) = (Self::default(), self.held());
         for name in self.names() {
             let node = match crash {
                 Crash::KeepAll => self.live.get(name),
@@ -96,8 +111,8 @@ impl Directory {
                     _ => self.durable.get(name),
                 },
             };
-            if let Some(node) = node {
-                let bytes = node.read(|content| content.crash_image(crash, &mut random));
+            if let Some(content) = node.and_then(|node| held.get(&node.id)) {
+                let bytes = content.crash_image(crash, &mut random);
                 image.add(name.clone()).write(|content| *content = Content::durable(bytes));
             }
         }

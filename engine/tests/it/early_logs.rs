@@ -1,0 +1,212 @@
+//! Logs that get their clean end while writes go on in the next one: what crashes leave of both.
+
+use crate::common::*;
+use levelscope::storage::fault::{Fault, FaultStorage};
+use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
+use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
+use levelscope::{Check, Db, ErrorKind, Maintenance, Options, RepairOptions, WalSync, repair};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+/// Holds syncs of logs back while it is shut.
+#[derive(Debug, Default)]
+struct Gate {
+    shut: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Gate {
+    fn over(disk: &MemoryStorage) -> (Arc<Self>, Arc<dyn Storage>) {
+        let gate = Arc::new(Self::default());
+        let watcher: Arc<dyn Watcher> = Arc::<Self>::clone(&gate);
+        (gate, Arc::new(WatchedStorage::new(Arc::new(disk.clone()), watcher)))
+    }
+
+    fn set(&self, shut: bool) {
+        *self.shut.lock().unwrap() = shut;
+        self.changed.notify_all();
+    }
+}
+
+impl Watcher for Gate {
+    fn done(&self, _operation: Operation, _ok: bool) {}
+
+    fn syncing(&self, name: FileName) {
+        if matches!(name, FileName::Wal(_)) {
+            drop(self.changed.wait_while(self.shut.lock().unwrap(), |shut| *shut).unwrap());
+        }
+    }
+}
+
+fn options() -> Options {
+    Options {
+        wal_sync: WalSync::None,
+        maintenance: Maintenance::Threads(1),
+        // No memtable is flushed, so that every log stays.
+        flush_trigger_bytes: 1 << 30,
+        immutable_count_max: 64,
+        ..Options::default()
+    }
+}
+
+/// A database in the middle: `a` is durable, and `b` is in a log whose end is held back while `c` is in the next one.
+fn in_between(disk: &MemoryStorage) -> (Arc<Gate>, Db) {
+    let (gate, storage) = Gate::over(disk);
+    let db = open_watched(storage, options(), None).unwrap();
+    db.put("a", "value").unwrap();
+    db.sync().unwrap();
+    db.put("b", "value").unwrap();
+    gate.set(true);
+    assert!(db.rotate().unwrap(), "a rotation does not wait for the end of the old log");
+    db.put("c", "value").unwrap();
+    (gate, db)
+}
+
+fn reopened(image: &MemoryStorage) -> levelscope::Result<String> {
+    let manual = Options { maintenance: Maintenance::Manual, ..options() };
+    let db = open_watched(Arc::new(image.clone()), manual, None)?;
+    assert!(db.check()?.problems().is_empty());
+    let keys = contents(&db)?.into_keys().flatten().collect();
+    Ok(String::from_utf8(keys).unwrap())
+}
+
+fn logs(disk: &MemoryStorage) -> Vec<FileName> {
+    let names = disk.list().unwrap();
+    let mut logs: Vec<FileName> = names.iter().filter_map(|name| FileName::parse(name)).collect();
+    logs.retain(|name| matches!(name, FileName::Wal(_)));
+    logs.sort_unstable();
+    logs
+}
+
+/// The disk with a bit of the last record of the log before the newest one flipped.
+fn with_damage_in_the_old_log(disk: &MemoryStorage, from_end: usize) -> MemoryStorage {
+    let image = disk.fork();
+    let logs = logs(&image);
+    let old = logs[logs.len() - 2];
+    let mut bytes = image.read(old).unwrap();
+    let at = bytes.len() - from_end;
+    bytes[at] ^= 1;
+    image.put(&old.to_string(), &bytes);
+    image
+}
+
+#[test]
+fn a_killed_process_loses_nothing() {
+    let disk = MemoryStorage::new();
+    let (gate, db) = in_between(&disk);
+    let image = disk.crash_image(Crash::KeepAll);
+    assert_eq!(reopened(&image).unwrap(), "abc");
+    let reader = Db::builder().read_only().open_in(Arc::new(disk.fork())).unwrap();
+    assert_eq!(contents(&reader).unwrap().len(), 3, "a reader sees all of it meanwhile");
+    assert!(db.check().unwrap().problems().is_empty());
+    gate.set(false);
+}
+
+#[test]
+fn a_loss_of_power_leaves_no_hole() {
+    let disk = MemoryStorage::new();
+    let (gate, db) = in_between(&disk);
+    assert_eq!(reopened(&disk.crash_image(Crash::KeepSynced)).unwrap(), "a");
+    let mut cut_off = 0;
+    for seed in 0..400 {
+        let image = disk.crash_image(Crash::Random(seed));
+        let newest = logs(&image).pop().unwrap();
+        let has_newest = logs(&image).len() == logs(&disk).len();
+        let is_used = has_newest && image.read(newest).unwrap().iter().any(|byte| *byte != 0);
+        let found = Check::new(Arc::new(image.fork())).unwrap().run().unwrap();
+        assert!(found.problems().is_empty(), "seed {seed}: {:?}", found.problems());
+        let repaired: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+        let source = Arc::new(image.fork());
+        let report = repair(source, Arc::clone(&repaired), &RepairOptions::default()).unwrap();
+        assert!(report.is_complete(), "seed {seed}: {report:?}");
+        let saved = contents(&open(&repaired, &Options::default())).unwrap().len();
+        let keys = reopened(&image).unwrap();
+        assert!(["a", "ab", "abc"].contains(&keys.as_str()), "seed {seed}: {keys}");
+        assert_eq!(saved, keys.len(), "seed {seed}: a repair saves the same");
+        // What opening has decided stays, also when it is not given the time to do more.
+        let again = image.crash_image(Crash::Random(seed));
+        assert_eq!(reopened(&again).unwrap(), keys, "seed {seed}");
+        cut_off += usize::from(is_used && keys == "a");
+    }
+    assert!(cut_off > 20, "{cut_off} images had a newest log of which nothing counts");
+    gate.set(false);
+    db.sync().unwrap();
+    assert_eq!(reopened(&disk.crash_image(Crash::KeepSynced)).unwrap(), "abc");
+}
+
+#[test]
+fn a_sync_waits_for_the_end_of_the_log_before() {
+    let disk = MemoryStorage::new();
+    let (gate, db) = in_between(&disk);
+    std::thread::scope(|scope| {
+        let synced = scope.spawn(|| db.sync());
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(!synced.is_finished());
+        gate.set(false);
+        synced.join().unwrap().unwrap();
+    });
+    assert_eq!(reopened(&disk.crash_image(Crash::KeepSynced)).unwrap(), "abc");
+}
+
+#[test]
+fn damage_counts_as_such_once_the_next_log_says_that_the_old_one_has_ended() {
+    let disk = MemoryStorage::new();
+    let (gate, db) = in_between(&disk);
+    // Nothing says so far that the last record of the old log was durable.
+    let torn = with_damage_in_the_old_log(&disk, 1);
+    assert_eq!(reopened(&torn).unwrap(), "a");
+    gate.set(false);
+    db.sync().unwrap();
+    db.put("d", "value").unwrap();
+    assert_eq!(reopened(&disk.fork()).unwrap(), "abcd");
+    for from_end in [1, 33] {
+        let error = reopened(&with_damage_in_the_old_log(&disk, from_end)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corruption, "{error}");
+        assert!(matches!(error.file(), Some(FileName::Wal(_))), "{error}");
+    }
+}
+
+#[test]
+fn the_next_write_says_that_the_old_log_has_ended() {
+    let disk = MemoryStorage::new();
+    let (gate, db) = in_between(&disk);
+    gate.set(false);
+    let closed = |db: &Db| db.view().wals.iter().filter(|log| log.closed).count();
+    while closed(&db) == 0 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let before = disk.fork();
+    db.put("d", "value").unwrap();
+    assert_eq!(reopened(&before).unwrap(), "abc", "the clean end is enough");
+    assert_eq!(reopened(&disk.fork()).unwrap(), "abcd");
+    let newest = logs(&disk).pop().unwrap();
+    let length = |disk: &MemoryStorage| disk.read(newest).unwrap().len();
+    db.put("e", "value").unwrap();
+    let record = length(&disk) - length(&before);
+    assert_eq!(record % 2, 0);
+    assert!(record > 32, "the first record after the end says so");
+    let error = reopened(&with_damage_in_the_old_log(&disk, 33)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Corruption, "{error}");
+}
+
+#[test]
+fn an_old_log_that_cannot_be_synced_ends_all_writes() {
+    let disk = MemoryStorage::new();
+    let failing = FaultStorage::over_memory(&disk);
+    let db = open_watched(Arc::new(failing.clone()), options(), None).unwrap();
+    db.put("a", "value").unwrap();
+    db.sync().unwrap();
+    db.put("b", "value").unwrap();
+    failing.inject(Fault::SyncError, 1, false);
+    // The log's own thread may be faster than the writer.
+    let _ = db.rotate();
+    let refused = (0..10_000).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(1));
+        db.put("c", "value").err()
+    });
+    assert_eq!(refused.unwrap().kind(), ErrorKind::ReadOnly);
+    assert_eq!(db.sync().unwrap_err().kind(), ErrorKind::ReadOnly);
+    drop(db);
+    let keys = reopened(&disk.crash_image(Crash::KeepSynced)).unwrap();
+    assert_eq!(keys, "a");
+}
