@@ -130,7 +130,9 @@ pub struct Options {
     pub level_count: usize,
     /// L0 tables that start a compaction.
     pub l0_trigger: usize,
-    /// L0 tables at which writes slow down, once `l0_trigger` is reached too.
+    /// L0 tables at which writes slow down, once `l0_trigger` is reached too. Above `l0_stall`, writes stall without
+    /// a slowdown before. While writes come faster than compaction, a lookup may have to ask the filters of so many
+    /// tables and a scan to merge them; smaller numbers keep reads faster then, and make writes wait more.
     pub l0_slowdown: usize,
     /// L0 tables at which writes stall.
     pub l0_stall: usize,
@@ -174,8 +176,8 @@ impl Default for Options {
             strategy: Strategy::Leveled,
             level_count: 7,
             l0_trigger: 4,
-            l0_slowdown: 8,
-            l0_stall: 12,
+            l0_slowdown: 20,
+            l0_stall: 36,
             debt_slowdown_bytes: 1 << 30,
             level_base_bytes: 10 << 20,
             level_multiplier: 10,

@@ -38,6 +38,8 @@ fn options() -> Options {
         table_bytes: 8 << 10,
         block_bytes: 512,
         cache_bytes: 4 << 10,
+        l0_slowdown: 8,
+        l0_stall: 12,
         level_base_bytes: 32 << 10,
         maintenance: Maintenance::Threads(2),
         ..Options::default()

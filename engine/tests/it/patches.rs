@@ -189,6 +189,8 @@ fn several_jobs_at_once_are_followed() {
             block_bytes: 256,
             table_bytes: 1024,
             l0_trigger: 2,
+            l0_slowdown: 8,
+            l0_stall: 12,
             level_base_bytes: 4096,
             level_multiplier: 2,
             strategy,

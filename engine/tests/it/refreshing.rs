@@ -240,6 +240,8 @@ fn a_reader_beside_a_busy_owner_always_sees_a_prefix_of_its_writes() {
         table_bytes: 1000,
         level_base_bytes: 3000,
         l0_trigger: 2,
+        l0_slowdown: 8,
+        l0_stall: 12,
         wal_sync: WalSync::None,
         maintenance: Maintenance::Threads(2),
         ..Options::default()

@@ -20,6 +20,7 @@ fn small(strategy: Strategy) -> Options {
         block_bytes: 256,
         level_count: 5,
         l0_trigger: 2,
+        l0_slowdown: 8,
         l0_stall: 8,
         level_base_bytes: 2048,
         level_multiplier: 3,

@@ -120,6 +120,8 @@ fn writers_and_jobs_go_on_while_checkpoints_are_taken() {
     let options = Options {
         memtable_bytes: 2048,
         table_bytes: 2048,
+        l0_slowdown: 8,
+        l0_stall: 12,
         level_base_bytes: 8192,
         wal_sync: WalSync::None,
         maintenance: Maintenance::Threads(2),

@@ -62,6 +62,7 @@ pub fn small(strategy: Strategy) -> Options {
         block_bytes: 128,
         level_count: 4,
         l0_trigger: 2,
+        l0_slowdown: 8,
         l0_stall: 8,
         level_base_bytes: 1024,
         level_multiplier: 2,

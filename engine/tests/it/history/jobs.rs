@@ -119,6 +119,7 @@ fn two_compactions_never_share_an_input() {
             level_base_bytes: 2048,
             level_multiplier: 2,
             l0_trigger: 2,
+            l0_slowdown: 8,
             l0_stall: 8,
             wal_sync: WalSync::None,
             maintenance: Maintenance::Threads(4),
