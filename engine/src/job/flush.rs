@@ -4,7 +4,7 @@ use super::output::OutputTable;
 use super::{Advance, merge_event, range_event, update_view};
 use crate::canary::Canary;
 use crate::compaction::{RangeOutputs, Retain};
-use crate::event::{EventId, EventKind, JobId, JobKind, TableAt, Verdict};
+use crate::event::{EventId, EventKind, JobId, JobKind, MemtableId, TableAt, Verdict};
 use crate::iter::Cursor;
 use crate::manifest::{TableMeta, VersionEdit};
 use crate::memtable::MemtableCursor;
@@ -77,7 +77,7 @@ impl FlushJob {
                 };
                 Ok(())
             }
-            Stage::Append(meta) => self.append(shared, meta),
+            Stage::Append(meta) => return self.append(shared, meta),
             Stage::Sync(meta) if Canary::InstallBeforeSync.is_awake() => {
                 self.install(shared, &meta)
             }
@@ -204,15 +204,19 @@ impl FlushJob {
         Ok(Arc::new(meta))
     }
 
-    fn append(&mut self, shared: &Shared, meta: Arc<TableMeta>) -> Result<()> {
+    fn append(&mut self, shared: &Shared, meta: Arc<TableMeta>) -> Result<Advance> {
         // A new manifest comes first, as a phase of its own; when it would block, stay here.
         self.stage = Stage::Append(Arc::clone(&meta));
+        // Tables enter L0 in the order of their memtables, and logs go in that order.
+        if !shared.core().is_oldest(self.memtable()) {
+            return Ok(Advance::WAITS);
+        }
         // The edit makes the log needless: it has to have its end before it goes.
         if let Some(log) = &self.waiting.log {
             shared.end_log(log)?;
         }
         if shared.roll_manifest(self.id, self.begun)? {
-            return Ok(());
+            return Ok(Advance::PHASE);
         }
         let core = shared.core();
         let log_number = core
@@ -239,7 +243,7 @@ impl FlushJob {
             });
         })?;
         self.stage = Stage::Sync(meta);
-        Ok(())
+        Ok(Advance::PHASE)
     }
 
     fn install(&mut self, shared: &Shared, meta: &TableMeta) -> Result<()> {
@@ -292,6 +296,11 @@ impl FlushJob {
         let (written, shadowed, range_deleted) = (self.written, self.shadowed, self.range_deleted);
         self.emit(shared, || EventKind::FlushDone { memtable, written, shadowed, range_deleted });
         Advance::DONE
+    }
+
+    /// The memtable that it writes.
+    pub(crate) fn memtable(&self) -> MemtableId {
+        self.waiting.memtable.id()
     }
 
     /// Average size of an entry \[bytes\].

@@ -62,14 +62,14 @@ pub(crate) struct Advance {
     pub(crate) phase: bool,
     /// Whether the job is done.
     pub(crate) done: bool,
-    /// Whether nothing can be done before other threads give parts of the job back.
+    /// Whether nothing can be done before other threads have done something.
     pub(crate) waits: bool,
 }
 
 impl Advance {
     /// One phase without entries.
     pub(crate) const PHASE: Self = Self { entries: 0, phase: true, done: false, waits: false };
-    /// Nothing: the job waits for parts of it that other threads step.
+    /// Nothing: the job waits for what other threads do.
     pub(crate) const WAITS: Self = Self { entries: 0, phase: false, done: false, waits: true };
     /// The last phase.
     pub(crate) const DONE: Self = Self { entries: 0, phase: true, done: true, waits: false };
@@ -83,7 +83,7 @@ pub(crate) enum Job {
 }
 
 impl Job {
-    /// The next job that may begin now: a flush before a compaction. One flush at a time, and as many
+    /// The next job that may begin now: a flush before a compaction. At most two flushes at once, and as many
     /// compactions as are not in one another's way ([`crate::compaction::Claims`]).
     ///
     /// Cost: the scores of all levels when no flush is due.
@@ -109,15 +109,15 @@ impl Job {
         Some(Self::Compact(Box::new(CompactJob::new(id, plan, cause, version))))
     }
 
-    /// The flush that is due, unless one is under way.
+    /// The next flush that is due.
     pub(crate) fn due_flush(shared: &Shared) -> Option<Self> {
         let mut core = shared.core();
         // Checked under the lock: a failed job releases its claim only after it has reported the failure.
-        if core.flush_busy || shared.failure().is_some() {
+        if shared.failure().is_some() {
             return None;
         }
-        let waiting = core.flush_candidate().cloned()?;
-        core.flush_busy = true;
+        let waiting = core.next_flush().cloned()?;
+        core.flushing.insert(waiting.memtable.id());
         let id = core.take_job();
         Some(Self::Flush(Box::new(FlushJob::new(id, waiting))))
     }
@@ -151,6 +151,15 @@ impl Job {
         }
     }
 
+    /// Whether it is a flush whose table waits until those of older memtables are installed.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn waits_for_older(&self, core: &crate::state::Core) -> bool {
+        match self {
+            Self::Flush(job) => job.edits_next() && !core.is_oldest(job.memtable()),
+            Self::Compact(_) => false,
+        }
+    }
+
     /// Whether only parts that are lent are left to do.
     #[cfg(not(target_arch = "wasm32"))]
     fn waits_for_parts(&self) -> bool {
@@ -160,7 +169,7 @@ impl Job {
         }
     }
 
-    /// Ends the job because a part of it has failed in another thread.
+    /// Ends the job because something that it needs has failed in another thread.
     #[cfg(not(target_arch = "wasm32"))]
     fn fail(&self, shared: &Shared, error: crate::Error) {
         // The caller has nothing else to do with it: the database is read-only now.
@@ -266,9 +275,11 @@ impl Job {
 
     fn release(&self, shared: &Shared) {
         let mut core = shared.core();
-        match self.kind() {
-            JobKind::Flush => core.flush_busy = false,
-            JobKind::Compaction => core.claims.release(self.id()),
+        match self {
+            Self::Flush(job) => {
+                core.flushing.remove(&job.memtable());
+            }
+            Self::Compact(job) => core.claims.release(job.id),
         }
         core.jobs.retain(|view| view.job != self.id());
         drop(core);

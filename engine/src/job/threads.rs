@@ -142,14 +142,37 @@ fn run(shared: &Shared, parts: &Parts, job: &mut Job) {
         if !matches!(job.step(shared, slice), Ok(false)) {
             break;
         }
-        if shared.core().closing || job.is_compaction() && !take_back(shared, parts, job) {
+        let goes_on = if job.is_compaction() {
+            take_back(shared, parts, job)
+        } else {
+            wait_for_older(shared, job)
+        };
+        if !goes_on || shared.core().closing {
             break;
         }
     }
     parts.forget(job.id());
 }
 
-/// Between two slices of a compaction: runs the flush that is due, and takes returned parts back. Waits for one when
+/// Between two slices of a flush: waits while only its edit is left to do, and that of an older memtable comes first.
+/// Whether the job can go on.
+fn wait_for_older(shared: &Shared, job: &Job) -> bool {
+    let mut core = shared.core();
+    while job.waits_for_older(&core) {
+        if core.closing {
+            return false;
+        }
+        if let Some(failure) = shared.failure() {
+            drop(core);
+            job.fail(shared, failure);
+            return false;
+        }
+        core = shared.changed.wait(core).unwrap_or_else(PoisonError::into_inner);
+    }
+    true
+}
+
+/// Between two slices of a compaction: runs a flush that is due, and takes returned parts back. Waits for one when
 /// the job has nothing else to do. Whether the job can go on.
 fn take_back(shared: &Shared, parts: &Parts, job: &mut Job) -> bool {
     loop {
@@ -177,8 +200,8 @@ fn take_back(shared: &Shared, parts: &Parts, job: &mut Job) -> bool {
         if core.closing {
             return false;
         }
-        let flush_due = !core.flush_busy && core.flush_candidate().is_some();
-        if flush_due || parts.has_some_of(job.id()) || shared.failure().is_some() {
+        if core.next_flush().is_some() || parts.has_some_of(job.id()) || shared.failure().is_some()
+        {
             continue;
         }
         drop(shared.changed.wait(core).unwrap_or_else(PoisonError::into_inner));

@@ -15,6 +15,9 @@ use crate::wal::EndingLog;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
 
+/// So many flushes run at once: while one waits for the disk, another one compresses.
+const FLUSHES_MAX: usize = 2;
+
 /// A memtable that takes no more writes and waits for its flush.
 #[derive(Debug, Clone)]
 pub(crate) struct Immutable {
@@ -58,7 +61,8 @@ pub(crate) struct Core {
     pub(crate) next_memtable: MemtableId,
     next_job: JobId,
     pub(crate) jobs: Vec<JobView>,
-    pub(crate) flush_busy: bool,
+    /// Memtables whose flush is under way.
+    pub(crate) flushing: BTreeSet<MemtableId>,
     /// What running compactions have taken.
     pub(crate) claims: Claims,
     /// Requested compactions, in order.
@@ -130,7 +134,7 @@ impl Core {
             next_memtable,
             next_job: 1,
             jobs: Vec::new(),
-            flush_busy: false,
+            flushing: BTreeSet::new(),
             claims: Claims::default(),
             asked: Vec::new(),
             read_due: Vec::new(),
@@ -248,15 +252,29 @@ impl Core {
         self.immutables.last().filter(|oldest| oldest.memtable.id() <= self.flush_due)
     }
 
-    /// Whether a job could begin now: one of a kind that is not under way. For background threads.
+    /// The oldest immutable memtable whose flush is due and can begin now.
+    pub(crate) fn next_flush(&self) -> Option<&Immutable> {
+        if self.flushing.len() >= FLUSHES_MAX {
+            return None;
+        }
+        let due = self.immutables.iter().rev();
+        let mut due = due.take_while(|waiting| waiting.memtable.id() <= self.flush_due);
+        due.find(|waiting| !self.flushing.contains(&waiting.memtable.id()))
+    }
+
+    /// Whether no older memtable has to get into its table before `memtable`.
+    pub(crate) fn is_oldest(&self, memtable: MemtableId) -> bool {
+        self.immutables.last().is_none_or(|oldest| oldest.memtable.id() >= memtable)
+    }
+
+    /// Whether a job could begin now. For background threads.
     pub(crate) fn work_may_begin(&self, options: &Options) -> bool {
-        let flush = !self.flush_busy && self.flush_candidate().is_some();
-        flush || self.compaction_waits(options)
+        self.next_flush().is_some() || self.compaction_waits(options)
     }
 
     /// Whether a job has begun, or is about to.
     pub(crate) fn job_under_way(&self) -> bool {
-        self.flush_busy || !self.claims.is_empty()
+        !self.flushing.is_empty() || !self.claims.is_empty()
     }
 
     /// Whether a compaction that was asked for, or that a full level needs, can begin now.

@@ -1,42 +1,12 @@
 //! Logs that get their clean end while writes go on in the next one: what crashes leave of both.
 
 use crate::common::*;
+use crate::held::HeldSyncs;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
 use levelscope::{Check, Db, ErrorKind, Maintenance, Options, RepairOptions, WalSync, repair};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
-
-/// Holds syncs of logs back while it is shut.
-#[derive(Debug, Default)]
-struct Gate {
-    shut: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl Gate {
-    fn over(disk: &MemoryStorage) -> (Arc<Self>, Arc<dyn Storage>) {
-        let gate = Arc::new(Self::default());
-        let watcher: Arc<dyn Watcher> = Arc::<Self>::clone(&gate);
-        (gate, Arc::new(WatchedStorage::new(Arc::new(disk.clone()), watcher)))
-    }
-
-    fn set(&self, shut: bool) {
-        *self.shut.lock().unwrap() = shut;
-        self.changed.notify_all();
-    }
-}
-
-impl Watcher for Gate {
-    fn done(&self, _operation: Operation, _ok: bool) {}
-
-    fn syncing(&self, name: FileName) {
-        if matches!(name, FileName::Wal(_)) {
-            drop(self.changed.wait_while(self.shut.lock().unwrap(), |shut| *shut).unwrap());
-        }
-    }
-}
 
 fn options() -> Options {
     Options {
@@ -50,16 +20,17 @@ fn options() -> Options {
 }
 
 /// A database in the middle: `a` is durable, and `b` is in a log whose end is held back while `c` is in the next one.
-fn in_between(disk: &MemoryStorage) -> (Arc<Gate>, Db) {
-    let (gate, storage) = Gate::over(disk);
+fn in_between(disk: &MemoryStorage) -> (Arc<HeldSyncs>, Db) {
+    let is_held = |name| matches!(name, FileName::Wal(_));
+    let (held, storage) = HeldSyncs::over(Arc::new(disk.clone()), is_held);
     let db = open_watched(storage, options(), None).unwrap();
     db.put("a", "value").unwrap();
     db.sync().unwrap();
     db.put("b", "value").unwrap();
-    gate.set(true);
+    held.hold();
     assert!(db.rotate().unwrap(), "a rotation does not wait for the end of the old log");
     db.put("c", "value").unwrap();
-    (gate, db)
+    (held, db)
 }
 
 fn reopened(image: &MemoryStorage) -> levelscope::Result<String> {
@@ -93,19 +64,19 @@ fn with_damage_in_the_old_log(disk: &MemoryStorage, from_end: usize) -> MemorySt
 #[test]
 fn a_killed_process_loses_nothing() {
     let disk = MemoryStorage::new();
-    let (gate, db) = in_between(&disk);
+    let (held, db) = in_between(&disk);
     let image = disk.crash_image(Crash::KeepAll);
     assert_eq!(reopened(&image).unwrap(), "abc");
     let reader = Db::builder().read_only().open_in(Arc::new(disk.fork())).unwrap();
     assert_eq!(contents(&reader).unwrap().len(), 3, "a reader sees all of it meanwhile");
     assert!(db.check().unwrap().problems().is_empty());
-    gate.set(false);
+    held.release();
 }
 
 #[test]
 fn a_loss_of_power_leaves_no_hole() {
     let disk = MemoryStorage::new();
-    let (gate, db) = in_between(&disk);
+    let (held, db) = in_between(&disk);
     assert_eq!(reopened(&disk.crash_image(Crash::KeepSynced)).unwrap(), "a");
     let mut cut_off = 0;
     for seed in 0..400 {
@@ -129,7 +100,7 @@ fn a_loss_of_power_leaves_no_hole() {
         cut_off += usize::from(is_used && keys == "a");
     }
     assert!(cut_off > 20, "{cut_off} images had a newest log of which nothing counts");
-    gate.set(false);
+    held.release();
     db.sync().unwrap();
     assert_eq!(reopened(&disk.crash_image(Crash::KeepSynced)).unwrap(), "abc");
 }
@@ -137,12 +108,12 @@ fn a_loss_of_power_leaves_no_hole() {
 #[test]
 fn a_sync_waits_for_the_end_of_the_log_before() {
     let disk = MemoryStorage::new();
-    let (gate, db) = in_between(&disk);
+    let (held, db) = in_between(&disk);
     std::thread::scope(|scope| {
         let synced = scope.spawn(|| db.sync());
         std::thread::sleep(Duration::from_millis(30));
         assert!(!synced.is_finished());
-        gate.set(false);
+        held.release();
         synced.join().unwrap().unwrap();
     });
     assert_eq!(reopened(&disk.crash_image(Crash::KeepSynced)).unwrap(), "abc");
@@ -151,11 +122,11 @@ fn a_sync_waits_for_the_end_of_the_log_before() {
 #[test]
 fn damage_counts_as_such_once_the_next_log_says_that_the_old_one_has_ended() {
     let disk = MemoryStorage::new();
-    let (gate, db) = in_between(&disk);
+    let (held, db) = in_between(&disk);
     // Nothing says so far that the last record of the old log was durable.
     let torn = with_damage_in_the_old_log(&disk, 1);
     assert_eq!(reopened(&torn).unwrap(), "a");
-    gate.set(false);
+    held.release();
     db.sync().unwrap();
     db.put("d", "value").unwrap();
     assert_eq!(reopened(&disk.fork()).unwrap(), "abcd");
@@ -169,8 +140,8 @@ fn damage_counts_as_such_once_the_next_log_says_that_the_old_one_has_ended() {
 #[test]
 fn the_next_write_says_that_the_old_log_has_ended() {
     let disk = MemoryStorage::new();
-    let (gate, db) = in_between(&disk);
-    gate.set(false);
+    let (held, db) = in_between(&disk);
+    held.release();
     let closed = |db: &Db| db.view().wals.iter().filter(|log| log.closed).count();
     while closed(&db) == 0 {
         std::thread::sleep(Duration::from_millis(1));

@@ -1,0 +1,56 @@
+//! A storage that holds syncs of some files back for a while.
+
+use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
+use levelscope::storage::{FileName, Storage};
+use std::fmt;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+/// No sync is held longer, so that a test that fails comes to its end.
+const HELD_MAX: Duration = Duration::from_secs(10);
+
+/// Holds syncs of the files that `is_held` names back, from [`Self::hold`] until [`Self::release`].
+pub struct HeldSyncs {
+    is_held: Box<dyn Fn(FileName) -> bool + Send + Sync>,
+    holding: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl fmt::Debug for HeldSyncs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HeldSyncs").field("holding", &self.holding).finish_non_exhaustive()
+    }
+}
+
+impl HeldSyncs {
+    pub fn over(
+        inner: Arc<dyn Storage>,
+        is_held: impl Fn(FileName) -> bool + Send + Sync + 'static,
+    ) -> (Arc<Self>, Arc<dyn Storage>) {
+        let (holding, changed) = (Mutex::new(false), Condvar::new());
+        let held = Arc::new(Self { is_held: Box::new(is_held), holding, changed });
+        let watcher: Arc<dyn Watcher> = Arc::<Self>::clone(&held);
+        (held, Arc::new(WatchedStorage::new(inner, watcher)))
+    }
+
+    pub fn hold(&self) {
+        *self.holding.lock().unwrap() = true;
+    }
+
+    pub fn release(&self) {
+        *self.holding.lock().unwrap() = false;
+        self.changed.notify_all();
+    }
+}
+
+impl Watcher for HeldSyncs {
+    fn done(&self, _operation: Operation, _ok: bool) {}
+
+    fn syncing(&self, name: FileName) {
+        if (self.is_held)(name) {
+            let holding = self.holding.lock().unwrap();
+            let is_held = |holding: &mut bool| *holding;
+            drop(self.changed.wait_timeout_while(holding, HELD_MAX, is_held).unwrap());
+        }
+    }
+}
