@@ -16,6 +16,7 @@ use common::frames::{Style, push_record, push_string, push_varint};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::{CountedFiles, Engine, MemoryFiles};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[global_allocator]
 static ALLOCATOR: cap::Cap<std::alloc::System> = cap::Cap::new(std::alloc::System, usize::MAX);
@@ -57,6 +58,12 @@ fn contents(edits: impl Iterator<Item = Vec<u8>>) -> [(String, Vec<u8>); 3] {
     all.map(|(name, content)| (name.to_owned(), content))
 }
 
+/// Lets one test run at a time: all of them count the memory and the time of the whole process.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The edit that adds a family.
 fn family(id: u64) -> Vec<u8> {
     let mut edit = Vec::new();
@@ -83,6 +90,7 @@ fn table(number: u64) -> Vec<u8> {
 
 #[test]
 fn kept_states_of_very_many_families_take_a_bounded_part_of_memory() {
+    let _alone = alone();
     let files = files((1..=60_000).map(family));
     let before = ALLOCATOR.allocated();
     let start = processor_ms();
@@ -95,6 +103,7 @@ fn kept_states_of_very_many_families_take_a_bounded_part_of_memory() {
 
 #[test]
 fn the_levels_of_all_families_cost_few_states() {
+    let _alone = alone();
     let files = files((1..=3000).map(family));
     let files = CountedFiles::new(&files);
     let directory = Directory::open(&files).unwrap();
@@ -111,6 +120,7 @@ fn the_levels_of_all_families_cost_few_states() {
 
 #[test]
 fn a_check_of_very_many_tables_takes_time_in_proportion() {
+    let _alone = alone();
     let took = |count: u64| {
         let files = with_damaged_tables(10..10 + count);
         let files = CountedFiles::new(&files);
@@ -140,6 +150,7 @@ fn a_check_of_very_many_tables_takes_time_in_proportion() {
 
 #[test]
 fn a_replay_of_very_many_families_takes_time_in_proportion() {
+    let _alone = alone();
     let took = |count: u64| {
         let files = files((1..=count).map(family));
         let files = CountedFiles::new(&files);
@@ -157,6 +168,7 @@ fn a_replay_of_very_many_families_takes_time_in_proportion() {
 /// 200,000 tables that are not there took 1.2 GB, and a scan searched through all tables for each of them.
 #[test]
 fn answers_about_very_many_missing_tables_have_a_bounded_number_of_findings() {
+    let _alone = alone();
     let files = files((10..6010).map(table));
     let files = CountedFiles::new(&files);
     let directory = Directory::open(&files).unwrap();
