@@ -291,8 +291,8 @@ pub(super) fn sync_wal(
     op: EventId,
     record_follows: impl Fn() -> bool,
 ) -> Result<()> {
-    writer.end_before(shared)?;
     make_named(shared, writer)?;
+    writer.end_before(shared)?;
     writer.wal.sync_without_mark()?;
     if !record_follows() {
         writer.wal.mark_sync()?;

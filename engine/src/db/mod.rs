@@ -167,9 +167,9 @@ impl Inner {
         self.shared.core().jobs.clear();
         let mut writer = self.writer.lock();
         let ended = if self.shared.failure().is_none() {
-            let ended = writer.end_before(&self.shared);
-            let named = ended.and_then(|()| make_named(&self.shared, &mut writer));
-            let closed = named.and_then(|()| writer.wal.close());
+            let named = make_named(&self.shared, &mut writer);
+            let ended = named.and_then(|()| writer.end_before(&self.shared));
+            let closed = ended.and_then(|()| writer.wal.close());
             let log = writer.wal.view();
             // A directory that cannot be synced is no failure of the log.
             if closed.is_ok() || writer.wal.has_failed() {

@@ -61,7 +61,7 @@ impl Db {
         let old_wal = std::mem::replace(&mut writer.wal, next.wal);
         writer.wal_name = next.name;
         core.closed_wals.push(old_wal.view());
-        let log = (!old_wal.is_closed()).then(|| Arc::new(EndingLog::new(old_wal)));
+        let log = still_to_end(old_wal);
         writer.ending.clone_from(&log);
         core.active = memtable;
         let event = shared.events.emit(None, cause, || EventKind::MemtableRotate {
@@ -97,9 +97,11 @@ struct NextLog {
 /// Makes the next log. The old one has its clean end before, or gets it from [`EndingLog`]: then the new log says so
 /// later, and a crash that leaves no end of the old one leaves nothing of the new one either.
 fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> Result<NextLog> {
-    let before = writer.wal.bytes();
-    let ended = writer.end_before(shared).and_then(|()| make_named(shared, writer));
-    let ended = ended.and_then(|()| {
+    if let Some(before) = &writer.ending {
+        shared.end_log(before)?;
+    }
+    let (before, buffered) = (writer.wal.bytes(), writer.wal.buffered_bytes() > 0);
+    let ended = make_named(shared, writer).and_then(|()| {
         // Its last bytes reach the file before those of the next log, so that a killed process leaves no hole.
         if ends_later(shared, writer) { writer.wal.write() } else { writer.wal.close() }
     });
@@ -110,6 +112,8 @@ fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> 
     if ended {
         shared.counters.wal_syncs.add(1);
         shared.events.emit(None, cause, || EventKind::WalClose { wal, bytes, records });
+    } else if buffered {
+        shared.events.emit(None, cause, || EventKind::WalWrite { wal, bytes, records });
     }
     let number = shared.core().take_wal_number();
     let wal = WalWriter::create_after(
@@ -125,6 +129,17 @@ fn replace_wal(shared: &Shared, writer: &mut Writer, cause: Option<EventId>) -> 
     let bytes = wal.bytes();
     shared.events.emit(None, cause, || EventKind::WalCreate { wal: number, bytes });
     Ok(NextLog { wal, name })
+}
+
+/// The log, unless it has its clean end.
+#[cfg(not(target_arch = "wasm32"))]
+fn still_to_end(wal: WalWriter) -> Option<Arc<EndingLog>> {
+    (!wal.is_closed()).then(|| Arc::new(EndingLog::new(wal)))
+}
+
+#[cfg(target_arch = "wasm32")]
+fn still_to_end(_: WalWriter) -> Option<Arc<EndingLog>> {
+    None
 }
 
 /// Whether a thread ends the log while writes go on. Not when only so many bytes may be unsynced at any time.

@@ -286,8 +286,15 @@ impl FlushJob {
                 Err(error) => error.kind() == ErrorKind::NotFound,
             };
             if gone {
-                shared.core().closed_wals.retain(|log| log.wal != wal);
-                self.emit(shared, || EventKind::WalDelete { wal });
+                let mut core = shared.core();
+                let listed = core.closed_wals.len();
+                core.closed_wals.retain(|log| log.wal != wal);
+                // Another flush may have deleted it at the same time.
+                let is_own = core.closed_wals.len() < listed;
+                drop(core);
+                if is_own {
+                    self.emit(shared, || EventKind::WalDelete { wal });
+                }
                 self.stage = Stage::DeleteLogs;
                 return Advance::PHASE;
             }

@@ -20,7 +20,7 @@ pub(crate) mod threads;
 use crate::compaction::JudgedRange;
 use crate::event::{EventKind, JobId, JobKind, MergeHead, ShownKey, ShownRange, Verdict};
 use crate::key::{parse_internal_key, user_key};
-use crate::state::Shared;
+use crate::state::{Core, Immutable, Shared};
 use crate::storage::FileName;
 use crate::view::JobView;
 use crate::{ErrorKind, Result};
@@ -88,7 +88,7 @@ impl Job {
     ///
     /// Cost: the scores of all levels when no flush is due.
     pub(crate) fn next(shared: &Shared) -> Option<Self> {
-        if let Some(flush) = Self::due_flush(shared) {
+        if let Some(flush) = Self::due_flush(shared, Core::next_flush) {
             return Some(flush);
         }
         let mut core = shared.core();
@@ -109,14 +109,17 @@ impl Job {
         Some(Self::Compact(Box::new(CompactJob::new(id, plan, cause, version))))
     }
 
-    /// The next flush that is due.
-    pub(crate) fn due_flush(shared: &Shared) -> Option<Self> {
+    /// The flush that `next` names: [`Core::next_flush`] or [`Core::only_flush`].
+    pub(crate) fn due_flush(
+        shared: &Shared,
+        next: impl FnOnce(&Core) -> Option<&Immutable>,
+    ) -> Option<Self> {
         let mut core = shared.core();
         // Checked under the lock: a failed job releases its claim only after it has reported the failure.
         if shared.failure().is_some() {
             return None;
         }
-        let waiting = core.next_flush().cloned()?;
+        let waiting = next(&core).cloned()?;
         core.flushing.insert(waiting.memtable.id());
         let id = core.take_job();
         Some(Self::Flush(Box::new(FlushJob::new(id, waiting))))
@@ -153,7 +156,7 @@ impl Job {
 
     /// Whether it is a flush whose table waits until those of older memtables are installed.
     #[cfg(not(target_arch = "wasm32"))]
-    fn waits_for_older(&self, core: &crate::state::Core) -> bool {
+    fn waits_for_older(&self, core: &Core) -> bool {
         match self {
             Self::Flush(job) => job.edits_next() && !core.is_oldest(job.memtable()),
             Self::Compact(_) => false,

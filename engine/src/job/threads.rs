@@ -6,7 +6,7 @@
 use super::compact::Part;
 use super::parts::Parts;
 use super::{Budget, Job};
-use crate::state::Shared;
+use crate::state::{Core, Shared};
 use crate::wal::{AheadSyncs, AheadWork};
 use crate::{Error, ErrorKind, Maintenance, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -200,7 +200,7 @@ fn take_back(shared: &Shared, parts: &Parts, job: &mut Job) -> bool {
         if core.closing {
             return false;
         }
-        if core.next_flush().is_some() || parts.has_some_of(job.id()) || shared.failure().is_some()
+        if core.only_flush().is_some() || parts.has_some_of(job.id()) || shared.failure().is_some()
         {
             continue;
         }
@@ -208,8 +208,9 @@ fn take_back(shared: &Shared, parts: &Parts, job: &mut Job) -> bool {
     }
 }
 
+/// A compaction makes way for a flush when no thread has one. Then it is that of the oldest memtable, and waits for none.
 fn run_due_flush(shared: &Shared, parts: &Parts) {
-    if let Some(mut flush) = Job::due_flush(shared) {
+    if let Some(mut flush) = Job::due_flush(shared, Core::only_flush) {
         run(shared, parts, &mut flush);
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Wanted {
     pub(super) belonging: Belonging,
     /// How it must end.
     pub(super) end: LogEnd,
+    /// Whether no log comes after it.
+    pub(super) newest: bool,
     /// Whether batches after damage are wanted too.
     pub(super) after_holes: bool,
 }
@@ -103,7 +105,7 @@ impl Replay for Reading<'_> {
 
     /// Without batches after holes, all bytes from the first one on are lost.
     fn flaw(&mut self, flaw: LogFlaw) -> Result<bool> {
-        let Wanted { file, end, after_holes, .. } = self.wanted;
+        let Wanted { file, end, newest, after_holes, .. } = self.wanted;
         let counted = match end {
             LogEnd::Sealed { bytes } => usize::try_from(bytes).unwrap_or(usize::MAX),
             LogEnd::Clean | LogEnd::Newest => self.bytes.len(),
@@ -118,7 +120,7 @@ impl Replay for Reading<'_> {
             let later = text::count(later as u64);
             format!("{message}; good batches after it, which were {fate}: {later}")
         };
-        self.report.holes |= later > 0 && after_holes || end != LogEnd::Newest;
+        self.report.holes |= later > 0 && after_holes || !newest;
         let is_gap = flaw.begin == flaw.end;
         let lost_to = if after_holes || is_gap { flaw.end } else { counted.len() };
         let bytes = lost_to.saturating_sub(flaw.begin) as u64;

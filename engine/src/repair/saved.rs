@@ -195,7 +195,8 @@ impl Saved {
             report.holes |= is_cut_off && after_holes;
             report.torn_tails += u64::from(is_cut_off && !after_holes);
             let end = if is_cut_off && after_holes { LogEnd::Newest } else { ends.end(number) };
-            let wanted = Wanted { number, file, belonging, end, after_holes };
+            let newest = ends.newest() == Some(number) || frame.state.is_none();
+            let wanted = Wanted { number, file, belonging, end, newest, after_holes };
             let saved = log::save(source, wanted, report)?;
             ends.ended(number, saved.as_ref().and_then(|log| log.summary.as_ref()));
             self.logs.extend(saved.map(|mut log| {

@@ -262,6 +262,12 @@ impl Core {
         due.find(|waiting| !self.flushing.contains(&waiting.memtable.id()))
     }
 
+    /// The same, unless another flush is under way.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub(crate) fn only_flush(&self) -> Option<&Immutable> {
+        self.next_flush().filter(|_| self.flushing.is_empty())
+    }
+
     /// Whether no older memtable has to get into its table before `memtable`.
     pub(crate) fn is_oldest(&self, memtable: MemtableId) -> bool {
         self.immutables.last().is_none_or(|oldest| oldest.memtable.id() >= memtable)

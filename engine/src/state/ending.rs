@@ -21,18 +21,19 @@ impl Shared {
 
     fn tell_end(&self, wal: &WalWriter, before_bytes: u64, outcome: &Result<()>) {
         let log = wal.view();
-        if outcome.is_err() {
-            self.events.emit(None, None, || EventKind::WalFailed { log });
-            return;
+        if outcome.is_ok() {
+            self.counters.wal_bytes.add(log.bytes.saturating_sub(before_bytes));
+            self.counters.wal_syncs.add(1);
         }
-        self.counters.wal_bytes.add(log.bytes.saturating_sub(before_bytes));
-        self.counters.wal_syncs.add(1);
         let mut core = self.core();
         if let Some(view) = core.closed_wals.iter_mut().find(|view| view.wal == log.wal) {
             *view = log.clone();
         }
         // Emitted under the lock, so that views and events agree.
         let WalView { wal, bytes, records, .. } = log;
-        self.events.emit(None, None, || EventKind::WalClose { wal, bytes, records });
+        self.events.emit(None, None, || match outcome {
+            Ok(()) => EventKind::WalClose { wal, bytes, records },
+            Err(_) => EventKind::WalFailed { log },
+        });
     }
 }

@@ -19,8 +19,8 @@ pub(crate) struct LogEnds {
     known: bool,
     /// All that were measured, also those without a byte.
     measured: BTreeSet<FileNumber>,
-    /// The newest log with a byte, and the newest of those before it.
-    newest: [Option<FileNumber>; 2],
+    /// The newest log with a byte.
+    newest: Option<FileNumber>,
     /// The newest log was begun early.
     early: Option<EarlyNewest>,
 }
@@ -50,9 +50,7 @@ impl LogEnds {
     pub(crate) fn measure(&mut self, number: FileNumber, bytes: u64) -> Result<bool> {
         self.measured.insert(number);
         if bytes > 0 {
-            if Some(number) > self.newest[0] {
-                self.newest = [Some(number), self.newest[0]];
-            }
+            self.newest = self.newest.max(Some(number));
             return Ok(true);
         }
         let Some(counted) = self.sealed.get(&number).filter(|counted| **counted > 0) else {
@@ -65,7 +63,7 @@ impl LogEnds {
 
     /// The newest log with a byte.
     pub(crate) fn newest(&self) -> Option<FileNumber> {
-        self.newest[0]
+        self.newest
     }
 
     /// Learns from `file`, which is the newest log, whether the log before it may lack its clean end.
@@ -73,10 +71,15 @@ impl LogEnds {
     /// # Errors
     /// Those of the file.
     pub(crate) fn learn(&mut self, file: &dyn File, log: Log) -> Result<()> {
+        // A log without a byte that is newer was made after the one before this one had ended.
+        if self.measured.last() > self.newest.as_ref() {
+            return Ok(());
+        }
         let Some(EarlyLog { before, first_sequence }) = EarlyLog::find(file, log)? else {
             return Ok(());
         };
-        let before = before.or(self.newest[1]).filter(|before| self.measured.contains(before));
+        let before = before.or_else(|| self.measured.range(..log.number()).next_back().copied());
+        let before = before.filter(|before| self.measured.contains(before));
         let continues = false;
         self.early = before.map(|before| EarlyNewest { before, first_sequence, continues });
         Ok(())
@@ -87,12 +90,9 @@ impl LogEnds {
     pub(crate) fn end(&self, number: FileNumber) -> LogEnd {
         match (self.sealed.get(&number), &self.early) {
             (Some(bytes), _) => LogEnd::Sealed { bytes: *bytes },
-            _ if !self.known => LogEnd::Newest,
+            _ if self.is_cut_off(number) => LogEnd::Sealed { bytes: 0 },
             (_, Some(early)) if early.before == number => LogEnd::Newest,
-            (_, Some(early)) if self.newest() == Some(number) && early.is_cut_off() => {
-                LogEnd::Sealed { bytes: 0 }
-            }
-            _ if self.newest() == Some(number) => LogEnd::Newest,
+            _ if self.newest == Some(number) || !self.known => LogEnd::Newest,
             _ => LogEnd::Clean,
         }
     }
@@ -112,15 +112,14 @@ impl LogEnds {
     /// and has no batch says nothing: all of the log before may be gone, too.
     pub(crate) fn follows(&self, number: FileNumber, found: &WalSummary) -> Option<FileNumber> {
         let is_lost = |early: &EarlyNewest| !early.continues && found.records == 0;
-        let says_nothing =
-            self.newest() == Some(number) && self.early.as_ref().is_some_and(is_lost);
+        let says_nothing = self.newest == Some(number) && self.early.as_ref().is_some_and(is_lost);
         found.follows.filter(|_| !says_nothing)
     }
 
     /// Whether log `number` is the newest, and nothing of it counts because the end of the log before is missing.
     pub(crate) fn is_cut_off(&self, number: FileNumber) -> bool {
         let early = self.early.as_ref();
-        self.newest() == Some(number) && early.is_some_and(EarlyNewest::is_cut_off)
+        self.newest == Some(number) && early.is_some_and(EarlyNewest::is_cut_off)
     }
 }
 

@@ -267,7 +267,9 @@ impl Walk<'_> {
     fn follow(&mut self, record: &Record<'_>) -> Result<()> {
         let previous = record.header.number;
         let is_again = self.begun_early && record.header.count == 0;
-        if is_again && self.summary.follows == Some(previous) {
+        // Where the first such record is damaged, nothing tells whether a second one had to follow.
+        let may_be_again = self.flawed && record.header.count == 0;
+        if may_be_again || is_again && self.summary.follows == Some(previous) {
             self.begun_early = false;
             return Ok(());
         }

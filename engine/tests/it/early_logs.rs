@@ -2,8 +2,10 @@
 
 use crate::common::*;
 use crate::held::HeldSyncs;
+use levelscope::event::{Grain, Recorder};
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
+use levelscope::view::View;
 use levelscope::{Check, Db, ErrorKind, Maintenance, Options, RepairOptions, WalSync, repair};
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,6 +51,20 @@ fn logs(disk: &MemoryStorage) -> Vec<FileName> {
     logs
 }
 
+/// How many keys a repair saves of `image` when its manifest is lost.
+fn repaired_without_manifest(image: &MemoryStorage) -> usize {
+    for name in image.list().unwrap() {
+        let name = FileName::parse(&name).unwrap();
+        if matches!(name, FileName::Manifest(_) | FileName::Current) {
+            image.delete(name).unwrap();
+        }
+    }
+    let repaired: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+    let source = Arc::new(image.fork());
+    repair(source, Arc::clone(&repaired), &RepairOptions::default()).unwrap();
+    contents(&open(&repaired, &Options::default())).unwrap().len()
+}
+
 /// The disk with a bit of the last record of the log before the newest one flipped.
 fn with_damage_in_the_old_log(disk: &MemoryStorage, from_end: usize) -> MemoryStorage {
     let image = disk.fork();
@@ -91,9 +107,12 @@ fn a_loss_of_power_leaves_no_hole() {
         let report = repair(source, Arc::clone(&repaired), &RepairOptions::default()).unwrap();
         assert!(report.is_complete(), "seed {seed}: {report:?}");
         let saved = contents(&open(&repaired, &Options::default())).unwrap().len();
+        let image_before = image.fork();
         let keys = reopened(&image).unwrap();
         assert!(["a", "ab", "abc"].contains(&keys.as_str()), "seed {seed}: {keys}");
         assert_eq!(saved, keys.len(), "seed {seed}: a repair saves the same");
+        let saved = repaired_without_manifest(&image_before);
+        assert_eq!(saved, keys.len(), "seed {seed}: also without a manifest");
         // What opening has decided stays, also when it is not given the time to do more.
         let again = image.crash_image(Crash::Random(seed));
         assert_eq!(reopened(&again).unwrap(), keys, "seed {seed}");
@@ -138,6 +157,78 @@ fn damage_counts_as_such_once_the_next_log_says_that_the_old_one_has_ended() {
 }
 
 #[test]
+fn a_repair_tells_of_a_hole_before_a_log_that_was_begun_early() {
+    let disk = MemoryStorage::new();
+    let (held, _db) = in_between(&disk);
+    // The record of `a`, which that of `b` proves to have been durable.
+    let source = Arc::new(with_damage_in_the_old_log(&disk, 60));
+    let target: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
+    let report = repair(source, Arc::clone(&target), &RepairOptions::default()).unwrap();
+    assert!(report.holes && report.losses.len() == 1, "{report:?}");
+    let saved = contents(&open(&target, &Options::default())).unwrap();
+    assert_eq!(saved.into_keys().collect::<Vec<_>>(), [b"c"]);
+    held.release();
+}
+
+/// The view that the events of a database tell.
+struct Told {
+    recorder: Arc<Recorder>,
+    view: View,
+}
+
+impl Told {
+    fn new() -> Self {
+        Self { recorder: Arc::new(Recorder::new(10_000, Grain::Phase)), view: View::default() }
+    }
+
+    fn compare(&mut self, db: &Db, context: &str) {
+        self.recorder.drain().0.iter().for_each(|event| self.view.follow(event));
+        assert_eq!(self.view.wals, db.view().wals, "{context}");
+    }
+}
+
+#[test]
+fn events_tell_what_the_view_shows_when_an_end_fails() {
+    // The records, and then the clean end.
+    for failing_sync in [1, 2] {
+        let failing = FaultStorage::over_memory(&MemoryStorage::new());
+        let mut told = Told::new();
+        let sink = Some(Arc::clone(&told.recorder) as _);
+        let db = open_watched(Arc::new(failing.clone()), options(), sink).unwrap();
+        db.put("a", "value").unwrap();
+        db.sync().unwrap();
+        db.put("b", "value").unwrap();
+        failing.inject(Fault::SyncError, failing_sync, false);
+        // The log's own thread may be faster than the writer.
+        let _ = db.rotate();
+        while db.view().read_only.is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        drop(db.close());
+        told.compare(&db, &format!("sync {failing_sync}"));
+    }
+}
+
+#[test]
+fn events_tell_what_the_view_shows_when_the_directory_cannot_be_synced() {
+    let failing = FaultStorage::over_memory(&MemoryStorage::new());
+    let mut told = Told::new();
+    let sink = Some(Arc::clone(&told.recorder) as _);
+    let db = open_watched(Arc::new(failing.clone()), options(), sink).unwrap();
+    db.put("a", "value").unwrap();
+    db.rotate().unwrap();
+    while db.view().wals.iter().all(|log| !log.closed) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // The record is appended, and then the directory synced.
+    failing.inject(Fault::Io, 2, false);
+    let mut batch = levelscope::WriteBatch::new();
+    batch.put("b", "value").unwrap();
+    db.write(&batch, Some(true)).unwrap_err();
+    told.compare(&db, "the name of the new log is not durable");
+}
+
+#[test]
 fn the_next_write_says_that_the_old_log_has_ended() {
     let disk = MemoryStorage::new();
     let (held, db) = in_between(&disk);
@@ -158,6 +249,39 @@ fn the_next_write_says_that_the_old_log_has_ended() {
     assert!(record > 32, "the first record after the end says so");
     let error = reopened(&with_damage_in_the_old_log(&disk, 33)).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Corruption, "{error}");
+}
+
+#[test]
+fn events_tell_what_the_view_shows_of_both_logs() {
+    for wal_buffer_bytes in [0, 64 << 10] {
+        let is_held = |name| matches!(name, FileName::Wal(_));
+        let (held, storage) = HeldSyncs::over(Arc::new(MemoryStorage::new()), is_held);
+        let mut told = Told::new();
+        let options = Options { wal_buffer_bytes, ..options() };
+        let sink = Some(Arc::clone(&told.recorder) as _);
+        let db = open_watched(storage, options, sink).unwrap();
+        let mut compare = |db: &Db, context: &str| {
+            told.compare(db, &format!("{context}, buffer {wal_buffer_bytes}"));
+        };
+        for round in 0..3 {
+            db.put("a", "value").unwrap();
+            held.hold();
+            db.rotate().unwrap();
+            compare(&db, "after a rotation");
+            db.put("b", "value").unwrap();
+            compare(&db, "before the end");
+            held.release();
+            let closed = || db.view().wals.iter().filter(|log| log.closed).count();
+            while closed() <= round {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            compare(&db, "after the end");
+            db.put("c", "value").unwrap();
+            compare(&db, "after the record that says so");
+        }
+        db.sync().unwrap();
+        compare(&db, "after a sync");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
 use levelscope::storage::{FileName, Storage};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ const HELD_MAX: Duration = Duration::from_secs(10);
 pub struct HeldSyncs {
     is_held: Box<dyn Fn(FileName) -> bool + Send + Sync>,
     holding: Mutex<bool>,
+    held: AtomicU64,
     changed: Condvar,
 }
 
@@ -28,9 +30,15 @@ impl HeldSyncs {
         is_held: impl Fn(FileName) -> bool + Send + Sync + 'static,
     ) -> (Arc<Self>, Arc<dyn Storage>) {
         let (holding, changed) = (Mutex::new(false), Condvar::new());
-        let held = Arc::new(Self { is_held: Box::new(is_held), holding, changed });
+        let (is_held, held) = (Box::new(is_held), AtomicU64::new(0));
+        let held = Arc::new(Self { is_held, holding, held, changed });
         let watcher: Arc<dyn Watcher> = Arc::<Self>::clone(&held);
         (held, Arc::new(WatchedStorage::new(inner, watcher)))
+    }
+
+    /// Syncs that were held back so far.
+    pub fn held(&self) -> u64 {
+        self.held.load(Ordering::SeqCst)
     }
 
     pub fn hold(&self) {
@@ -49,6 +57,7 @@ impl Watcher for HeldSyncs {
     fn syncing(&self, name: FileName) {
         if (self.is_held)(name) {
             let holding = self.holding.lock().unwrap();
+            self.held.fetch_add(u64::from(*holding), Ordering::SeqCst);
             let is_held = |holding: &mut bool| *holding;
             drop(self.changed.wait_timeout_while(holding, HELD_MAX, is_held).unwrap());
         }

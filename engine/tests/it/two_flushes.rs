@@ -2,7 +2,7 @@
 
 use crate::common::*;
 use crate::held::HeldSyncs;
-use levelscope::event::{EventKind, Grain, Recorder};
+use levelscope::event::{Event, EventKind, Grain, Recorder};
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
 use levelscope::{Db, ErrorKind, Maintenance, Options};
@@ -52,7 +52,7 @@ fn held(
     let db = open_watched(storage, options(), Some(Arc::clone(recorder) as _)).unwrap();
     db.put("key", "old").unwrap();
     db.rotate().unwrap();
-    wait_until("the first table", || tables(disk).len() == 1);
+    wait_until("the sync of the first table", || held.held() == 1);
     db.put("key", "new").unwrap();
     db.rotate().unwrap();
     wait_until("the second table", || tables(disk).len() == 2);
@@ -107,8 +107,8 @@ fn when_the_older_flush_fails_the_newer_one_installs_nothing() {
     let failing = FaultStorage::over_memory(&disk);
     let (held, db) = held(&disk, Arc::new(failing.clone()), &recorder);
     db.sync().unwrap();
-    let newest = tables(&disk)[1];
-    wait_until("the sync of the second table", || disk.durable_bytes(FileName::Table(newest)) > 0);
+    let is_synced = |event: &Event| matches!(event.kind, EventKind::TableSync { .. });
+    wait_until("the sync of the second table", || recorder.drain().0.iter().any(is_synced));
     let before = db.view().manifest_bytes;
     // The next sync is that of the first table.
     failing.inject(Fault::SyncError, 1, false);
