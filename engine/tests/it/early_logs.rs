@@ -1,7 +1,7 @@
 //! Logs that get their clean end while writes go on in the next one: what crashes leave of both.
 
 use crate::common::*;
-use crate::held::HeldSyncs;
+use crate::held::{HeldSyncs, wait_until};
 use levelscope::event::{Grain, Recorder};
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
@@ -201,9 +201,7 @@ fn events_tell_what_the_view_shows_when_an_end_fails() {
         failing.inject(Fault::SyncError, failing_sync, false);
         // The log's own thread may be faster than the writer.
         let _ = db.rotate();
-        while db.view().read_only.is_none() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_until("the failure", || db.view().read_only.is_some());
         drop(db.close());
         told.compare(&db, &format!("sync {failing_sync}"));
     }
@@ -217,9 +215,7 @@ fn events_tell_what_the_view_shows_when_the_directory_cannot_be_synced() {
     let db = open_watched(Arc::new(failing.clone()), options(), sink).unwrap();
     db.put("a", "value").unwrap();
     db.rotate().unwrap();
-    while db.view().wals.iter().all(|log| !log.closed) {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until("the end of the log", || db.view().wals.iter().any(|log| log.closed));
     // The record is appended, and then the directory synced.
     failing.inject(Fault::Io, 2, false);
     let mut batch = levelscope::WriteBatch::new();
@@ -233,10 +229,7 @@ fn the_next_write_says_that_the_old_log_has_ended() {
     let disk = MemoryStorage::new();
     let (held, db) = in_between(&disk);
     held.release();
-    let closed = |db: &Db| db.view().wals.iter().filter(|log| log.closed).count();
-    while closed(&db) == 0 {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until("the end of the log", || db.view().wals.iter().any(|log| log.closed));
     let before = disk.fork();
     db.put("d", "value").unwrap();
     assert_eq!(reopened(&before).unwrap(), "abc", "the clean end is enough");
@@ -272,9 +265,7 @@ fn events_tell_what_the_view_shows_of_both_logs() {
             compare(&db, "before the end");
             held.release();
             let closed = || db.view().wals.iter().filter(|log| log.closed).count();
-            while closed() <= round {
-                std::thread::sleep(Duration::from_millis(1));
-            }
+            wait_until("the end of the log", || closed() > round);
             compare(&db, "after the end");
             db.put("c", "value").unwrap();
             compare(&db, "after the record that says so");

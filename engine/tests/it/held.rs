@@ -63,3 +63,14 @@ impl Watcher for HeldSyncs {
         }
     }
 }
+
+/// Waits until `is_so`; panics when it takes more than some seconds.
+pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    for _ in 0..5_000 {
+        if is_so() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    panic!("{what} does not come");
+}

@@ -1,7 +1,7 @@
 //! Two flushes at once: their tables are written together, and enter L0 in the order of their memtables.
 
 use crate::common::*;
-use crate::held::HeldSyncs;
+use crate::held::{HeldSyncs, wait_until};
 use levelscope::event::{Event, EventKind, Grain, Recorder};
 use levelscope::storage::fault::{Fault, FaultStorage};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
@@ -21,16 +21,6 @@ fn tables(disk: &MemoryStorage) -> Vec<u64> {
         _ => None,
     });
     tables.collect()
-}
-
-fn wait_until(what: &str, is_so: impl Fn() -> bool) {
-    for _ in 0..5_000 {
-        if is_so() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    panic!("{what} does not come");
 }
 
 /// A database whose first table cannot be synced for now, while two memtables wait for their flushes.
