@@ -145,7 +145,7 @@ impl LogCheck {
     ) -> Result<()> {
         let name = FileName::Wal(newest);
         let learnt = storage.open(name).and_then(|file| {
-            let log = self.belonging.wal(newest, &read_whole(&*file, name)?);
+            let log = self.belonging.wal_in(newest, &*file, name)?;
             self.ends.learn(&*file, log)
         });
         found.take(name, learnt)?;

@@ -120,7 +120,7 @@ impl Job {
             return None;
         }
         let waiting = next(&core).cloned()?;
-        core.flushing.insert(waiting.memtable.id());
+        core.flushing.push(waiting.memtable.id());
         let id = core.take_job();
         Some(Self::Flush(Box::new(FlushJob::new(id, waiting))))
     }
@@ -279,9 +279,7 @@ impl Job {
     fn release(&self, shared: &Shared) {
         let mut core = shared.core();
         match self {
-            Self::Flush(job) => {
-                core.flushing.remove(&job.memtable());
-            }
+            Self::Flush(job) => core.flushing.retain(|memtable| *memtable != job.memtable()),
             Self::Compact(job) => core.claims.release(job.id),
         }
         core.jobs.retain(|view| view.job != self.id());

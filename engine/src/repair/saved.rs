@@ -12,7 +12,7 @@ use crate::check::ReadOnlyStorage;
 use crate::flaw::{pass, salvage};
 use crate::key::{SeqNo, user_key};
 use crate::manifest::{ManifestState, TableMeta};
-use crate::storage::{FileName, FileNumber, Storage, read_whole};
+use crate::storage::{FileName, FileNumber, Storage};
 use crate::survey::{BEGUN, Frame, LogEnds, missing_table};
 use crate::wal::{LogEnd, chain};
 use crate::{Error, ErrorKind, Result, text};
@@ -185,7 +185,7 @@ impl Saved {
         }
         if let Some((number, file)) = logs.iter().find(|log| Some(log.0) == ends.newest()) {
             let learnt = source.open(*file).and_then(|opened| {
-                let log = belonging.wal(*number, &read_whole(&*opened, *file)?);
+                let log = belonging.wal_in(*number, &*opened, *file)?;
                 ends.learn(&*opened, log)
             });
             pass(learnt, &mut salvage)?;

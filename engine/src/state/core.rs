@@ -62,7 +62,7 @@ pub(crate) struct Core {
     next_job: JobId,
     pub(crate) jobs: Vec<JobView>,
     /// Memtables whose flush is under way.
-    pub(crate) flushing: BTreeSet<MemtableId>,
+    pub(crate) flushing: Vec<MemtableId>,
     /// What running compactions have taken.
     pub(crate) claims: Claims,
     /// Requested compactions, in order.
@@ -134,7 +134,7 @@ impl Core {
             next_memtable,
             next_job: 1,
             jobs: Vec::new(),
-            flushing: BTreeSet::new(),
+            flushing: Vec::new(),
             claims: Claims::default(),
             asked: Vec::new(),
             read_due: Vec::new(),

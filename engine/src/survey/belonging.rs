@@ -1,10 +1,13 @@
 //! Whose logs and tables have to be, and what files say of themselves.
 
 use crate::identity::{Identity, Owner, mismatch};
-use crate::storage::{FileName, FileNumber, Storage, read_at_most};
+use crate::storage::{File, FileName, FileNumber, Storage, read_at_most};
 use crate::wal::file::Log;
 use crate::{Result, table};
 use std::collections::BTreeMap;
+
+/// At least the header of a log is among so many bytes at its beginning \[bytes\].
+const LOG_HEAD_BYTES: u64 = 64;
 
 /// The number and the identity that the log, manifest or table `name` says of itself; `None` when it is
 /// damaged, or says nothing.
@@ -18,7 +21,7 @@ pub(crate) fn claims(
     match name {
         FileName::Wal(_) | FileName::Manifest(_) => {
             let file = storage.open(name)?;
-            Ok(Log::claims(&read_at_most(&*file, name, 0, 64)?))
+            Ok(Log::claims(&read_at_most(&*file, name, 0, LOG_HEAD_BYTES)?))
         }
         FileName::Table(_) => table::claims(&*storage.open(name)?, name),
         FileName::Current | FileName::Lock | FileName::Other(_) => Ok(None),
@@ -44,6 +47,14 @@ impl Belonging {
         let claimed = Log::claims(file);
         let expected = claimed.map(|(_, found)| self.expected(number, found));
         Log::wal(number, expected.unwrap_or_else(|| self.owner.of(number)))
+    }
+
+    /// The log `number`, which is in `file` under the name `name`.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub(crate) fn wal_in(self, number: FileNumber, file: &dyn File, name: FileName) -> Result<Log> {
+        Ok(self.wal(number, &read_at_most(file, name, 0, LOG_HEAD_BYTES)?))
     }
 
     /// What is wrong with a spare file that carries the identity `found`: only another database's is. A

@@ -7,7 +7,7 @@ use crate::storage::{File, FileName, FileNumber};
 use crate::wal::file::Log;
 use crate::wal::{EarlyLog, LogEnd, WalSummary};
 use crate::{Error, ErrorKind, Result, text};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How logs must end, as far as the manifest and the logs after them say: measure all of them first, then
 /// [`Self::learn`] what the newest one says, and read them from the oldest on, each followed by [`Self::ended`].
@@ -18,7 +18,7 @@ pub(crate) struct LogEnds {
     /// Whether a manifest could be read; otherwise any log may have been sealed.
     known: bool,
     /// All that were measured, also those without a byte.
-    measured: BTreeSet<FileNumber>,
+    measured: Vec<FileNumber>,
     /// The newest log with a byte.
     newest: Option<FileNumber>,
     /// The newest log was begun early.
@@ -42,13 +42,13 @@ impl LogEnds {
         Self { sealed: sealed.unwrap_or_default(), known: state.is_some(), ..Self::default() }
     }
 
-    /// Notes that log `number` has `bytes`; older ones come first. Whether there is anything in it: a log begins with
-    /// its first write, so an empty one may be young.
+    /// Notes that log `number` has `bytes`. Whether there is anything in it: a log begins with its first
+    /// write, so an empty one may be young.
     ///
     /// # Errors
     /// `Corruption` when the manifest says that it had bytes.
     pub(crate) fn measure(&mut self, number: FileNumber, bytes: u64) -> Result<bool> {
-        self.measured.insert(number);
+        self.measured.push(number);
         if bytes > 0 {
             self.newest = self.newest.max(Some(number));
             return Ok(true);
@@ -72,13 +72,14 @@ impl LogEnds {
     /// Those of the file.
     pub(crate) fn learn(&mut self, file: &dyn File, log: Log) -> Result<()> {
         // A log without a byte that is newer was made after the one before this one had ended.
-        if self.measured.last() > self.newest.as_ref() {
+        if self.measured.iter().max() > self.newest.as_ref() {
             return Ok(());
         }
         let Some(EarlyLog { before, first_sequence }) = EarlyLog::find(file, log)? else {
             return Ok(());
         };
-        let before = before.or_else(|| self.measured.range(..log.number()).next_back().copied());
+        let older = self.measured.iter().copied().filter(|number| *number < log.number());
+        let before = before.or_else(|| older.max());
         let before = before.filter(|before| self.measured.contains(before));
         let continues = false;
         self.early = before.map(|before| EarlyNewest { before, first_sequence, continues });

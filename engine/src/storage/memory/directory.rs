@@ -75,15 +75,16 @@ impl Directory {
 
     pub(super) fn copy(&self) -> Self {
         let held = self.held();
-        let copies = held.iter().map(|(id, content)| {
-            let content = RwLock::new(Content::clone(content));
-            (*id, Arc::new(Node { id: *id, content }))
-        });
-        let copies: BTreeMap<u64, Arc<Node>> = copies.collect();
-        let copy = |nodes: &BTreeMap<String, Arc<Node>>| {
-            let pairs = nodes
-                .iter()
-                .filter_map(|(name, node)| Some((name.clone(), Arc::clone(copies.get(&node.id)?))));
+        let mut copies: BTreeMap<u64, Arc<Node>> = BTreeMap::new();
+        let mut copy = |nodes: &BTreeMap<String, Arc<Node>>| {
+            let pairs = nodes.iter().filter_map(|(name, node)| {
+                let content = held.get(&node.id)?;
+                let copy = copies.entry(node.id).or_insert_with(|| {
+                    let content = RwLock::new(Content::clone(content));
+                    Arc::new(Node { id: node.id, content })
+                });
+                Some((name.clone(), Arc::clone(copy)))
+            });
             pairs.collect()
         };
         let (live, durable) = (copy(&self.live), copy(&self.durable));
