@@ -177,8 +177,11 @@ struct Told {
 }
 
 impl Told {
-    fn new() -> Self {
-        Self { recorder: Arc::new(Recorder::new(10_000, Grain::Phase)), view: View::default() }
+    /// Opens a database whose events are heard.
+    fn open(storage: Arc<dyn Storage>, options: Options) -> (Self, Db) {
+        let recorder = Arc::new(Recorder::new(10_000, Grain::Phase));
+        let db = open_watched(storage, options, Some(Arc::clone(&recorder) as _)).unwrap();
+        (Self { recorder, view: View::default() }, db)
     }
 
     fn compare(&mut self, db: &Db, context: &str) {
@@ -192,9 +195,7 @@ fn events_tell_what_the_view_shows_when_an_end_fails() {
     // The records, and then the clean end.
     for failing_sync in [1, 2] {
         let failing = FaultStorage::over_memory(&MemoryStorage::new());
-        let mut told = Told::new();
-        let sink = Some(Arc::clone(&told.recorder) as _);
-        let db = open_watched(Arc::new(failing.clone()), options(), sink).unwrap();
+        let (mut told, db) = Told::open(Arc::new(failing.clone()), options());
         db.put("a", "value").unwrap();
         db.sync().unwrap();
         db.put("b", "value").unwrap();
@@ -210,9 +211,7 @@ fn events_tell_what_the_view_shows_when_an_end_fails() {
 #[test]
 fn events_tell_what_the_view_shows_when_the_directory_cannot_be_synced() {
     let failing = FaultStorage::over_memory(&MemoryStorage::new());
-    let mut told = Told::new();
-    let sink = Some(Arc::clone(&told.recorder) as _);
-    let db = open_watched(Arc::new(failing.clone()), options(), sink).unwrap();
+    let (mut told, db) = Told::open(Arc::new(failing.clone()), options());
     db.put("a", "value").unwrap();
     db.rotate().unwrap();
     wait_until("the end of the log", || db.view().wals.iter().any(|log| log.closed));
@@ -249,10 +248,7 @@ fn events_tell_what_the_view_shows_of_both_logs() {
     for wal_buffer_bytes in [0, 64 << 10] {
         let is_held = |name| matches!(name, FileName::Wal(_));
         let (held, storage) = HeldSyncs::over(Arc::new(MemoryStorage::new()), is_held);
-        let mut told = Told::new();
-        let options = Options { wal_buffer_bytes, ..options() };
-        let sink = Some(Arc::clone(&told.recorder) as _);
-        let db = open_watched(storage, options, sink).unwrap();
+        let (mut told, db) = Told::open(storage, Options { wal_buffer_bytes, ..options() });
         let mut compare = |db: &Db, context: &str| {
             told.compare(db, &format!("{context}, buffer {wal_buffer_bytes}"));
         };
