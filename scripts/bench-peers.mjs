@@ -27,7 +27,7 @@ const MAPPED = [
   '--engines',
   'levelscope,levelscope-mapped,leveldb,rocksdb,fjall,surrealkv',
   '--workloads',
-  'fillrandom,readcold,readrandom,readrandom/2threads,readmissing,readhot,seekrandom,readseq,overwrite,readwhilewriting',
+  'fillrandom,seekcold,seekrandom,readcold,readrandom,readrandom/2threads,readmissing,readhot,readseq,overwrite,readwhilewriting',
   '--rounds',
   '3',
 ];

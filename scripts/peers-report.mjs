@@ -14,9 +14,6 @@ const DISTURBED_CORES = 0.1;
 /** Above this a ratio is not stable; as in bench/src/ratio.rs. */
 const SWING_MAX = 0.05;
 
-/** Workloads that are added up where seeks are slower. */
-const READS = ['readrandom', 'readmissing', 'seekrandom'];
-
 const thousands = (perSecond) => {
   const value = perSecond / 1000;
   return value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US');
@@ -99,34 +96,7 @@ function slowerThanOthers(run) {
     const wall = `${shownRatio(speed)} of the speed of ${titles.get(fastest)}`;
     return `- ${workload}: ${wall}, ${shownRatio(processor)} in processor time`;
   });
-  const seeks = slower.some(({ workload }) => workload === 'seekrandom');
-  const together = seeks ? ['', readsTogether(run, titles)] : [];
-  return ['It needs more time than the best other engine in', '', ...items, ...together].join('\n');
-}
-
-/** Lookups and seeks as one: an engine that reads cause to compact may do so during any of them. */
-function readsTogether(run, titles) {
-  const workloads = READS.filter((workload) => ofWorkload(run, workload).length > 0);
-  const operations = (workload) => run.rows.find((row) => row.workload === workload).operations;
-  const medianOf = (engine, workload) =>
-    ofWorkload(run, workload).find((median) => median.engine === engine);
-  const cost = (engine, of) =>
-    workloads.reduce(
-      (sum, workload) => sum + operations(workload) * of(medianOf(engine, workload)),
-      0,
-    );
-  const best = (of) => {
-    const others = run.engines.filter(({ name }) => name !== 'levelscope');
-    const costs = others.map(({ name }) => ({ title: titles.get(name), cost: cost(name, of) }));
-    const least = costs.reduce((one, other) => (other.cost < one.cost ? other : one));
-    return { title: least.title, ratio: shownRatio(least.cost / cost('levelscope', of)) };
-  };
-  const wall = ({ perSecond }) => 1 / perSecond;
-  const processor = ({ processMicros }) => processMicros;
-  const [fastest, leanest] = [best(wall), best(processor)];
-  const names = `${workloads.slice(0, -1).join(', ')} and ${workloads.at(-1)}`;
-  return `Levelscope and LevelDB compact tables that reads have met often, LevelDB mostly during the lookups, which come first, Levelscope during the seeks.
-${names} together: ${fastest.ratio} of the speed of ${fastest.title}, ${leanest.ratio} in processor time (${leanest.title}).`;
+  return ['It needs more time than the best other engine in', '', ...items].join('\n');
 }
 
 /** How the processor time of an operation grows from the smallest run to the largest with values of the same size. */
@@ -287,7 +257,10 @@ ${mappedSection(runs.filter(isMapped))}${growth(usual)}
   the deepest level.
 - "settled" speed counts the time until then as well. Bytes written are those given to write calls by the whole process until then;
   disk is what the files occupy then; peak memory is the largest resident size of the process, mapped files included.
-- Files are in the system's page cache throughout, also in readcold: only the engine and its own cache are cold there.
+- Reads cause compactions, in Levelscope by seeks above all, in LevelDB by lookups above all. So seeks and lookups each begin with the database as
+  the fill left it, seeks with a copy of it, and their first pass is measured as well: seekcold and readcold pay for the compactions that they cause,
+  until these have come to rest. Other reads come after as many that are not measured. ([Decision 69](decisions/0069-reads-are-measured-from-the-fill-on.md))
+- Files are in the system's page cache throughout, also in readcold and seekcold: only the engine and its own cache are cold there.
 - Reads check that every value is there and has its length. LevelDB's C interface, used here, copies a value once more than its C++ one.
 - One clock reading for each operation is included, except in whole scans.
 

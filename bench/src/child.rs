@@ -39,7 +39,7 @@ pub struct Row {
     /// The measurements.
     #[serde(flatten)]
     pub measure: Measure,
-    /// Time until background work came to rest after a workload that writes \[seconds\].
+    /// Time until the engine was settled after a workload that writes \[seconds\].
     pub settle_seconds: f64,
     /// Processor time of all threads until then \[seconds\].
     pub settled_process_seconds: f64,
@@ -65,7 +65,8 @@ pub fn run(job: &Job) -> Outcome<Vec<Row>> {
     let mut rows = Vec::new();
     let mut warm = false;
     for name in &job.step.workloads {
-        if is_warm_read(name) && !warm {
+        warm |= is_cold_read(name);
+        if is_read(name) && !warm {
             warm_up(engine.as_ref(), &settings, job.step.cached)?;
             warm = true;
         }
@@ -74,11 +75,16 @@ pub fn run(job: &Job) -> Outcome<Vec<Row>> {
     Ok(rows)
 }
 
-fn is_warm_read(name: &str) -> bool {
-    (name.starts_with("read") || name.starts_with("seek")) && name != "readcold"
+fn is_read(name: &str) -> bool {
+    name.starts_with("read") || name.starts_with("seek")
 }
 
-/// Reads that are not measured: as many as are, or everything when the cache holds everything.
+/// A measured warm-up: what it causes to be merged is counted.
+fn is_cold_read(name: &str) -> bool {
+    name == "readcold" || name == "seekcold"
+}
+
+/// Reads that are not measured, where no cold ones come before: as many as are, or everything when the cache holds everything.
 fn warm_up(engine: &dyn Engine, settings: &Settings, cached: bool) -> Outcome<()> {
     if cached {
         engine.scan(None, false, u64::MAX >> 1)?;
@@ -96,9 +102,10 @@ fn measure(name: &str, engine: &dyn Engine, job: &Job, settings: &Settings) -> O
     if measure.user_bytes > 0 || name == "compact" {
         engine.settle()?;
         settle_seconds = start.elapsed().as_secs_f64();
-        wait_until_quiet()?;
-        write_back(&job.directory)?;
     }
+    // Reads cause work in the background, too.
+    wait_until_quiet()?;
+    write_back(&job.directory)?;
     Ok(Row {
         engine: job.engine.clone(),
         workload: name.to_owned(),
@@ -113,7 +120,7 @@ fn measure(name: &str, engine: &dyn Engine, job: &Job, settings: &Settings) -> O
 }
 
 /// Makes the system write its dirty pages, so that the next engine does not pay for this one.
-fn write_back(directory: &Path) -> Outcome<()> {
+pub fn write_back(directory: &Path) -> Outcome<()> {
     use std::os::fd::AsRawFd;
     let handle = std::fs::File::open(directory)?;
     // SAFETY: the descriptor is open until `handle` drops.

@@ -195,7 +195,7 @@ fn run_chain(arguments: &Arguments, chain: &Chain, round: u32, root: &Path) -> O
     for step in &chain.steps {
         let mut stuck = Vec::new();
         for known in &going {
-            let found = run_child(*known, &directory(known), step, &arguments.settings)?;
+            let found = run_step(*known, &directory(known), step, &arguments.settings)?;
             let Some(found) = found else {
                 let (title, workloads) = (known.title, step.workloads.join(", "));
                 eprintln!(
@@ -220,7 +220,38 @@ fn run_chain(arguments: &Arguments, chain: &Chain, round: u32, root: &Path) -> O
     Ok(rows)
 }
 
-/// The measurements of one step of an engine; `None` when it hung and was killed.
+/// The measurements of one step of an engine, on a copy where it asks for one; `None` when it hung and was killed.
+fn run_step(
+    known: Known,
+    directory: &Path,
+    step: &Step,
+    settings: &Settings,
+) -> Outcome<Option<Vec<Row>>> {
+    if !step.copied {
+        return run_child(known, directory, step, settings);
+    }
+    let copy = directory.with_extension("copy");
+    copy_files(directory, &copy)?;
+    child::write_back(&copy)?;
+    let found = run_child(known, &copy, step, settings);
+    std::fs::remove_dir_all(&copy)?;
+    found
+}
+
+fn copy_files(from: &Path, to: &Path) -> Outcome<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_files(&entry.path(), &target)?;
+        } else {
+            std::fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
 fn run_child(
     known: Known,
     directory: &Path,

@@ -11,6 +11,8 @@ pub struct Step {
     pub workloads: Vec<String>,
     /// Whether the cache is large enough for everything.
     pub cached: bool,
+    /// Whether they run on a copy of the database, so that they leave it as it was.
+    pub copied: bool,
 }
 
 /// Steps that follow each other on one database directory.
@@ -22,7 +24,11 @@ pub struct Chain {
     pub steps: Vec<Step>,
 }
 
+/// The first workload of a step also prepares the others: it fills, merges or warms up.
 type Steps = &'static [&'static [&'static str]];
+
+/// Begins a step on a copy: reads cause compactions, so lookups and seeks each begin with what the fill left.
+const COPIED: &str = "seekcold";
 
 const CHAINS: &[(&str, Steps)] = &[
     ("sequential", &[&["fillseq"], &["deleteseq"]]),
@@ -35,13 +41,13 @@ const CHAINS: &[(&str, Steps)] = &[
         "random",
         &[
             &["fillrandom"],
+            &["seekcold", "seekrandom"],
             &[
                 "readcold",
                 "readrandom",
                 "readrandom/2threads",
                 "readmissing",
                 "readhot",
-                "seekrandom",
                 "readseq",
                 "readreverse",
             ],
@@ -77,17 +83,18 @@ pub fn plan(wanted: &[String]) -> Outcome<Vec<Chain>> {
     for (name, steps) in CHAINS {
         let mut kept: Vec<Step> = Vec::new();
         for (position, names) in steps.iter().enumerate() {
-            let mut workloads: Vec<String> = Vec::new();
             let any = names.iter().any(|name| is_wanted(name));
             // All later workloads need the one that fills the database.
             let needed = position == 0 && steps.iter().flat_map(|s| s.iter()).any(|n| is_wanted(n));
-            for name in names.iter() {
-                if is_wanted(name) || needed || (any && *name == "compact") {
-                    workloads.push((*name).to_owned());
-                }
-            }
+            let workloads: Vec<String> = names
+                .iter()
+                .enumerate()
+                .filter(|(at, name)| is_wanted(name) || needed || (any && *at == 0))
+                .map(|(_, name)| (*name).to_owned())
+                .collect();
             if !workloads.is_empty() {
-                kept.push(Step { cached: workloads[0] == "readcached", workloads });
+                let (cached, copied) = (workloads[0] == "readcached", workloads[0] == COPIED);
+                kept.push(Step { workloads, cached, copied });
             }
         }
         if !kept.is_empty() {
@@ -106,6 +113,16 @@ mod tests {
         let chains = plan(&["readrandom/compacted".to_owned()]).unwrap();
         let names: Vec<_> = chains[0].steps.iter().map(|step| step.workloads.join(" ")).collect();
         assert_eq!(names, ["fillrandom", "compact readrandom/compacted"]);
+    }
+
+    #[test]
+    fn seeks_begin_with_what_the_fill_left() {
+        let chains = plan(&["seekrandom".to_owned(), "readmissing".to_owned()]).unwrap();
+        let steps: Vec<_> =
+            chains[0].steps.iter().map(|s| (s.workloads.join(" "), s.copied)).collect();
+        let expected =
+            [("fillrandom", false), ("seekcold seekrandom", true), ("readcold readmissing", false)];
+        assert_eq!(steps, expected.map(|(names, copied)| (names.to_owned(), copied)));
     }
 
     #[test]
