@@ -87,7 +87,7 @@ impl<W: Write> Narrator<W> {
 }
 
 impl<W: Write + Send> EventSink for Narrator<W> {
-    fn event(&self, event: &Event) {
+    fn event(&self, event: Event) {
         // The catalogue knows of each kind its name, how fine it is, and what it begins or ends.
         let info = event.kind.info();
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);

@@ -111,7 +111,7 @@ impl Tape {
 }
 
 impl EventSink for Tape {
-    fn event(&self, event: &Event) {
+    fn event(&self, event: Event) {
         let step = {
             let mut track = self.track();
             if event.detail == 0 {
@@ -121,20 +121,20 @@ impl EventSink for Tape {
                 track.step += 1;
             }
             let Track { step, opening, capture, writes } = &mut *track;
-            writes.event(event);
+            writes.event(&event);
             if let Some(capture) = capture {
-                capture.event((*step, *opening), event, writes);
+                capture.event((*step, *opening), &event, writes);
             }
             *step
         };
+        if let Some(outside) = self.outside.get() {
+            outside.points.event(step, &event);
+            if let Some(host) = &outside.host {
+                host.event(step, &event);
+            }
+        }
         if event.detail == 0 || self.details.load(Ordering::Relaxed) {
             self.recorder.event(event);
-        }
-        if let Some(outside) = self.outside.get() {
-            outside.points.event(step, event);
-            if let Some(host) = &outside.host {
-                host.event(step, event);
-            }
         }
     }
 

@@ -110,7 +110,7 @@ impl Early {
     /// Hands all events to `sink`, which listens from now on.
     fn tell(&self, sink: Option<&Arc<dyn EventSink>>) {
         if let Some(sink) = sink.filter(|sink| sink.wants_events()) {
-            self.taken().iter().for_each(|event| sink.event(event));
+            self.taken().into_iter().for_each(|event| sink.event(event));
         }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// Receives every event. Must not call the database: it may hold locks while it emits.
 pub trait EventSink: Send + Sync {
     /// Takes one event.
-    fn event(&self, event: &Event);
+    fn event(&self, event: Event);
 
     /// Whether events are wanted now; without it the engine does not even build them, but numbers them.
     fn wants_events(&self) -> bool {
@@ -56,7 +56,7 @@ impl EventBus {
         let time = self.time.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         if let Some(sink) = self.listener() {
             self.details.store(0, Ordering::Relaxed);
-            sink.event(&Event { id: time, detail: 0, time, job, cause, kind: build() });
+            sink.event(Event { id: time, detail: 0, time, job, cause, kind: build() });
         }
         time
     }
@@ -74,7 +74,7 @@ impl EventBus {
         if sink.wants_detail() {
             let _order = self.in_order();
             let time = self.time.load(Ordering::Relaxed);
-            sink.event(&Event { id: time, detail, time, job, cause, kind: build() });
+            sink.event(Event { id: time, detail, time, job, cause, kind: build() });
         }
     }
 
@@ -132,7 +132,7 @@ impl Recorder {
 }
 
 impl EventSink for Recorder {
-    fn event(&self, event: &Event) {
+    fn event(&self, event: Event) {
         if event.kind.grain() > self.grain {
             return;
         }
@@ -141,7 +141,7 @@ impl EventSink for Recorder {
             kept.0.pop_front();
             kept.1 += 1;
         }
-        kept.0.push_back(event.clone());
+        kept.0.push_back(event);
     }
 
     fn wants_detail(&self) -> bool {

@@ -72,8 +72,8 @@ impl Folded {
 struct Listener(Mutex<Folded>);
 
 impl EventSink for Listener {
-    fn event(&self, event: &Event) {
-        self.0.lock().unwrap().fold(event);
+    fn event(&self, event: Event) {
+        self.0.lock().unwrap().fold(&event);
     }
 }
 

@@ -203,7 +203,7 @@ fn events_arrive_in_the_order_of_their_numbers() {
 struct SlowEnd;
 
 impl EventSink for SlowEnd {
-    fn event(&self, event: &Event) {
+    fn event(&self, event: Event) {
         if matches!(event.kind, EventKind::WalClose { .. }) {
             std::thread::sleep(Duration::from_millis(100));
         }

@@ -94,7 +94,7 @@ impl EventQueue {
 }
 
 impl EventSink for EventQueue {
-    fn event(&self, event: &Event) {
+    fn event(&self, event: Event) {
         // Events of the opening are told without being asked for.
         if !self.wants_events() {
             return;
@@ -104,7 +104,7 @@ impl EventSink for EventQueue {
             kept.0.pop_front();
             kept.1 += 1;
         }
-        kept.0.push_back(event.clone());
+        kept.0.push_back(event);
     }
 
     fn wants_events(&self) -> bool {

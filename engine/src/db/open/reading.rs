@@ -31,7 +31,7 @@ pub(in crate::db) fn open_for_reading(
         Ok(Opened { shared: shared.for_reading(), writer })
     })?;
     if let Some(sink) = &sink {
-        for event in &told {
+        for event in told {
             sink.event(event);
         }
     }

@@ -26,7 +26,7 @@ impl Watcher for EventLines {
 }
 
 impl EventSink for EventLines {
-    fn event(&self, event: &Event) {
+    fn event(&self, event: Event) {
         let name = event.kind.name();
         self.0.lock().unwrap().push(format!("{name}: {}", event.sentence()));
     }

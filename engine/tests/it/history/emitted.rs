@@ -18,7 +18,7 @@ struct Emitted {
 struct Listener(Mutex<Vec<Emitted>>);
 
 impl EventSink for Listener {
-    fn event(&self, event: &Event) {
+    fn event(&self, event: Event) {
         let mut history = self.0.lock().unwrap();
         let mut emitted = history.last().cloned().unwrap_or_default();
         match &event.kind {
