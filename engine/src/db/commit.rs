@@ -263,14 +263,15 @@ impl Part<'_> {
         memtable.insert_batch(self.first, entries)?;
         let counters = &shared.counters;
         let ranges = u64::from(self.batch.range_deletes());
-        counters.puts.add(u64::from(self.batch.len()) - deletes - ranges);
+        // The writer is held.
+        counters.puts.add_locked(u64::from(self.batch.len()) - deletes - ranges);
         if ranges > 0 {
-            counters.range_deletes.add(ranges);
+            counters.range_deletes.add_locked(ranges);
         }
         if deletes > 0 {
-            counters.deletes.add(deletes);
+            counters.deletes.add_locked(deletes);
         }
-        counters.user_bytes.add(self.batch.payload_bytes() as u64);
+        counters.user_bytes.add_locked(self.batch.payload_bytes() as u64);
         shared.events.emit(None, Some(self.op), || EventKind::MemtableInsert {
             memtable: memtable.id(),
             bytes: memtable.bytes(),

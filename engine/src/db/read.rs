@@ -9,7 +9,7 @@ use crate::manifest::{Run, RunTable, Version};
 use crate::outcome::Outcome;
 use crate::probe::{Hit, NoProbe, Probe, ReadPath, ReadStop, TableVerdict};
 use crate::ranges::{Cover, RangeTombstone};
-use crate::state::{Moment, ReadView, Shared};
+use crate::state::{Counters, Moment, ReadView, Shared};
 use crate::table::{FirstMiss, LookupKey, Searched, Table};
 use crate::{Result, ValueKind};
 use std::ops::{Bound, Range};
@@ -209,10 +209,9 @@ fn counted(shared: &Shared, found: Option<FoundEntry>) -> (Option<PinnedValue>, 
     let hit = found.as_ref().map(|(sequence, entry, _)| Hit { sequence: *sequence, entry: *entry });
     let outcome = Outcome::of(hit);
     let value = found.map(|(_, _, value)| value).filter(|_| outcome.is_found());
-    shared.counters.gets.add(1);
-    if value.is_some() {
-        shared.counters.gets_found.add(1);
-    }
+    let Counters { gets_found, gets_absent, .. } = &shared.counters;
+    let counter = if value.is_some() { gets_found } else { gets_absent };
+    counter.add(1);
     (value, outcome)
 }
 

@@ -76,12 +76,17 @@ pub(crate) fn place_in<T>(items: &[T], item: &T) -> usize {
 #[inline]
 fn order_word(key: &[u8], skip: usize) -> u64 {
     let rest = key.get(skip..).unwrap_or_default();
-    let bytes = rest.first_chunk().copied().unwrap_or_else(|| {
-        let mut bytes = [0; 8];
-        bytes.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
-        bytes
+    if let Some(word) = rest.first_chunk() {
+        return u64::from_le_bytes(*word).swap_bytes();
+    }
+    // The last eight bytes of the key, without those before `skip`: copying fewer, byte by byte, takes longer.
+    let last = key.last_chunk().copied().unwrap_or_else(|| {
+        let mut last = [0; 8];
+        last.iter_mut().rev().zip(key.iter().rev()).for_each(|(place, byte)| *place = *byte);
+        last
     });
-    u64::from_le_bytes(bytes).swap_bytes()
+    let others = u64::BITS - 8 * u32::try_from(rest.len()).unwrap_or(0);
+    u64::from_le_bytes(last).checked_shr(others).unwrap_or(0).swap_bytes()
 }
 
 #[cfg(test)]

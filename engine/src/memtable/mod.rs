@@ -193,17 +193,9 @@ impl Memtable {
         sequence: SeqNo,
         probe: &mut P,
     ) -> Option<(SeqNo, ValueKind, Vec<u8>)> {
-        let tree = self.read();
         let target = SplitKey { user_key, trailer: pack_trailer(sequence, KIND_SEEK) };
-        let entry = tree.seek(&target, || probe.comparison()).map(|place| tree.entry(place.record));
-        if entry.is_some() {
-            probe.comparison();
-        }
-        let found = entry.filter(|entry| entry.user_key == user_key).and_then(|entry| {
-            let (sequence, kind) = parts(entry.trailer)?;
-            Some((sequence, kind, entry.value.to_vec()))
-        });
-        drop(tree);
+        // What this read must see was counted before it became visible: an empty memtable needs no lock.
+        let found = if self.entries() == 0 { None } else { self.search(&target, probe) };
         probe.stop(|LookupTrace { comparisons, .. }| ReadStop::Memtable {
             memtable: self.id,
             comparisons,
@@ -216,6 +208,20 @@ impl Memtable {
             Some(hiding) => Some((hiding, ValueKind::RangeDelete, Vec::new())),
             None => found,
         }
+    }
+
+    fn search<P: Probe>(
+        &self,
+        target: &SplitKey<'_>,
+        probe: &mut P,
+    ) -> Option<(SeqNo, ValueKind, Vec<u8>)> {
+        let tree = self.read();
+        let place = tree.seek(target, || probe.comparison())?;
+        probe.comparison();
+        let entry = tree.entry(place.record);
+        let (sequence, kind) =
+            parts(entry.trailer).filter(|_| entry.user_key == target.user_key)?;
+        Some((sequence, kind, entry.value.to_vec()))
     }
 
     /// Its tree around the way to the newest version of `user_key`, or to the first entry.

@@ -134,7 +134,7 @@ impl Shared {
             user_bytes: counters.user_bytes.get(),
             wal_bytes: counters.wal_bytes.get(),
             wal_syncs: counters.wal_syncs.get(),
-            gets: counters.gets.get(),
+            gets: counters.gets_found.get() + counters.gets_absent.get(),
             gets_found: counters.gets_found.get(),
             tables_searched: counters.tables_searched.get(),
             flushes: counters.flushes.get(),
