@@ -33,31 +33,32 @@ pub struct BlockPosition {
     pub shares_with_target: bool,
 }
 
-/// The key before the one to compare, as far as a search needs it. It comes before the target.
-#[derive(Debug, Clone, Copy)]
-struct Before {
+/// The key compared last, as far as a search needs it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Last {
     user_bytes: usize,
-    trailer: [u8; TRAILER_BYTES],
-    /// Bytes that its user key shares with that of the target.
+    trailer: u64,
+    /// Bytes that its user key shares with that of the target; only of one that comes before it.
     matched: usize,
 }
 
-/// How an entry compares with the target.
-enum Compared {
-    Before(Before),
-    AtOrAfter {
-        trailer: u64,
-        same_user_key: bool,
-    },
+/// Where an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Before,
+    /// The user key is that of the target, and the entry is old enough.
+    At,
+    After,
     /// It shares a part of the trailer of a key of another length.
     Unclear,
 }
 
-impl Compared {
-    fn order(&self) -> EntryOrder {
+impl Side {
+    fn order(self) -> EntryOrder {
         match self {
-            Self::Before(_) | Self::Unclear => EntryOrder::Before,
-            Self::AtOrAfter { same_user_key, .. } => at_or_after(*same_user_key),
+            Self::Before | Self::Unclear => EntryOrder::Before,
+            Self::At => EntryOrder::Found,
+            Self::After => EntryOrder::After,
         }
     }
 }
@@ -89,7 +90,8 @@ pub fn search<P: Probe>(
     };
     let end = block.restart(low);
     let mut at = block.restart(if Canary::RestartOffByOne.is_awake() { low } else { restart });
-    let mut before = None;
+    // Not given back by value: copying it from one place to another takes as long as comparing.
+    let mut last = Last::default();
     for since_restart in 1.. {
         if at >= end {
             break;
@@ -98,31 +100,28 @@ pub fn search<P: Probe>(
             return Err(Damage { at, what: "too many entries follow a restart point" });
         }
         let entry = checked_entry(block, at)?;
-        let compared = match before {
-            None => compare_first(block, &entry, target),
-            Some(before) => {
-                probe.comparison();
-                compare(block, at, &entry, &before, target)?
-            }
+        let side = if since_restart == 1 {
+            compare_first(block, &entry, &mut last, target)
+        } else {
+            probe.comparison();
+            compare(block, at, &entry, &mut last, target)?
         };
-        probe.entry(|| walked(block, at, &entry, compared.order()));
-        match compared {
-            Compared::Before(next) => before = Some(next),
-            Compared::AtOrAfter { trailer, same_user_key } => {
-                let shares_with_target = true;
+        probe.entry(|| walked(block, at, &entry, side.order()));
+        match side {
+            Side::Before => at = entry.end,
+            Side::At | Side::After => {
                 return Ok(Some(BlockPosition {
                     at,
                     entry,
                     restart,
                     since_restart,
-                    trailer,
-                    same_user_key,
-                    shares_with_target,
+                    trailer: last.trailer,
+                    same_user_key: side == Side::At,
+                    shares_with_target: true,
                 }));
             }
-            Compared::Unclear => return search_slowly(block, restart, target, probe),
+            Side::Unclear => return search_slowly(block, restart, target, probe),
         }
-        at = entry.end;
     }
     if end < block.entries_end() { first_of(block, low, target, probe).map(Some) } else { Ok(None) }
 }
@@ -177,33 +176,35 @@ pub(super) fn checked_entry(block: &Block, at: usize) -> Result<Entry, Damage> {
 }
 
 /// The first entry of an interval: it shares nothing.
-fn compare_first(block: &Block, entry: &Entry, target: &SplitKey<'_>) -> Compared {
+fn compare_first(block: &Block, entry: &Entry, last: &mut Last, target: &SplitKey<'_>) -> Side {
     let (user_key, trailer) = split(block.slice(entry.suffix..entry.value));
-    compare_rest(user_key, trailer, 0, target)
+    compare_rest(user_key, trailer, 0, last, target)
 }
 
+/// Compares an entry with the target; then it is the last.
 #[inline]
 fn compare(
     block: &Block,
     at: usize,
     entry: &Entry,
-    before: &Before,
+    last: &mut Last,
     target: &SplitKey<'_>,
-) -> Result<Compared, Damage> {
+) -> Result<Side, Damage> {
     let suffix = block.slice(entry.suffix..entry.value);
-    if entry.shared > before.user_bytes + TRAILER_BYTES {
+    if entry.shared > last.user_bytes + TRAILER_BYTES {
         return Err(Damage { at, what: "an entry shares more than the key before has" });
     }
     let user_bytes = (entry.shared + suffix.len()).saturating_sub(TRAILER_BYTES);
-    if entry.shared > before.user_bytes.min(user_bytes) {
-        return Ok(compare_versions(entry.shared, suffix, user_bytes, before, target));
+    if entry.shared > last.user_bytes.min(user_bytes) {
+        return Ok(compare_versions(entry.shared, suffix, user_bytes, last, target));
     }
     // Both user keys have all shared bytes, and the suffix has the whole trailer.
     let (user_suffix, trailer) = split(suffix);
-    if entry.shared > before.matched {
-        return Ok(Compared::Before(Before { user_bytes, trailer, matched: before.matched }));
+    if entry.shared > last.matched {
+        (last.user_bytes, last.trailer) = (user_bytes, u64::from_le_bytes(trailer));
+        return Ok(Side::Before);
     }
-    Ok(compare_rest(user_suffix, trailer, entry.shared, target))
+    Ok(compare_rest(user_suffix, trailer, entry.shared, last, target))
 }
 
 /// Compares what follows `shared` bytes that are those of the target.
@@ -212,24 +213,21 @@ fn compare_rest(
     user_suffix: &[u8],
     trailer: [u8; TRAILER_BYTES],
     shared: usize,
+    last: &mut Last,
     target: &SplitKey<'_>,
-) -> Compared {
+) -> Side {
     let target_rest = target.user_key.get(shared..).unwrap_or_default();
     let common = shared_prefix(user_suffix, target_rest);
-    let word = u64::from_le_bytes(trailer);
+    let trailer = u64::from_le_bytes(trailer);
+    *last = Last { user_bytes: shared + user_suffix.len(), trailer, matched: shared + common };
     let before = match (user_suffix.get(common), target_rest.get(common)) {
         (Some(byte), Some(target_byte)) => byte < target_byte,
         (None, Some(_)) => true,
         (Some(_), None) => false,
-        (None, None) if word > target.trailer => true,
-        (None, None) => return Compared::AtOrAfter { trailer: word, same_user_key: true },
+        (None, None) if trailer > target.trailer => true,
+        (None, None) => return Side::At,
     };
-    if before {
-        let (user_bytes, matched) = (shared + user_suffix.len(), shared + common);
-        Compared::Before(Before { user_bytes, trailer, matched })
-    } else {
-        Compared::AtOrAfter { trailer: word, same_user_key: false }
-    }
+    if before { Side::Before } else { Side::After }
 }
 
 /// The entry shares a part of the trailer before it: it is an older version of the same user key,
@@ -239,21 +237,18 @@ fn compare_versions(
     shared: usize,
     suffix: &[u8],
     user_bytes: usize,
-    before: &Before,
+    last: &mut Last,
     target: &SplitKey<'_>,
-) -> Compared {
-    if user_bytes != before.user_bytes {
-        return Compared::Unclear;
+) -> Side {
+    if user_bytes != last.user_bytes {
+        return Side::Unclear;
     }
-    let mut trailer = before.trailer;
+    let mut trailer = last.trailer.to_le_bytes();
     let own = trailer.iter_mut().skip(shared - user_bytes);
     own.zip(suffix).for_each(|(place, byte)| *place = *byte);
-    let word = u64::from_le_bytes(trailer);
-    let same_user_key = before.matched == user_bytes && target.user_key.len() == user_bytes;
-    if same_user_key && word <= target.trailer {
-        return Compared::AtOrAfter { trailer: word, same_user_key };
-    }
-    Compared::Before(Before { trailer, ..*before })
+    last.trailer = u64::from_le_bytes(trailer);
+    let same_user_key = last.matched == user_bytes && target.user_key.len() == user_bytes;
+    if same_user_key && last.trailer <= target.trailer { Side::At } else { Side::Before }
 }
 
 /// The same search in one interval, putting every key together.
