@@ -69,7 +69,7 @@ impl OutputTable {
     }
 
     /// Adds one entry; the block that this closed, if it did.
-    pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<Option<BlockWritten>> {
+    pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<Option<Box<BlockWritten>>> {
         self.builder.add(key, value)
     }
 
@@ -96,7 +96,7 @@ impl OutputTable {
     }
 
     /// Closes the last open block without announcing it; `None` when there is none.
-    pub(crate) fn close_block(&mut self) -> Result<Option<BlockWritten>> {
+    pub(crate) fn close_block(&mut self) -> Result<Option<Box<BlockWritten>>> {
         self.builder.finish_block()
     }
 

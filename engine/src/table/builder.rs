@@ -140,7 +140,7 @@ impl TableBuilder {
         &mut self,
         internal_key: &[u8],
         value: &[u8],
-    ) -> Result<Option<BlockWritten>> {
+    ) -> Result<Option<Box<BlockWritten>>> {
         let key = self.check(internal_key, value)?;
         let mut plan = self.block.plan(internal_key, value);
         let mut closed = None;
@@ -205,11 +205,11 @@ impl TableBuilder {
     }
 
     /// Closes the open block; `None` when it has no entries.
-    pub(crate) fn finish_block(&mut self) -> Result<Option<BlockWritten>> {
+    pub(crate) fn finish_block(&mut self) -> Result<Option<Box<BlockWritten>>> {
         self.close_block(None)
     }
 
-    fn close_block(&mut self, next_key: Option<&[u8]>) -> Result<Option<BlockWritten>> {
+    fn close_block(&mut self, next_key: Option<&[u8]>) -> Result<Option<Box<BlockWritten>>> {
         if self.block.is_empty() {
             return Ok(None);
         }
@@ -235,7 +235,8 @@ impl TableBuilder {
         self.properties.data_raw_bytes += raw_bytes as u64;
         self.properties.data_stored_bytes += handle.bytes;
         self.append_pending(CHUNK_BYTES)?;
-        Ok(Some(BlockWritten {
+        // In a box: it passes through every caller, but for most entries there is none.
+        Ok(Some(Box::new(BlockWritten {
             index: self.index.blocks() - 1,
             entries,
             raw_bytes: u32::try_from(raw_bytes).unwrap_or(u32::MAX),
@@ -243,7 +244,7 @@ impl TableBuilder {
             offset,
             first: std::mem::take(&mut self.block_first),
             last: user_key(&self.last_key).to_vec(),
-        }))
+        })))
     }
 
     /// Writes the filter of all keys, when the options ask for one.

@@ -39,9 +39,9 @@ fn build(entries: &[Pair], options: TableOptions) -> (MemoryStorage, TableMeta, 
     let mut builder = TableBuilder::new(file, 7, options);
     let mut blocks = Vec::new();
     for (key, value) in entries {
-        blocks.extend(builder.add(key, value).unwrap());
+        blocks.extend(builder.add(key, value).unwrap().map(|block| *block));
     }
-    blocks.extend(builder.finish_block().unwrap());
+    blocks.extend(builder.finish_block().unwrap().map(|block| *block));
     assert_eq!(builder.finish_block().unwrap(), None);
     let filter = builder.write_filter().unwrap();
     let index = builder.write_index().unwrap();

@@ -105,7 +105,7 @@ pub(crate) struct Part {
     pub(super) merge: Option<Merge>,
     pub(super) output: Option<OutputTable>,
     /// A block that the entry before has closed, not yet told.
-    pub(super) closed: Option<BlockWritten>,
+    pub(super) closed: Option<Box<BlockWritten>>,
     pub(super) finished: Vec<Arc<TableMeta>>,
     /// Entries handled since the last phase, over all calls: how finely a host steps, or how often it
     /// has to wait for a file, must not change what is told.
@@ -202,7 +202,7 @@ impl Part {
         self.stage = Stage::Done;
     }
 
-    pub(super) fn tell_block(&mut self, shared: &Shared, closed: Option<BlockWritten>) {
+    pub(super) fn tell_block(&mut self, shared: &Shared, closed: Option<Box<BlockWritten>>) {
         let read = self.progress(shared);
         if let (Some(block), Some(output)) = (closed, self.output.as_mut()) {
             output.announce(shared, &block, read);
