@@ -257,9 +257,10 @@ ${mappedSection(runs.filter(isMapped))}${growth(usual)}
   the deepest level.
 - "settled" speed counts the time until then as well. Bytes written are those given to write calls by the whole process until then;
   disk is what the files occupy then; peak memory is the largest resident size of the process, mapped files included.
-- Reads cause compactions, in Levelscope by seeks above all, in LevelDB by lookups above all. So seeks and lookups each begin with the database as
-  the fill left it, seeks with a copy of it, and their first pass is measured as well: seekcold and readcold pay for the compactions that they cause,
-  until these have come to rest. Other reads come after as many that are not measured. ([Decision 69](decisions/0069-reads-are-measured-from-the-fill-on.md))
+- Reads cause compactions, in Levelscope above all seeks, in LevelDB above all lookups. So seeks and lookups each begin with the database as
+  the fill left it (seeks with a copy of it), and the first pass of each, seekcold and readcold, is measured. The processor time of reads includes that
+  of the compactions that they cause; their speed does not include what is still merged after the last read. readcached, readwhilewriting and the
+  reads after compact come after as many lookups that are not measured, readcached also after a scan. ([Decision 69](decisions/0069-reads-are-measured-from-the-fill-on.md))
 - Files are in the system's page cache throughout, also in readcold and seekcold: only the engine and its own cache are cold there.
 - Reads check that every value is there and has its length. LevelDB's C interface, used here, copies a value once more than its C++ one.
 - One clock reading for each operation is included, except in whole scans.

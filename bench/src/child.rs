@@ -39,7 +39,7 @@ pub struct Row {
     /// The measurements.
     #[serde(flatten)]
     pub measure: Measure,
-    /// Time until the engine was settled after a workload that writes \[seconds\].
+    /// Time until background work came to rest \[seconds\].
     pub settle_seconds: f64,
     /// Processor time of all threads until then \[seconds\].
     pub settled_process_seconds: f64,
@@ -84,13 +84,15 @@ fn is_cold_read(name: &str) -> bool {
     name == "readcold" || name == "seekcold"
 }
 
-/// Reads that are not measured, where no cold ones come before: as many as are, or everything when the cache holds everything.
+/// Reads that are not measured, where no cold ones come before: as many lookups as are, and everything when the
+/// cache holds everything.
 fn warm_up(engine: &dyn Engine, settings: &Settings, cached: bool) -> Outcome<()> {
     if cached {
         engine.scan(None, false, u64::MAX >> 1)?;
     }
     workload::run("readrandom", engine, settings)?;
-    wait_until_quiet()
+    wait_until_quiet()?;
+    Ok(())
 }
 
 fn measure(name: &str, engine: &dyn Engine, job: &Job, settings: &Settings) -> Outcome<Row> {
@@ -98,13 +100,12 @@ fn measure(name: &str, engine: &dyn Engine, job: &Job, settings: &Settings) -> O
     let process = processor_seconds(Clock::Process);
     let measure = workload::run(name, engine, settings)?;
     let start = Instant::now();
-    let mut settle_seconds = 0.0;
     if measure.user_bytes > 0 || name == "compact" {
         engine.settle()?;
-        settle_seconds = start.elapsed().as_secs_f64();
     }
+    let settling = start.elapsed();
     // Reads cause work in the background, too.
-    wait_until_quiet()?;
+    let settle_seconds = (settling + wait_until_quiet()?).as_secs_f64();
     write_back(&job.directory)?;
     Ok(Row {
         engine: job.engine.clone(),

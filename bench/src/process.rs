@@ -56,14 +56,14 @@ pub fn disk_bytes(directory: &Path) -> Outcome<u64> {
 }
 
 /// Waits until no thread of this process has used the processor or written for 200 ms: the same test of
-/// quiet for every engine, independent of its own reports.
-pub fn wait_until_quiet() -> Outcome<()> {
-    const PAUSE: Duration = Duration::from_millis(40);
-    const QUIET_PAUSES: u32 = 5;
+/// quiet for every engine, independent of its own reports. How long it was busy before that, to 10 ms.
+pub fn wait_until_quiet() -> Outcome<Duration> {
+    const PAUSE: Duration = Duration::from_millis(10);
+    const QUIET_PAUSES: u32 = 20;
     const LIMIT: Duration = Duration::from_mins(10);
     let start = Instant::now();
     let mut last = (processor_seconds(Clock::Process), written_bytes()?);
-    let mut quiet = 0;
+    let (mut quiet, mut busy_for) = (0, Duration::ZERO);
     while quiet < QUIET_PAUSES {
         if start.elapsed() > LIMIT {
             return Err("background work did not come to rest in ten minutes".into());
@@ -71,11 +71,14 @@ pub fn wait_until_quiet() -> Outcome<()> {
         std::thread::sleep(PAUSE);
         let now = (processor_seconds(Clock::Process), written_bytes()?);
         // Reading /proc costs a little time of its own.
-        let busy = now.0 - last.0 > 0.002 || now.1 != last.1;
+        let busy = now.0 - last.0 > 0.0005 || now.1 != last.1;
         quiet = if busy { 0 } else { quiet + 1 };
+        if busy {
+            busy_for = start.elapsed();
+        }
         last = now;
     }
-    Ok(())
+    Ok(busy_for)
 }
 
 /// Processor time that everything but this program and its children uses, from a start on.

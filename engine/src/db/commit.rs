@@ -263,7 +263,7 @@ impl Part<'_> {
         memtable.insert_batch(self.first, entries)?;
         let counters = &shared.counters;
         let ranges = u64::from(self.batch.range_deletes());
-        // The writer is held.
+        // The writer's lock is held: no other thread changes these.
         counters.puts.add_locked(u64::from(self.batch.len()) - deletes - ranges);
         if ranges > 0 {
             counters.range_deletes.add_locked(ranges);

@@ -12,7 +12,7 @@ impl Counter {
         self.0.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// Adds `count`, for those who hold a lock under which alone it is changed: half the cost.
+    /// Adds `count` to a counter that changes only under one lock, which the caller holds. Half the cost of [`Self::add`].
     pub(crate) fn add_locked(&self, count: u64) {
         self.0.store(self.get().wrapping_add(count), Ordering::Relaxed);
     }

@@ -125,6 +125,7 @@ impl Shared {
     /// The figures now.
     pub(crate) fn stats(&self) -> Stats {
         let counters = &self.counters;
+        let gets_found = counters.gets_found.get();
         let view = self.read_view();
         let (cache_hits, cache_misses) = self.cache.stats();
         let mut stats = Stats {
@@ -134,8 +135,8 @@ impl Shared {
             user_bytes: counters.user_bytes.get(),
             wal_bytes: counters.wal_bytes.get(),
             wal_syncs: counters.wal_syncs.get(),
-            gets: counters.gets_found.get() + counters.gets_absent.get(),
-            gets_found: counters.gets_found.get(),
+            gets: gets_found + counters.gets_absent.get(),
+            gets_found,
             tables_searched: counters.tables_searched.get(),
             flushes: counters.flushes.get(),
             flush_bytes: counters.flush_bytes.get(),

@@ -90,7 +90,7 @@ pub fn search<P: Probe>(
     };
     let end = block.restart(low);
     let mut at = block.restart(if Canary::RestartOffByOne.is_awake() { low } else { restart });
-    // Not given back by value: copying it from one place to another takes as long as comparing.
+    // Not returned by value: copying it from one place to another takes as long as comparing.
     let mut last = Last::default();
     for since_restart in 1.. {
         if at >= end {

@@ -235,7 +235,7 @@ impl TableBuilder {
         self.properties.data_raw_bytes += raw_bytes as u64;
         self.properties.data_stored_bytes += handle.bytes;
         self.append_pending(CHUNK_BYTES)?;
-        // In a box: it passes through every caller, but for most entries there is none.
+        // In a box: the result passes through every caller and is `None` for most entries.
         Ok(Some(Box::new(BlockWritten {
             index: self.index.blocks() - 1,
             entries,
