@@ -65,11 +65,10 @@ pub fn run(job: &Job) -> Outcome<Vec<Row>> {
     let mut rows = Vec::new();
     let mut warm = false;
     for name in &job.step.workloads {
-        warm |= is_cold_read(name);
-        if is_read(name) && !warm {
+        if is_read(name) && !is_cold_read(name) && !warm {
             warm_up(engine.as_ref(), &settings, job.step.cached)?;
-            warm = true;
         }
+        warm |= is_read(name);
         rows.push(measure(name, engine.as_ref(), job, &settings)?);
     }
     Ok(rows)

@@ -25,8 +25,6 @@ use process::Others;
 use ratio::ratios;
 use report::{Machine, Report};
 use settings::Settings;
-use std::fs::File;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
@@ -249,10 +247,7 @@ fn copy_files(from: &Path, to: &Path) -> Outcome<()> {
             copy_files(&entry.path(), &target)?;
         } else {
             // Not `std::fs::copy`: where files can share their blocks, it leaves the copy outside the system's cache.
-            let (mut source, mut copy) = (File::open(entry.path())?, File::create(target)?);
-            let mut bytes = Vec::new();
-            source.read_to_end(&mut bytes)?;
-            copy.write_all(&bytes)?;
+            std::fs::write(target, std::fs::read(entry.path())?)?;
         }
     }
     Ok(())
@@ -281,7 +276,7 @@ fn run_child(
     let mut output = child.stdout.take().ok_or("the child has no output")?;
     let reader = std::thread::spawn(move || {
         let mut text = Vec::new();
-        output.read_to_end(&mut text).map(|_| text)
+        std::io::Read::read_to_end(&mut output, &mut text).map(|_| text)
     });
     // Generous: it is meant for threads that wait for one another, not for slow machines.
     let patience = Duration::from_secs(120 + settings.entries / 5000 * step.workloads.len() as u64);
