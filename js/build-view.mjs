@@ -1,6 +1,6 @@
 // Bundles the element <levelscope-view> with the page's own stage, and the styles of both as text in it.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 
@@ -29,21 +29,55 @@ const ownScale = {
   },
 };
 
-export async function buildView(more = {}) {
-  return build({
-    ...more,
-    absWorkingDir: path('.'),
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    platform: 'browser',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-    outdir: 'dist',
-    entryPoints: { view: 'src/view/index.ts' },
-    define: { 'process.env.NODE_ENV': '"production"' },
+/** What the element takes from React, by the names under which its parts are imported. */
+const REACT = ['react', 'react/jsx-runtime', 'react-dom/client'];
+
+const common = {
+  absWorkingDir: path('.'),
+  bundle: true,
+  target: 'es2022',
+  platform: 'browser',
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  define: { 'process.env.NODE_ENV': '"production"' },
+};
+
+/** The element without React: `define` is given a function that returns React's parts by their names. */
+async function buildCore() {
+  const { outputFiles } = await build({
+    ...common,
+    format: 'cjs',
+    entryPoints: ['src/view/index.ts'],
+    external: REACT,
     jsx: 'automatic',
     plugins: [stylesAsText, ownScale],
+    write: false,
   });
+  const code = `export function define(require) {\nconst module = { exports: {} };\n${outputFiles[0].text}return module.exports;\n}\n`;
+  await writeFile(path('dist/view-core.js'), code);
+}
+
+/** The same element with a React of its own, and with that of the program. */
+const entry = [
+  "import { define } from './view-core.js';",
+  ...REACT.map((name, index) => `import * as part${index} from '${name}';`),
+  `const parts = { ${REACT.map((name, index) => `'${name}': part${index}`).join(', ')} };`,
+  'export const { LevelscopeView } = define((name) => parts[name]);',
+].join('\n');
+
+export async function buildView() {
+  await buildCore();
+  for (const [name, external] of [
+    ['view', []],
+    ['view-react', REACT],
+  ]) {
+    await build({
+      ...common,
+      format: 'esm',
+      stdin: { contents: entry, resolveDir: path('.') },
+      external: ['./view-core.js', ...external],
+      outfile: `dist/${name}.js`,
+    });
+  }
 }

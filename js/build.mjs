@@ -12,8 +12,8 @@ import { writeGlue } from './glue.mjs';
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** What a browser loads beside abstract-level: `browser.js` and `worker.js` [bytes, gzip]. */
-const BROWSER_MAX = 16 * 1024;
-/** `view.js`, most of which is React [bytes, gzip]. */
+const BROWSER_MAX = 17 * 1024;
+/** `view.js` with `view-core.js`, most of which is React [bytes, gzip]. */
 const VIEW_MAX = 100 * 1024;
 
 const common = {
@@ -103,9 +103,12 @@ if (own > BROWSER_MAX) {
 }
 
 await buildView();
-const view = packed(readFileSync(path('dist/view.js')));
+const [react, core] = ['view.js', 'view-core.js'].map((name) =>
+  packed(readFileSync(path(`dist/${name}`))),
+);
+const view = react + core;
 console.log(
-  `The element levelscope-view, compressed: view.js ${kib(view)} (budget ${kib(VIEW_MAX)}).`,
+  `The element levelscope-view, compressed: ${kib(view)} (budget ${kib(VIEW_MAX)}), of which React has ${kib(react)}.`,
 );
 if (view > VIEW_MAX) {
   console.error('The element levelscope-view is too large.');

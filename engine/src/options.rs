@@ -308,7 +308,8 @@ impl Options {
     /// `InvalidArgument` for an unknown name, an unreadable value or one out of range.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
         let info = OPTION_INFOS.iter().find(|info| info.name == name).ok_or_else(|| {
-            Error::invalid(format!("there is no option {name:?}; `options` lists all of them"))
+            let names: Vec<_> = OPTION_INFOS.iter().map(|info| info.name).collect();
+            Error::invalid(format!("there is no option {name:?}; there are: {}", names.join(", ")))
         })?;
         let mut changed = self.clone();
         (info.set)(&mut changed, info, text)?;

@@ -15,7 +15,7 @@ import type { Awaitable, Backend, Data, Format, Operation, RangeSpec } from './e
 import { LevelscopeError } from './engine/error';
 import { Inspection } from './inspection';
 import { EntryIterator, KeyIterator, Pages, ValueIterator } from './iterators';
-import { checkOptions, type EngineOptions, settingsOf } from './options';
+import { checkOptions, type EngineOptions, inOwnWords, settingsOf } from './options';
 import { bound, PackedReads } from './packed';
 
 /** Options of a database; each has a default. */
@@ -33,6 +33,12 @@ export interface LevelscopeOptions<K, V> extends AbstractDatabaseOptions<K, V>, 
 export interface SyncOption {
   /** Whether the write is durable when it resolves, even after a loss of power. */
   readonly sync?: boolean | undefined;
+}
+
+/** An option of calls that take keys. */
+export interface KeyOption<K> {
+  /** How the keys are encoded, if not as in the rest of the database. */
+  readonly keyEncoding?: AbstractPutOptions<K, unknown>['keyEncoding'];
 }
 
 /** What the engine supports, beside what abstract-level adds by itself. */
@@ -102,7 +108,7 @@ class Snapshot extends AbstractSnapshot {
 export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> {
   readonly #backend: Backend;
   readonly #strict: boolean;
-  readonly #settings: Readonly<Record<string, string>>;
+  readonly #options: EngineOptions;
   #numbers = 0;
 
   /** What is beyond abstract-level: watching the engine at work. In a browser it needs the option `inspect`. */
@@ -127,24 +133,66 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
         permanence: place.permanence,
         createIfMissing: place.permanence,
         errorIfExists: place.permanence,
-        additionalMethods: { sync: true },
+        additionalMethods: { sync: true, compactRange: true, approximateSize: true },
       },
       options,
     );
     this.#backend = backend;
     this.#strict = options.durability === 'strict';
-    this.#settings = settingsOf(options);
+    this.#options = options;
     this.levelscope = new Inspection(backend, this);
     this.packed = new PackedReads(backend, () => this.#number());
   }
 
   /** Makes every write so far durable, even after a loss of power. */
-  async sync(): Promise<void> {
-    if (this.status === 'opening') return this.deferAsync(() => this.sync());
+  sync(): Promise<void> {
+    return this.#whenOpen(() => this.#backend.sync());
+  }
+
+  /**
+   * Flushes memtables and compacts every table that has keys from `start` to `end`, both included, into one run: deleted
+   * and overwritten entries give their space back. Resolves when that is done; reads and writes go on meanwhile.
+   */
+  compactRange<OwnK = K>(start: OwnK, end: OwnK, options?: KeyOption<OwnK>): Promise<void> {
+    const range = this.#between(start, end, options);
+    return this.#whenOpen(() => this.#backend.compactRange(range));
+  }
+
+  /**
+   * Bytes that the entries from `start` to before `end` take in files and memtables, compressed as they are. Too large by
+   * at most two blocks at each end, for each run of tables. Reads no entries.
+   */
+  approximateSize<OwnK = K>(start: OwnK, end: OwnK, options?: KeyOption<OwnK>): Promise<number> {
+    const range = this.#between(start, end, options, false);
+    return this.#whenOpen(async () => this.#backend.approximateSize(range));
+  }
+
+  /** Makes a call of the engine as soon as the database is open. */
+  async #whenOpen<T>(call: () => Promise<T>): Promise<T> {
+    if (this.status === 'opening') return this.deferAsync(() => this.#whenOpen(call));
     if (this.status !== 'open') {
       throw new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
     }
-    return this.#backend.sync();
+    return call();
+  }
+
+  /** The range of two keys of the program. */
+  #between<OwnK>(start: OwnK, end: OwnK, options?: KeyOption<OwnK>, inclusive = true): RangeSpec {
+    for (const key of [start, end]) {
+      if (key !== undefined && key !== null) continue;
+      const message = 'a range takes two keys, of which none is null or undefined';
+      throw new LevelscopeError({ kind: 'invalidArgument', message });
+    }
+    const encoding = this.keyEncoding(options?.keyEncoding as never);
+    const [lower, upper] = [start, end].map((key) => encoding.encode(key as never) as Data);
+    return {
+      reverse: false,
+      keys: false,
+      values: false,
+      lower: { key: lower as Data, inclusive: true },
+      upper: { key: upper as Data, inclusive },
+      snapshot: 0,
+    };
   }
 
   /** Adds an entry, or replaces the one of this key. */
@@ -193,9 +241,14 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   }
 
   /** @internal */
-  _open(options: AbstractOpenOptions): Promise<void> {
+  async _open(options: AbstractOpenOptions): Promise<void> {
     const { createIfMissing = true, errorIfExists = false } = options;
-    return this.#backend.open({ createIfMissing, errorIfExists, settings: this.#settings });
+    const settings = settingsOf(this.#options);
+    try {
+      await this.#backend.open({ createIfMissing, errorIfExists, settings });
+    } catch (thrown) {
+      throw inOwnWords(thrown, this.#options);
+    }
   }
 
   /** @internal */

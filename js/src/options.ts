@@ -1,5 +1,7 @@
 // Options of the engine, by the names that users of LevelDB in JavaScript know.
 
+import { LevelscopeError } from './engine/error';
+
 /** Options of the engine. Those with a name in classic-level have it here, too. */
 export interface EngineOptions {
   /** Whether blocks are compressed with Snappy. Default: true. */
@@ -39,16 +41,40 @@ const ALLOWED: Readonly<Record<string, (value: unknown) => boolean>> = {
   engine: (value) => typeof value === 'object' && value !== null,
 };
 
+const shown = (value: unknown) =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
 /** Refuses what would be taken for something else, or for nothing: a durability that is misspelt gives none. */
 export function checkOptions(options: unknown): void {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError("The argument 'options' must be an object");
   }
-  for (const [name, isAllowed] of Object.entries(ALLOWED)) {
+  const isSize = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
+  const sizes = Object.keys(NAMES).map((name) => [name, isSize] as const);
+  for (const [name, isAllowed] of [...Object.entries(ALLOWED), ...sizes]) {
     const value = (options as Record<string, unknown>)[name];
     if (value === undefined || isAllowed(value)) continue;
-    throw new TypeError(`The option '${name}' cannot be ${JSON.stringify(value)}`);
+    throw new TypeError(`The option '${name}' cannot be ${shown(value)}`);
   }
+}
+
+/** The engine's advice to use its native program, which does not come with this package. */
+const NATIVE_ADVICE = /: `levelscope .*$/s;
+
+/** `error` in the words of a program that uses this package: the option has the name that it was given by. */
+export function inOwnWords(error: unknown, options: EngineOptions): unknown {
+  if (!(error instanceof LevelscopeError)) return error;
+  if (NATIVE_ADVICE.test(error.message)) {
+    const advice = '; copy its entries with the package that wrote it';
+    const message = error.message.replace(NATIVE_ADVICE, advice);
+    return new LevelscopeError({ ...error, message });
+  }
+  for (const [name, engineName] of Object.entries(NAMES)) {
+    const isOwn = options[name as keyof typeof NAMES] !== undefined;
+    if (!isOwn || !error.message.startsWith(`${engineName} `)) continue;
+    return new LevelscopeError({ ...error, message: error.message.replace(engineName, name) });
+  }
+  return error;
 }
 
 /** The options by the engine's names. */

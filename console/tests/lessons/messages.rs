@@ -120,9 +120,10 @@ fn blocks() {
         &block("start:\npreset small"),
         &["15: there is no preset small; there are: default, article, classroom"],
     );
+    let names: Vec<_> = levelscope::OPTION_INFOS.iter().map(|info| info.name).collect();
     told(
         &block("start:\nblom_bits 4"),
-        &["15: there is no option \"blom_bits\"; `options` lists all of them"],
+        &[&format!("15: there is no option \"blom_bits\"; there are: {}", names.join(", "))],
     );
     told(
         &block("start:\nbloom_bits"),

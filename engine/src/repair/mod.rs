@@ -28,7 +28,7 @@ use crate::iter::Cursor;
 use crate::key::{SeqNo, compare_internal, parse_internal_key, user_key};
 use crate::memtable::MemtableCursor;
 use crate::ranges::RangeSet;
-use crate::storage::Storage;
+use crate::storage::{FileName, Storage};
 use crate::survey::{Survey, Unfinished};
 use crate::{Error, Options, Result, ValueKind};
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub fn repair(
     options: &RepairOptions,
 ) -> Result<RepairReport> {
     options.options.validate()?;
-    if !target.list()?.is_empty() {
+    if target.list()?.iter().any(|name| FileName::parse(name) != Some(FileName::Lock)) {
         return Err(Error::invalid("the directory for the repaired database is not empty"));
     }
     let survey = Survey::of(&*source)?;

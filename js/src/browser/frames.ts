@@ -19,6 +19,8 @@ export const Ask = {
   inspect: 13,
   close: 14,
   has: 15,
+  compactRange: 16,
+  approximateSize: 17,
 } as const;
 
 /** What an answer says about its bytes. */

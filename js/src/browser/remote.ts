@@ -162,6 +162,19 @@ export class RemoteEngine implements Backend {
     return this.#ask(Ask.clear, { number }, (box) => box.range(range), nothing);
   }
 
+  compactRange(range: RangeSpec): Promise<void> {
+    return this.#ask(Ask.compactRange, {}, (box) => box.range(range), nothing);
+  }
+
+  approximateSize(range: RangeSpec): Promise<number> {
+    return this.#ask(
+      Ask.approximateSize,
+      {},
+      (box) => box.range(range),
+      ({ start }, packed) => packed.view.getFloat64(start, true),
+    );
+  }
+
   takeSnapshot(snapshot: number): void {
     this.#tell(Ask.takeSnapshot, snapshot);
   }

@@ -57,6 +57,8 @@ export class Service {
         const limit = number === NO_LIMIT ? -1 : number;
         return engine.clearPacked((areas) => areas.copy(packed), limit).then(done);
       }
+      case Ask.compactRange:
+        return engine.compactPacked((areas) => areas.copy(packed)).then(done);
       case Ask.takeSnapshot:
         engine.takeSnapshot(number);
         return;
@@ -103,6 +105,8 @@ export class Service {
           return answer(areas.packed(database.getMany(input, number)));
         case Ask.hasMany:
           return answer(areas.packed(database.hasMany(input, number)));
+        case Ask.approximateSize:
+          return answer(new Uint8Array(Float64Array.of(database.approximateSize(input)).buffer));
         case Ask.nextPage: {
           const page = database.nextPage(number, extra, PAGE_BYTES);
           return answer(areas.packedEntries(page >>> 1), page);

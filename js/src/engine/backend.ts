@@ -87,6 +87,11 @@ export interface Backend {
   /** Deletes the entries of a range, at most `limit` of them; -1: all, at once. With a limit or a snapshot, batch by batch. */
   clear(range: RangeSpec, limit: number): Promise<void>;
 
+  /** Flushes and compacts the tables of a range; resolves when both are done. */
+  compactRange(range: RangeSpec): Promise<void>;
+  /** The bytes of a range in files and in memory. */
+  approximateSize(range: RangeSpec): Awaitable<number>;
+
   takeSnapshot(snapshot: number): void;
   releaseSnapshot(snapshot: number): void;
 

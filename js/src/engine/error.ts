@@ -6,7 +6,7 @@ const CODES: Readonly<Record<string, string>> = {
   notFound: 'LEVEL_NOT_FOUND',
   locked: 'LEVEL_LOCKED',
   corruption: 'LEVEL_CORRUPTION',
-  unsupportedFormat: 'LEVEL_CORRUPTION',
+  unsupportedFormat: 'LEVEL_NOT_SUPPORTED',
   readOnly: 'LEVEL_READONLY',
   closed: 'LEVEL_DATABASE_NOT_OPEN',
   conflict: 'LEVELSCOPE_CONFLICT',

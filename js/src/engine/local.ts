@@ -16,7 +16,7 @@ import type {
 } from './backend';
 import { blockedOn, errorOf, LevelscopeError, troubleOf } from './error';
 import { Maintenance } from './maintenance';
-import { type EngineDatabase, engine, type Load } from './module';
+import { type Engine, type EngineDatabase, engine, type Load } from './module';
 import type { Place } from './place';
 import { soon, Turn } from './soon';
 import { type Pack, WriteQueue } from './writes';
@@ -57,6 +57,8 @@ export class LocalEngine implements Backend {
   readonly #load: Load;
   readonly #inspect: boolean;
   readonly #copyTo: LocalOptions['copyTo'];
+  /** The module's instance. One that has the only copy of the files stays when the database is closed. */
+  #engine: Engine | undefined;
   #opened: Opened | undefined;
   readonly #turn = new Turn();
   readonly #maintenance: Maintenance;
@@ -86,7 +88,8 @@ export class LocalEngine implements Backend {
   }
 
   async open({ createIfMissing, errorIfExists, settings }: OpenRequest): Promise<void> {
-    const loaded = await engine(this.#inspect, this.#load);
+    this.#engine ??= await engine(this.#inspect, this.#load);
+    const loaded = this.#engine;
     const files = await this.#place.open(loaded, { createIfMissing });
     const all = { wal_buffer_bytes: WAL_BUFFER, cache_bytes: CACHE, ...settings };
     const lines = Object.entries(all).map(([name, value]) => `${name}=${value}`);
@@ -98,12 +101,17 @@ export class LocalEngine implements Backend {
       this.#maintenance.begin(database);
       if (this.#place.isCrowded) await this.#maintenance.goFor(CATCH_UP_MS);
     } catch (thrown) {
-      await this.#place.close();
+      await this.#leave();
       const trouble = troubleOf(thrown);
       if (createIfMissing || trouble.kind !== 'notFound') throw errorOf(thrown);
       const message = `the database does not exist: ${trouble.message}`;
       throw new LevelscopeError({ ...trouble, message });
     }
+  }
+
+  async #leave() {
+    await this.#place.close();
+    if (!this.#place.isInMemory) this.#engine = undefined;
   }
 
   async close(): Promise<void> {
@@ -117,7 +125,7 @@ export class LocalEngine implements Backend {
       throw errorOf(thrown);
     } finally {
       opened?.database.free();
-      await this.#place.close();
+      await this.#leave();
     }
   }
 
@@ -218,6 +226,29 @@ export class LocalEngine implements Backend {
   /** Twice the count of entries that were deleted, and 1 more after the last ones. */
   #deletePage(number: number, count: number): Promise<number> {
     return this.#writes.whenPossible(() => this.opened().database.deletePage(number, count));
+  }
+
+  compactRange(range: RangeSpec): Promise<void> {
+    return this.compactPacked((areas) => areas.range(range));
+  }
+
+  /** The same, of a packed range. */
+  async compactPacked(pack: Pack): Promise<void> {
+    await this.#writes.applied();
+    await this.#writes.whenPossible(() => this.opened().database.requestFlush());
+    await this.#maintenance.finish();
+    await this.#writes.whenPossible(() => {
+      const { database, areas } = this.opened();
+      return database.requestCompaction(pack(areas));
+    });
+    await this.#maintenance.finish();
+  }
+
+  approximateSize(range: RangeSpec): Awaitable<number> {
+    return this.call(() => {
+      const { database, areas } = this.opened();
+      return database.approximateSize(areas.range(range));
+    });
   }
 
   get(key: Data, snapshot: number, format: Format): Awaitable<Data | undefined> {
@@ -333,9 +364,8 @@ export class LocalEngine implements Backend {
       throw new LevelscopeError({ kind: 'unsupported', message });
     }
     await this.#writes.applied();
-    const files = await target.open(await engine(this.#inspect, this.#load), {
-      createIfMissing: true,
-    });
+    const loaded = this.#engine as Engine;
+    const files = await target.open(loaded, { createIfMissing: true });
     try {
       return database.checkpoint(files);
     } catch (thrown) {

@@ -80,6 +80,12 @@ export class Maintenance {
     if (trouble !== undefined) throw trouble;
   }
 
+  /** The same, for a call that wants the work itself; throws where it has failed. */
+  async finish(): Promise<void> {
+    await this.goForWrite();
+    if (this.#failure !== undefined) throw new LevelscopeError(this.#failure);
+  }
+
   async #slices(): Promise<void> {
     for (;;) {
       await soon();

@@ -1,8 +1,9 @@
-// The engine's module: compiled once, instantiated once in a thread.
+// The engine's module: compiled once, instantiated for each database, so that closing one gives its memory back.
 
 import { instantiate } from '../../dist/engine/glue.js';
+import type { Awaitable } from './backend';
 
-/** The engine, ready to open databases. Without inspection, its calls are not there. */
+/** The engine, ready to open a database. Without inspection, its calls are not there. */
 export type Engine = ReturnType<typeof instantiate>;
 export type EngineDatabase = Engine['Database']['prototype'];
 export type EngineFiles = Engine['Files']['prototype'];
@@ -10,25 +11,20 @@ export type EngineFiles = Engine['Files']['prototype'];
 /** The bytes of the module, or what was made of them. */
 export type ModuleSource = BufferSource | WebAssembly.Module;
 
-/** Gets the bytes of one of the two modules. */
-export type Load = (name: 'levelscope' | 'levelscope-inspect') => Promise<ModuleSource>;
+/** Gets one of the two modules; at once where the platform can, which then opens a database in memory at once. */
+export type Load = (name: 'levelscope' | 'levelscope-inspect') => Awaitable<ModuleSource>;
 
-const engines = new Map<boolean, Promise<Engine>>();
+/** Compiled modules by what they were made of. */
+const compiled = new WeakMap<object, Promise<WebAssembly.Module>>();
 
-async function made(inspect: boolean, load: Load): Promise<Engine> {
-  const source = await load(inspect ? 'levelscope-inspect' : 'levelscope');
-  const module = source instanceof WebAssembly.Module ? source : await WebAssembly.compile(source);
-  return instantiate(module);
+function compile(source: BufferSource): Promise<WebAssembly.Module> {
+  const found = compiled.get(source) ?? WebAssembly.compile(source);
+  compiled.set(source, found);
+  return found;
 }
 
-/** The engine of this thread, with or without inspection. */
-export function engine(inspect: boolean, load: Load): Promise<Engine> {
-  let found = engines.get(inspect);
-  if (found === undefined) {
-    found = made(inspect, load);
-    engines.set(inspect, found);
-    // The next one to ask tries again.
-    found.catch(() => engines.delete(inspect));
-  }
-  return found;
+/** An engine with a memory of its own, with or without inspection. */
+export async function engine(inspect: boolean, load: Load): Promise<Engine> {
+  const source = await load(inspect ? 'levelscope-inspect' : 'levelscope');
+  return instantiate(source instanceof WebAssembly.Module ? source : await compile(source));
 }

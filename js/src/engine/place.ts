@@ -6,6 +6,8 @@ import type { Engine, EngineFiles } from './module';
 export interface Place {
   /** Whether so many logs were found that background work comes first: else each opening would read more of them. */
   readonly isCrowded?: boolean;
+  /** Whether the engine's memory has the only copy of the files. */
+  readonly isInMemory?: boolean;
   /** Finds the files and keeps others out. */
   open(engine: Engine, request: { readonly createIfMissing: boolean }): Promise<EngineFiles>;
   /** Opens what a call was blocked on. */
@@ -18,6 +20,7 @@ export interface Place {
 
 /** In memory: the data is there as long as this object. */
 export class MemoryPlace implements Place {
+  readonly isInMemory = true;
   #files: EngineFiles | undefined;
 
   async open({ Files }: Engine): Promise<EngineFiles> {

@@ -3,18 +3,35 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LevelscopeOptions as CommonOptions, Database } from '../database';
+import { errorOf } from '../engine/error';
 import { LocalEngine } from '../engine/local';
 import { engine } from '../engine/module';
 import { MemoryPlace } from '../engine/place';
 import { load } from './load';
 import { lock } from './lock';
 import { NodePlace } from './place';
+import { property } from './property';
 
 export type { SyncOption } from '../database';
 export { LevelscopeError } from '../engine/error';
 export type { EngineEvent, EventOptions, Explanation, Level, Stats } from '../inspection';
 export type { EngineOptions } from '../options';
 export type { PackedEntries, PackedRange, PackedReads, PackedScan, PackedValues } from '../packed';
+
+/** What a repair has saved and lost. */
+export interface RepairReport {
+  /** Keys of the new database. */
+  readonly keys: number;
+  /** Bytes that could not be saved, and why. */
+  readonly losses: readonly {
+    readonly file: string;
+    readonly offset: number;
+    /** 0: not known. */
+    readonly bytes: number;
+    readonly what: string;
+  }[];
+  readonly [field: string]: unknown;
+}
 
 /** Options of a database; each has a default. */
 export interface LevelscopeOptions<K, V> extends CommonOptions<K, V> {
@@ -30,6 +47,7 @@ export interface LevelscopeOptions<K, V> extends CommonOptions<K, V> {
 export class Levelscope<K = string, V = string> extends Database<K, V> {
   /** The directory. */
   readonly location: string;
+  readonly #backend: LocalEngine;
 
   /** `location` is a directory, made if it is absent. */
   constructor(location: string, options: LevelscopeOptions<K, V> = {}) {
@@ -38,18 +56,44 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     }
     const place = new NodePlace(location);
     const copyTo = (directory: string) => new NodePlace(directory);
-    // The larger module costs nothing here: it is not downloaded, and tells nothing until it is asked.
-    super(
-      new LocalEngine({ place, load, inspect: true, copyTo }),
-      { getSync: true, permanence: true },
-      options,
-    );
+    // The larger module costs nothing here: it is not downloaded, and reports nothing until it is asked.
+    const backend = new LocalEngine({ place, load, inspect: true, copyTo });
+    super(backend, { getSync: true, permanence: true }, options);
     this.location = location;
+    this.#backend = backend;
   }
 
   /** Whether the database is in memory for want of storage, as it may be in a browser: never here. */
   get inMemory(): boolean {
     return false;
+  }
+
+  /**
+   * A figure of the open database, by the name that LevelDB has for it: `leveldb.num-files-at-level0` and so on,
+   * `leveldb.stats`, `leveldb.sstables`, `leveldb.approximate-memory-usage`. Empty for any other name.
+   * `db.levelscope` has more, as numbers.
+   */
+  getProperty(name: string): string {
+    return property(this.#backend, name);
+  }
+
+  /**
+   * Writes what can be proved good of the damaged database in `location` into `target`, an empty or absent directory.
+   * Nothing in `location` is changed. Resolves to a report: what was saved, and what was lost of which file.
+   */
+  static async repair(location: string, target: string): Promise<RepairReport> {
+    const loaded = await engine(true, load);
+    const [from, to] = [new NodePlace(location), new NodePlace(target)];
+    try {
+      const source = await from.open(loaded, { createIfMissing: false });
+      const empty = await to.open(loaded, { createIfMissing: true });
+      return JSON.parse(loaded.Database.repair(source, empty));
+    } catch (thrown) {
+      throw errorOf(thrown);
+    } finally {
+      await from.close();
+      await to.close();
+    }
   }
 
   /** Removes the files of the database in `location`, and the directory if nothing else is in it. */

@@ -1,6 +1,6 @@
-// The engine's module, beside this file.
+// The engine's module, beside this file: read and compiled at once, when the first database opens.
 
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { Load } from '../engine/module';
 
 const urls = {
@@ -8,4 +8,10 @@ const urls = {
   'levelscope-inspect': new URL('./levelscope-inspect.wasm', import.meta.url),
 };
 
-export const load: Load = async (name) => new Uint8Array(await readFile(urls[name]));
+const modules = new Map<string, WebAssembly.Module>();
+
+export const load: Load = (name) => {
+  const found = modules.get(name) ?? new WebAssembly.Module(readFileSync(urls[name]));
+  modules.set(name, found);
+  return found;
+};

@@ -199,13 +199,6 @@ test('a snapshot of another database is refused', async () => {
   await Promise.all([one.close(), other.close()]);
 });
 
-test('an option out of its range is named', async () => {
-  const db = new MemoryLevelscope({ blockSize: 1 });
-  await assert.rejects(db.open(), ({ cause }) => /block_bytes/.test(cause.message));
-  const unknown = new MemoryLevelscope({ engine: { no_such_option: 1 } });
-  await assert.rejects(unknown.open(), ({ cause }) => /no_such_option/.test(cause.message));
-});
-
 test('opening and closing often takes no more and more memory', async (t) => {
   const db = new Levelscope(place(t));
   const after = [];

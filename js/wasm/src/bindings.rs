@@ -176,6 +176,25 @@ impl Database {
         told(self.core.clear_range(bytes))
     }
 
+    /// See [`Core::request_flush`].
+    #[wasm_bindgen(js_name = requestFlush)]
+    pub fn request_flush(&self) -> Thrown<bool> {
+        told(self.core.request_flush())
+    }
+
+    /// See [`Core::request_compaction`].
+    #[wasm_bindgen(js_name = requestCompaction)]
+    pub fn request_compaction(&self, bytes: usize) -> Thrown<bool> {
+        told(self.core.request_compaction(bytes))
+    }
+
+    /// See [`Core::approximate_size`].
+    #[wasm_bindgen(js_name = approximateSize)]
+    pub fn approximate_size(&self, bytes: usize) -> Thrown<f64> {
+        #[expect(clippy::cast_precision_loss, reason = "no database has 2^53 bytes")]
+        told(self.core.approximate_size(bytes)).map(|bytes| bytes as f64)
+    }
+
     /// See [`Core::seek`].
     pub fn seek(&mut self, number: u32, bytes: usize) -> Thrown<()> {
         told(self.core.seek(number, bytes))
@@ -244,6 +263,11 @@ impl Database {
     /// Copies the database into the empty directory of `files`.
     pub fn checkpoint(&self, files: &Files) -> Thrown<String> {
         told(crate::inspect::checkpoint(self.core.db(), files.storage()))
+    }
+
+    /// Writes what can be proved good of the database in `source` into the empty directory of `target`. The report.
+    pub fn repair(source: &Files, target: &Files) -> Thrown<String> {
+        told(crate::inspect::repair(source.storage(), target.storage()))
     }
 
     /// The way to the value of the key of `bytes` in the input.

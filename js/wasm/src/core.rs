@@ -271,6 +271,33 @@ impl Core {
         Ok(true)
     }
 
+    /// Begins to flush the memtables: [`Core::step`] does it. False when there is nothing to flush.
+    ///
+    /// # Errors
+    /// As `Db::request_flush`.
+    pub fn request_flush(&self) -> Result<bool> {
+        self.db.request_flush()
+    }
+
+    /// Begins to compact the tables that have keys of the packed range in the first `bytes` of the input into the
+    /// deepest level that has any: [`Core::step`] does it. False when there is nothing to compact.
+    ///
+    /// # Errors
+    /// As `Db::compact`.
+    pub fn request_compaction(&self, bytes: usize) -> Result<bool> {
+        let range = packed::range(self.taken(bytes)?)?;
+        self.db.compact((range.lower, range.upper))
+    }
+
+    /// The bytes in files and memtables of the packed range in the first `bytes` of the input.
+    ///
+    /// # Errors
+    /// As `Db::approximate_size`.
+    pub fn approximate_size(&self, bytes: usize) -> Result<u64> {
+        let range = packed::range(self.taken(bytes)?)?;
+        Ok(self.db.approximate_size((range.lower, range.upper))?.total_bytes())
+    }
+
     /// The next page of an iterator begins at the key of `bytes` in the input.
     ///
     /// # Errors

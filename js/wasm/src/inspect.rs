@@ -3,7 +3,7 @@
 use levelscope::event::{Event, EventSink, Landmark, Object, ObjectEffect};
 use levelscope::storage::Storage;
 use levelscope::view::{Patch, View};
-use levelscope::{Db, Hit, ReadStop, Result};
+use levelscope::{Db, Hit, ReadStop, RepairOptions, Result};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -132,6 +132,11 @@ pub(crate) fn stats(db: &Db) -> String {
 /// Copies the database as it is now into an empty directory.
 pub(crate) fn checkpoint(db: &Db, target: Arc<dyn Storage>) -> Result<String> {
     Ok(json(&db.checkpoint_in(target)?))
+}
+
+/// Writes what can be proved good of the database in `source` into `target`, an empty directory.
+pub(crate) fn repair(source: Arc<dyn Storage>, target: Arc<dyn Storage>) -> Result<String> {
+    Ok(json(&levelscope::repair(source, target, &RepairOptions::default())?))
 }
 
 #[derive(Serialize)]
