@@ -79,7 +79,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
 
   /**
    * Writes what can be proved good of the damaged database in `location` into `target`, an empty or absent directory.
-   * Nothing in `location` is changed. Resolves to a report: what was saved, and what was lost of which file.
+   * Nothing in `location` is changed. Resolves to a report of the keys that were saved and the bytes that were lost.
    */
   static async repair(location: string, target: string): Promise<RepairReport> {
     const loaded = await engine(true, load);
