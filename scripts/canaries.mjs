@@ -39,6 +39,7 @@ const tiers = {
   TrustThePageCache: 'fuzz::',
   RelyOnLostName: 'fuzz::',
   CommitWithoutValidation: 'transactions::',
+  CommitBlindInGroup: 'transactions::',
   FilterUnderSnapshots: 'filtering::',
   MomentWithoutView: 'filtering::',
 };

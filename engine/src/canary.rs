@@ -47,6 +47,8 @@ pub(crate) enum Canary {
     TrustThePageCache,
     /// A transaction commits without the check for conflicts.
     CommitWithoutValidation,
+    /// A transaction commits without the check against the batches before it in its group.
+    CommitBlindInGroup,
     /// A compaction filter also decides on what snapshots read.
     FilterUnderSnapshots,
     /// A snapshot that begins during a compaction with a filter does not keep its view.

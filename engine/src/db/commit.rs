@@ -5,12 +5,14 @@
 //! writer busy → queue with a copy of the batch, sleep → follow another leader, or lead the next group
 //! ```
 //!
-//! A lone writer never sleeps, never copies its batch and wakes no other thread.
+//! A lone writer never sleeps, never copies its batch and wakes no other thread. The batch of a transaction takes part
+//! as any other. The leader checks it against the batches before it in the group, which no reader sees yet; the
+//! thread of a transaction with a conflict is woken when they are visible, so that it does not read too early again.
 
 use super::Db;
-use super::validate::{Candidate, Fate};
+use super::validate::Candidate;
 use super::write::{Writer, make_named};
-use super::writers::{Leader, Turn, WriterGuard, WriterLock, memtable_bytes};
+use super::writers::{Turn, Waiting, Write, WriterGuard, WriterLock, memtable_bytes};
 use crate::canary::Canary;
 use crate::event::{Acknowledged, EventId, EventKind, MemtableId, ShownKey, ShownRange};
 use crate::key::SeqNo;
@@ -42,40 +44,13 @@ struct Record {
 }
 
 impl<'a> Part<'a> {
-    fn new(shared: &Shared, batch: &'a WriteBatch, sync: bool, first: SeqNo) -> Self {
-        let op = shared.events.emit(None, None, || operation(batch, first));
-        if batch.len() > 1 && shared.events.wants_detail() {
-            for (sequence, entry) in
-                (first..).zip(batch.entries().map_while(std::result::Result::ok))
-            {
-                let (entry, key, value) = entry;
-                shared.events.detail(None, Some(op), || match entry {
-                    ValueKind::RangeDelete => {
-                        EventKind::BatchRange { range: ShownRange::new(key, value), sequence }
-                    }
-                    _ => EventKind::BatchEntry { key: ShownKey::new(key), sequence, entry },
-                });
-            }
-        }
-        Self { batch, sync, first, op, rotated: None, record: Record::default() }
-    }
-
-    /// The batch of a transaction without conflicts. From here on it is no longer open.
-    fn of(
-        db: &Db,
-        candidate: &Candidate<'_>,
-        batch: &'a WriteBatch,
-        sync: bool,
-        first: SeqNo,
-    ) -> Self {
-        candidate.fate.set(Fate::Writing);
-        let (transaction, count, bytes) = (candidate.open.id, batch.len(), batch.bytes());
-        let op = db.end(transaction, || EventKind::OpCommit {
-            transaction,
-            count,
-            bytes,
-            first_sequence: first,
-        });
+    /// A transaction without conflicts is no longer open from here on.
+    fn new(db: &Db, write: &Write<&'a WriteBatch>, first: SeqNo) -> Self {
+        let Write { batch, sync, ref candidate } = *write;
+        let op = match candidate {
+            Some(candidate) => committed(db, candidate, batch, first),
+            None => written(db.shared(), batch, first),
+        };
         Self { batch, sync, first, op, rotated: None, record: Record::default() }
     }
 
@@ -86,62 +61,41 @@ impl<'a> Part<'a> {
 }
 
 impl Db {
-    /// Writes `batch`, leading a group or led by another writer.
-    pub(super) fn commit(&self, batch: &WriteBatch, sync: bool) -> Result<SeqNo> {
+    /// Writes a batch, leading a group or led by another writer. A transaction may have a conflict.
+    pub(super) fn commit(&self, write: &Write<&WriteBatch>) -> Result<SeqNo> {
+        if let Some(candidate) = &write.candidate {
+            candidate.check(self, [])?;
+        }
         let lock = &self.inner.writer;
         let writer = match lock.try_lock() {
             Some(writer) => writer,
-            None => match lock.wait(batch, sync) {
+            None => match lock.wait(write) {
                 Turn::Lead(writer) => writer,
                 Turn::Done(outcome) => return outcome,
             },
         };
-        self.lead(writer, batch, sync, None)
+        self.lead(writer, write)
     }
 
-    /// Writes the `batch` of a transaction, unless there is a conflict. It always leads, because no other
-    /// write may come between the last check and its record.
-    pub(super) fn commit_transaction(
-        &self,
-        candidate: &Candidate<'_>,
-        batch: &WriteBatch,
-        sync: bool,
-    ) -> Result<SeqNo> {
-        candidate.check(self)?;
-        self.lead(self.writer(), batch, sync, Some(candidate))
-    }
-
-    fn lead(
-        &self,
-        writer: WriterGuard<'_>,
-        batch: &WriteBatch,
-        sync: bool,
-        candidate: Option<&Candidate<'_>>,
-    ) -> Result<SeqNo> {
+    fn lead(&self, writer: WriterGuard<'_>, write: &Write<&WriteBatch>) -> Result<SeqNo> {
         let shared = self.shared();
         let before = writer.memtable.id();
-        let mut writer = self.make_room(writer, memtable_bytes(batch))?;
-        if let Some(candidate) = candidate {
-            candidate.check(self)?;
+        let mut writer = self.make_room(writer, memtable_bytes(write.batch))?;
+        if let Some(candidate) = &write.candidate {
+            candidate.check(self, [])?;
         }
         // Only the holder of the writer moves it on.
         let last = shared.visible_sequence();
-        if SEQUENCE_MAX - last <= u64::from(batch.len()) {
+        if SEQUENCE_MAX - last <= u64::from(write.batch.len()) {
             return Err(Error::invalid("the database has used all its sequence numbers"));
         }
-        let mut own = match candidate {
-            None => Part::new(shared, batch, sync, last + 1),
-            Some(candidate) => Part::of(self, candidate, batch, sync, last + 1),
-        };
+        let mut own = Part::new(self, write, last + 1);
         own.rotated = (writer.memtable.id() != before).then_some(before);
-        let leader = Leader { batch, sync, first: own.first };
-        let followers = self.inner.writer.join(&writer.memtable, &leader, shared.options.wal_sync);
+        let wal_sync = shared.options.wal_sync;
+        let followers = self.inner.writer.join(&writer.memtable, write, own.first, wal_sync);
         let mut group = Group { own, others: Vec::with_capacity(followers.members.len()) };
-        let mut next = group.own.last() + 1;
         for member in &followers.members {
-            let part = Part::new(shared, &member.batch, member.sync, next);
-            next = part.last() + 1;
-            group.others.push(part);
+            group.add(self, member);
         }
         let outcome = group.write(shared, &self.inner.writer, &mut writer);
         let written: usize = group.parts().map(|part| part.batch.payload_bytes()).sum();
@@ -149,7 +103,7 @@ impl Db {
             0 => 0,
             price => writer.owed_bytes.saturating_add(price),
         };
-        for (member, part) in followers.members.iter().zip(&group.others) {
+        for (member, part) in &group.others {
             member.finish(|| outcome.clone().map(|()| part.last()));
         }
         let last = group.own.last();
@@ -163,16 +117,34 @@ impl Db {
 /// Batches that are written together, in order.
 struct Group<'a> {
     own: Part<'a>,
-    others: Vec<Part<'a>>,
+    others: Vec<(&'a Waiting, Part<'a>)>,
 }
 
 impl<'a> Group<'a> {
-    fn parts(&self) -> impl Iterator<Item = &Part<'a>> {
-        std::iter::once(&self.own).chain(&self.others)
+    fn parts(&self) -> impl DoubleEndedIterator<Item = &Part<'a>> {
+        std::iter::once(&self.own).chain(self.others.iter().map(|(_, part)| part))
     }
 
     fn parts_mut(&mut self) -> impl Iterator<Item = &mut Part<'a>> {
-        std::iter::once(&mut self.own).chain(&mut self.others)
+        std::iter::once(&mut self.own).chain(self.others.iter_mut().map(|(_, part)| part))
+    }
+
+    /// Sequence number of its last entry.
+    fn last(&self) -> SeqNo {
+        self.others.last().map_or(&self.own, |(_, part)| part).last()
+    }
+
+    /// Adds a waiting batch, unless it is that of a transaction with a conflict.
+    fn add(&mut self, db: &Db, member: &'a Waiting) {
+        let write = member.write.borrowed();
+        if let Some(candidate) = &write.candidate {
+            // The newest first: the error names the last one that wrote the key.
+            let before = self.parts().rev().map(|part| (part.batch, part.first));
+            if let Err(error) = candidate.check(db, before) {
+                return member.finish(|| Err(error));
+            }
+        }
+        self.others.push((member, Part::new(db, &write, self.last() + 1)));
     }
 
     /// Log, memtable, and then visible: all or nothing of the group.
@@ -191,12 +163,10 @@ impl<'a> Group<'a> {
                 return Err(super::write::log_failed(shared, writer, Some(self.own.op), error));
             }
         };
-        let mut last = self.own.last();
         for part in self.parts() {
             part.insert(shared, &writer.memtable)?;
-            last = part.last();
         }
-        shared.last_sequence.store(last, Ordering::Release);
+        shared.last_sequence.store(self.last(), Ordering::Release);
         for part in self.parts() {
             let op = part.op;
             shared.events.emit(None, Some(op), || EventKind::OpDone {
@@ -303,6 +273,30 @@ pub(super) fn sync_wal(
     let synced_bytes = writer.wal.durable_bytes();
     shared.events.emit(None, Some(op), || EventKind::WalSync { wal, bytes, synced_bytes, records });
     Ok(())
+}
+
+/// Emits the events of a batch that is about to be written.
+fn written(shared: &Shared, batch: &WriteBatch, first: SeqNo) -> EventId {
+    let op = shared.events.emit(None, None, || operation(batch, first));
+    if batch.len() > 1 && shared.events.wants_detail() {
+        for (sequence, entry) in (first..).zip(batch.entries().map_while(std::result::Result::ok)) {
+            let (entry, key, value) = entry;
+            shared.events.detail(None, Some(op), || match entry {
+                ValueKind::RangeDelete => {
+                    EventKind::BatchRange { range: ShownRange::new(key, value), sequence }
+                }
+                _ => EventKind::BatchEntry { key: ShownKey::new(key), sequence, entry },
+            });
+        }
+    }
+    op
+}
+
+/// Ends a transaction whose batch is about to be written, and emits the event.
+fn committed(db: &Db, candidate: &Candidate, batch: &WriteBatch, first: SeqNo) -> EventId {
+    candidate.end();
+    let (transaction, count, bytes) = (candidate.open.id, batch.len(), batch.bytes());
+    db.end(transaction, || EventKind::OpCommit { transaction, count, bytes, first_sequence: first })
 }
 
 /// The event of a batch: a batch of one is the operation itself.

@@ -1,8 +1,9 @@
 //! Transactions: reads of one moment, writes that appear at once or not at all, and a check at the end.
 
 use super::read::{iter_over, value_at};
-use super::validate::{Candidate, Clash, Fate};
+use super::validate::{Candidate, Clash};
 use super::write::begin_and_end;
+use super::writers::Write;
 use super::{Db, ScanOptions};
 use crate::event::{EventKind, Isolation, ShownKey, ShownRange, TransactionId};
 use crate::iter::{DbIterator, KeyRange, PinnedValue, Source};
@@ -279,10 +280,12 @@ impl Transaction {
         }
         let batch = self.writes.batch()?;
         let sync = sync.unwrap_or(self.db.options().wal_sync.before_acknowledging());
-        let reads = self.is_serializable().then_some(&*self.reads);
-        let candidate = Candidate::new(&self.open, &self.writes, reads);
-        let written = self.db.commit_transaction(&candidate, &batch, sync);
-        self.ended = candidate.fate.get() != Fate::Undecided;
+        let reads = self.is_serializable().then(|| Arc::clone(&self.reads));
+        let candidate = Candidate::new(Arc::clone(&self.open), self.writes.clone(), reads);
+        let candidate = Arc::new(candidate);
+        let write = Write { batch: &batch, sync, candidate: Some(Arc::clone(&candidate)) };
+        let written = self.db.commit(&write);
+        self.ended = candidate.has_ended();
         if self.ended {
             self.writes = WriteSet::default();
         }

@@ -19,31 +19,21 @@ use crate::ranges::RangeTombstone;
 use crate::state::{ReadView, Shared};
 use crate::table::{LookupKey, Searched};
 use crate::transaction::{OpenTransaction, ReadSet, WriteSet};
-use crate::{Error, ErrorKind, Result};
-use std::cell::Cell;
-use std::sync::{Mutex, PoisonError};
+use crate::{Error, ErrorKind, Result, WriteBatch};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// A transaction on its way into the database.
+/// A transaction on its way into the database, for its own thread or the leader of its group.
 #[derive(Debug)]
-pub(super) struct Candidate<'a> {
-    pub(super) open: &'a OpenTransaction,
-    pub(super) writes: &'a WriteSet,
+pub(super) struct Candidate {
+    pub(super) open: Arc<OpenTransaction>,
+    writes: WriteSet,
     /// Its reads, when they are checked too.
-    pub(super) reads: Option<&'a Mutex<ReadSet>>,
+    reads: Option<Arc<Mutex<ReadSet>>>,
     /// Up to this sequence number there is no conflict.
-    checked: Cell<SeqNo>,
-    pub(super) fate: Cell<Fate>,
-}
-
-/// How far a commit has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// Nothing has changed: it may be tried again.
-    Undecided,
-    /// Another writer committed first.
-    Lost,
-    /// Its record is being written.
-    Writing,
+    checked: AtomicU64,
+    /// It has a conflict, or its record is being written: it cannot be tried again.
+    ended: AtomicBool,
 }
 
 /// The conflict of a commit.
@@ -56,40 +46,85 @@ pub(super) struct Clash {
     pub(super) winner: SeqNo,
 }
 
-impl<'a> Candidate<'a> {
+impl Candidate {
     pub(super) fn new(
-        open: &'a OpenTransaction,
-        writes: &'a WriteSet,
-        reads: Option<&'a Mutex<ReadSet>>,
+        open: Arc<OpenTransaction>,
+        writes: WriteSet,
+        reads: Option<Arc<Mutex<ReadSet>>>,
     ) -> Self {
-        let (checked, fate) = (Cell::new(open.sequence), Cell::new(Fate::Undecided));
-        Self { open, writes, reads, checked, fate }
+        let checked = AtomicU64::new(open.sequence);
+        Self { open, writes, reads, checked, ended: AtomicBool::new(false) }
     }
 
-    /// Searches the commits since the last check for a conflict. Called without the writer, so
-    /// that others go on writing, and once more with it, when there are only few new commits.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn end(&self) {
+        self.ended.store(true, Ordering::Relaxed);
+    }
+
+    /// Searches the commits since the last check for a conflict, then `group`: the batches that are to be
+    /// written before it in its group, each with its first sequence number. Called without the writer, so
+    /// that others go on writing, and once more by the holder of the writer, when there are only few new commits.
     ///
     /// # Errors
     /// `Conflict`; then the transaction has ended. Those of reading, and `WouldBlock`, change nothing.
-    pub(super) fn check(&self, db: &Db) -> Result<()> {
-        let shared = db.shared();
-        let visible = shared.visible_sequence();
-        if visible == self.checked.get() || Canary::CommitWithoutValidation.is_awake() {
+    pub(super) fn check<'a>(
+        &self,
+        db: &Db,
+        group: impl IntoIterator<Item = (&'a WriteBatch, SeqNo)>,
+    ) -> Result<()> {
+        if Canary::CommitWithoutValidation.is_awake() {
             return Ok(());
         }
-        // After the sequence number: the view has all that is visible at it.
-        let view = shared.read_view();
-        let Some(clash) = self.clash(shared, &view)? else {
-            self.checked.set(visible);
-            return Ok(());
+        let clash = match self.clash_with_commits(db.shared())? {
+            None if Canary::CommitBlindInGroup.is_awake() => None,
+            None => self.clash_with_group(group)?,
+            found => found,
         };
-        self.fate.set(Fate::Lost);
-        db.lose(self.open, &clash);
+        let Some(clash) = clash else { return Ok(()) };
+        self.end();
+        db.lose(&self.open, &clash);
         Err(conflict(self.open.sequence, &clash))
     }
 
-    fn clash(&self, shared: &Shared, view: &ReadView) -> Result<Option<Clash>> {
-        let look = Look { shared, view, begun: self.open.sequence, checked: self.checked.get() };
+    fn clash_with_group<'a>(
+        &self,
+        group: impl IntoIterator<Item = (&'a WriteBatch, SeqNo)>,
+    ) -> Result<Option<Clash>> {
+        let reads = self.reads.as_ref();
+        let reads = reads.map(|reads| reads.lock().unwrap_or_else(PoisonError::into_inner));
+        for (batch, first) in group {
+            for (winner, entry) in (first..).zip(batch.entries()) {
+                let (kind, key, value) = entry?;
+                let (from, to) = (Cut::before(key), end_of(kind, key, value));
+                let written = self.writes.first_in(&from, &to);
+                let read = written.is_none();
+                let found = written.or_else(|| reads.as_ref()?.first_in(&from, &to));
+                if let Some(key) = found {
+                    return Ok(Some(Clash { key, read, winner }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn clash_with_commits(&self, shared: &Shared) -> Result<Option<Clash>> {
+        let (visible, checked) = (shared.visible_sequence(), self.checked.load(Ordering::Relaxed));
+        if visible == checked {
+            return Ok(None);
+        }
+        // After the sequence number: the view has all that is visible at it.
+        let view = shared.read_view();
+        let found = self.clash(&Look { shared, view: &view, begun: self.open.sequence, checked })?;
+        if found.is_none() {
+            self.checked.store(visible, Ordering::Relaxed);
+        }
+        Ok(found)
+    }
+
+    fn clash(&self, look: &Look<'_>) -> Result<Option<Clash>> {
         for key in self.writes.keys() {
             if let Some(winner) = look.newer_version(key)? {
                 return Ok(Some(Clash { key: key.to_vec(), read: false, winner }));
@@ -100,7 +135,7 @@ impl<'a> Candidate<'a> {
                 return Ok(Some(Clash { key, read: false, winner }));
             }
         }
-        let Some(reads) = self.reads else { return Ok(None) };
+        let Some(reads) = &self.reads else { return Ok(None) };
         let reads = reads.lock().unwrap_or_else(PoisonError::into_inner);
         for (from, to) in reads.ranges() {
             if let Some((key, winner)) = look.newer_in_range(from, to)? {
@@ -108,6 +143,15 @@ impl<'a> Candidate<'a> {
             }
         }
         Ok(None)
+    }
+}
+
+/// Where the keys end that an entry of a batch writes.
+fn end_of(kind: ValueKind, key: &[u8], value: &[u8]) -> Cut {
+    match (kind, value) {
+        (ValueKind::RangeDelete, []) => Cut::End,
+        (ValueKind::RangeDelete, end) => Cut::before(end),
+        _ => Cut::after(key),
     }
 }
 

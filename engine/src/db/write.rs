@@ -1,7 +1,7 @@
 //! The write path: room in the memtable, then the commit ([`super::commit`]). [`super::rotate`] makes room.
 
 use super::commit::sync_wal;
-use super::writers::WriterGuard;
+use super::writers::{Write, WriterGuard};
 use super::{Db, closed};
 use crate::event::{Acknowledged, EventId, EventKind, RotateReason, Stall};
 use crate::iter::KeyRange;
@@ -131,8 +131,8 @@ impl Db {
         if batch.is_empty() {
             return Ok(self.shared().visible_sequence());
         }
-        let sequence =
-            self.commit(batch, sync.unwrap_or(self.options().wal_sync.before_acknowledging()))?;
+        let sync = sync.unwrap_or(self.options().wal_sync.before_acknowledging());
+        let sequence = self.commit(&Write { batch, sync, candidate: None })?;
         self.finish_inline_work()?;
         Ok(sequence)
     }

@@ -1,5 +1,6 @@
 //! The writer of a database and the threads that wait for it: a queue from which a leader takes batches.
 
+use super::validate::Candidate;
 use super::write::Writer;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
@@ -29,11 +30,26 @@ pub(super) struct WriterLock {
     waiting: AtomicUsize,
 }
 
+/// A batch to be written; the leader of a group borrows its own, and waiting threads leave a copy.
+#[derive(Debug)]
+pub(super) struct Write<B> {
+    pub(super) batch: B,
+    /// It must be durable on return.
+    pub(super) sync: bool,
+    /// The transaction that writes it, which may have a conflict.
+    pub(super) candidate: Option<Arc<Candidate>>,
+}
+
+impl Write<WriteBatch> {
+    pub(super) fn borrowed(&self) -> Write<&WriteBatch> {
+        Write { batch: &self.batch, sync: self.sync, candidate: self.candidate.clone() }
+    }
+}
+
 /// A waiting batch, and what its thread waits for.
 #[derive(Debug)]
 pub(super) struct Waiting {
-    pub(super) batch: WriteBatch,
-    pub(super) sync: bool,
+    pub(super) write: Write<WriteBatch>,
     /// Each thread has a lock of its own, so that the threads of a group wake without waiting for each other.
     progress: Mutex<Progress>,
     changed: Condvar,
@@ -110,15 +126,6 @@ impl DerefMut for WriterGuard<'_> {
     }
 }
 
-/// The leader of a group.
-#[derive(Debug)]
-pub(super) struct Leader<'a> {
-    pub(super) batch: &'a WriteBatch,
-    pub(super) sync: bool,
-    /// Sequence number of the first entry.
-    pub(super) first: SeqNo,
-}
-
 /// The outcome of waiting.
 pub(super) enum Turn<'a> {
     /// A leader has written the batch.
@@ -154,10 +161,12 @@ impl WriterLock {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues up with a copy of `batch` until a leader has written it, or the writer is ours.
-    pub(super) fn wait(&self, batch: &WriteBatch, sync: bool) -> Turn<'_> {
+    /// Queues up with a copy of `write` until a leader has written it, or the writer is ours.
+    pub(super) fn wait(&self, write: &Write<&WriteBatch>) -> Turn<'_> {
         let (progress, changed) = (Mutex::default(), Condvar::new());
-        let own = Arc::new(Waiting { batch: batch.clone(), sync, progress, changed });
+        let (batch, candidate) = (write.batch.clone(), write.candidate.clone());
+        let write = Write { batch, sync: write.sync, candidate };
+        let own = Arc::new(Waiting { write, progress, changed });
         let mut queue = self.queue();
         queue.push_back(Arc::clone(&own));
         self.waiting.store(queue.len(), Ordering::Relaxed);
@@ -188,11 +197,13 @@ impl WriterLock {
         self.waiting.load(Ordering::Relaxed) > 0
     }
 
-    /// Takes the batches from the front of the queue that may join the group of `leader`.
+    /// Takes the batches from the front of the queue that may join the group of `leader`, whose first entry gets the
+    /// sequence number `first`.
     pub(super) fn join(
         &self,
         memtable: &Memtable,
-        leader: &Leader<'_>,
+        leader: &Write<&WriteBatch>,
+        first: SeqNo,
         wal_sync: WalSync,
     ) -> Followers {
         let mut followers = Followers { members: Vec::new() };
@@ -205,14 +216,14 @@ impl WriterLock {
         let mut sequences = u64::from(leader.batch.len());
         let limit = GROUP_BYTES_MAX.min(bytes.saturating_add(GROUP_BYTES_BESIDE_SMALL));
         let mut queue = self.queue();
-        while let Some(next) = queue.front() {
-            bytes += next.batch.bytes();
-            room += memtable_bytes(&next.batch);
-            sequences += u64::from(next.batch.len());
+        while let Some(Write { batch, sync, .. }) = queue.front().map(|next| &next.write) {
+            bytes += batch.bytes();
+            room += memtable_bytes(batch);
+            sequences += u64::from(batch.len());
             let fits =
-                bytes <= limit && memtable.fits(room) && sequences < SEQUENCE_MAX - leader.first;
+                bytes <= limit && memtable.fits(room) && sequences < SEQUENCE_MAX - first;
             // A leader without sync takes no batch with sync, so that it does not wait for a sync.
-            if !fits || (next.sync && !leader.sync) {
+            if !fits || (*sync && !leader.sync) {
                 break;
             }
             followers.members.extend(queue.pop_front());

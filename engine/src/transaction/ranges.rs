@@ -53,6 +53,19 @@ impl Ranges {
         before.is_some_and(|(_, end)| end.is_after(key))
     }
 
+    /// The first key between two cuts that lies in one of them.
+    pub(crate) fn first_in(&self, from: &Cut, to: &Cut) -> Option<Vec<u8>> {
+        if from >= to {
+            return None;
+        }
+        let before = self.by_begin.range(..=from).next_back();
+        if before.is_some_and(|(_, end)| end > from) {
+            return from.next_key();
+        }
+        let (begin, _) = self.by_begin.range(from..to).next()?;
+        begin.next_key()
+    }
+
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.by_begin.len()

@@ -51,6 +51,11 @@ impl ReadSet {
         Ok(())
     }
 
+    /// The first key between two cuts that was read.
+    pub(crate) fn first_in(&self, from: &Cut, to: &Cut) -> Option<Vec<u8>> {
+        self.ranges.first_in(from, to)
+    }
+
     /// The ranges in order: where each begins and ends.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = (&Cut, &Cut)> {
         self.ranges.iter()

@@ -37,7 +37,7 @@ type Writes = BTreeMap<Arc<[u8]>, Write>;
 ///
 /// Cost: the logarithm a call. The first write after a cursor was made copies the list of keys, not
 /// keys and values themselves.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct WriteSet {
     writes: Arc<Writes>,
     /// Deleted ranges; what `writes` has in them was written later.
@@ -133,6 +133,14 @@ impl WriteSet {
     pub(crate) fn get(&self, key: &[u8]) -> Option<Write> {
         let written = self.writes.get(key).cloned();
         written.or_else(|| self.ranges.holds(key).then_some(Write(None)))
+    }
+
+    /// A key between two cuts that is written or in a deleted range.
+    pub(crate) fn first_in(&self, from: &Cut, to: &Cut) -> Option<Vec<u8>> {
+        let begin = from.next_key()?;
+        let mut written = self.writes.range::<[u8], _>((Included(&*begin), Unbounded));
+        let key = written.next().map(|(key, _)| key.to_vec()).filter(|key| to.is_after(key));
+        key.or_else(|| self.ranges.first_in(from, to))
     }
 
     /// The deleted ranges in order: where each begins and ends.

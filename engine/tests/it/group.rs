@@ -3,13 +3,14 @@
 use crate::common::*;
 use levelscope::event::{EventKind, Grain, Recorder};
 use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, Storage};
-use levelscope::{Db, Error, ErrorKind, Maintenance, Options, Result, WalSync, WriteBatch};
+use levelscope::{Error, ErrorKind, Maintenance, Options, Result, WalSync, WriteBatch};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
 
 /// The state of the gate for syncs of logs.
 #[derive(Debug, Default)]
-struct Gate {
+pub struct Gate {
     state: Mutex<GateState>,
     changed: Condvar,
 }
@@ -17,15 +18,22 @@ struct Gate {
 #[derive(Debug, Default)]
 struct GateState {
     closed: bool,
+    /// Whoever comes when it is open fails.
     failing: bool,
     waiting: bool,
+    /// Every pass takes so long.
+    pause: Duration,
 }
 
 impl Gate {
-    fn set(&self, closed: bool, failing: bool) {
+    pub fn set(&self, closed: bool, failing: bool) {
         let mut state = self.state.lock().unwrap();
         (state.closed, state.failing) = (closed, failing);
         self.changed.notify_all();
+    }
+
+    pub fn slow_down(&self, pause: Duration) {
+        self.state.lock().unwrap().pause = pause;
     }
 
     /// Waits until a thread waits at the closed gate.
@@ -38,21 +46,23 @@ impl Gate {
 
     fn pass(&self) -> Result<()> {
         let mut state = self.state.lock().unwrap();
+        let waited = state.closed;
         while state.closed {
             state.waiting = true;
             self.changed.notify_all();
             state = self.changed.wait(state).unwrap();
         }
         state.waiting = false;
-        if state.failing { Err(Error::new(ErrorKind::Io, "the sync failed")) } else { Ok(()) }
+        std::thread::sleep(state.pause);
+        if state.failing && !waited { Err(Error::new(ErrorKind::Io, "the sync failed")) } else { Ok(()) }
     }
 }
 
 /// Memory whose log syncs pass a gate.
 #[derive(Debug, Clone, Default)]
-struct GatedStorage {
-    disk: MemoryStorage,
-    gate: Arc<Gate>,
+pub struct GatedStorage {
+    pub disk: MemoryStorage,
+    pub gate: Arc<Gate>,
 }
 
 #[derive(Debug)]
@@ -105,7 +115,7 @@ impl File for GatedFile {
     }
 }
 
-const WRITERS: usize = 8;
+pub const WRITERS: usize = 8;
 
 fn batch(writer: usize) -> WriteBatch {
     let mut batch = WriteBatch::new();
@@ -114,20 +124,24 @@ fn batch(writer: usize) -> WriteBatch {
     batch
 }
 
-/// One writer waits in its sync while the others arrive; then the gate opens. Returns the result of each.
-fn write_together(db: &Db, gate: &Gate, failing: bool) -> Vec<Result<u64>> {
+/// One writer waits in its sync while the others arrive; then the gate opens, and the syncs of the others may fail.
+/// Returns the result of each.
+pub fn write_together<T: Send>(
+    gate: &Gate,
+    failing: bool,
+    write: impl Fn(usize) -> Result<T> + Sync,
+) -> Vec<Result<T>> {
     gate.set(true, false);
     let begun = AtomicUsize::new(1);
+    let (write, begun) = (&write, &begun);
     std::thread::scope(|scope| {
-        let first = scope.spawn(|| db.write(&batch(0), Some(true)));
+        let first = scope.spawn(move || write(0));
         gate.wait_for_a_waiter();
         let others: Vec<_> = (1..WRITERS)
             .map(|writer| {
-                let begun = &begun;
                 scope.spawn(move || {
-                    let batch = batch(writer);
                     begun.fetch_add(1, Ordering::SeqCst);
-                    db.write(&batch, Some(true))
+                    write(writer)
                 })
             })
             .collect();
@@ -135,13 +149,13 @@ fn write_together(db: &Db, gate: &Gate, failing: bool) -> Vec<Result<u64>> {
             std::thread::yield_now();
         }
         // A test cannot observe that the writers are queued: give them a moment, the caller tries again.
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
         gate.set(false, failing);
         std::iter::once(first).chain(others).map(|writer| writer.join().unwrap()).collect()
     })
 }
 
-fn options() -> Options {
+pub fn options() -> Options {
     Options { wal_sync: WalSync::Group, maintenance: Maintenance::Threads(1), ..Options::default() }
 }
 
@@ -151,7 +165,7 @@ fn writers_that_wait_share_one_sync() {
         let storage = GatedStorage::default();
         let events = Arc::new(Recorder::new(1000, Grain::Phase));
         let db = open_watched(Arc::new(storage.clone()), options(), Some(events.clone())).unwrap();
-        let mut told: Vec<u64> = write_together(&db, &storage.gate, false)
+        let mut told: Vec<u64> = write_together(&storage.gate, false, |writer| db.write(&batch(writer), Some(true)))
             .into_iter()
             .map(|outcome| outcome.unwrap())
             .collect();
@@ -180,7 +194,7 @@ fn each_write_is_synced_by_itself_when_that_is_asked_for() {
     let storage = GatedStorage::default();
     let options = Options { wal_sync: WalSync::Each, ..options() };
     let db = open_watched(Arc::new(storage.clone()), options, None).unwrap();
-    assert!(write_together(&db, &storage.gate, false).iter().all(Result::is_ok));
+    assert!(write_together(&storage.gate, false, |writer| db.write(&batch(writer), Some(true))).iter().all(Result::is_ok));
     assert_eq!(db.stats().wal_syncs, WRITERS as u64);
 }
 
@@ -189,12 +203,13 @@ fn a_failing_sync_fails_every_member() {
     let storage = GatedStorage::default();
     let db = open_watched(Arc::new(storage.clone()), options(), None).unwrap();
     db.put(b"before", b"kept").unwrap();
-    let told = write_together(&db, &storage.gate, true);
-    for outcome in &told {
+    let told = write_together(&storage.gate, true, |writer| db.write(&batch(writer), Some(true)));
+    assert_eq!(*told[0].as_ref().unwrap(), 3, "its sync came before the one that failed");
+    for outcome in &told[1..] {
         let kind = outcome.as_ref().unwrap_err().kind();
         assert!(matches!(kind, ErrorKind::Io | ErrorKind::ReadOnly), "{outcome:?}");
     }
-    for writer in 0..WRITERS {
+    for writer in 1..WRITERS {
         assert_eq!(db.get(format!("key{writer}").as_bytes()).unwrap(), None, "never visible");
     }
     assert_eq!(db.get(b"before").unwrap().as_deref(), Some(&b"kept"[..]));

@@ -1,6 +1,8 @@
 //! Transactions: their reads, their writes, their conflicts.
 
 mod failures;
+mod groups;
+mod histories;
 mod model;
 mod ranges;
 mod threads;

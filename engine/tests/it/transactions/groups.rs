@@ -1,0 +1,182 @@
+//! Transactions in a group: they share its sync and its failure, and are checked against one another.
+
+use super::*;
+use crate::group::{GatedStorage, WRITERS, options, write_together};
+use levelscope::{Result, ScanOptions};
+use std::sync::Mutex;
+
+fn gated() -> (GatedStorage, Db) {
+    let storage = GatedStorage::default();
+    let db = open_watched(Arc::new(storage.clone()), options(), None).unwrap();
+    (storage, db)
+}
+
+/// Runs `round` until its writers have met in one group.
+fn until_they_meet(mut round: impl FnMut() -> bool) {
+    assert!((0..100).any(|_| round()), "{WRITERS} writers never shared a sync");
+}
+
+#[test]
+fn commits_that_wait_share_one_sync() {
+    let commits: [fn(&Db, Vec<u8>) -> Result<u64>; 4] = [
+        |db, key| {
+            let mut own = db.begin(&SNAPSHOT);
+            own.put(key, b"")?;
+            own.commit(None)
+        },
+        |db, key| {
+            let mut own = db.begin(&SERIALIZABLE);
+            own.get(&key)?;
+            own.put(key, b"")?;
+            own.commit(None)
+        },
+        |db, key| db.transact(|own| own.put(&key, b"")).map(|()| 0),
+        |db, key| db.update(key, |_| Some(Vec::new())).map(|_| 0),
+    ];
+    for commit in commits {
+        until_they_meet(|| {
+            let (storage, db) = gated();
+            let told = write_together(&storage.gate, false, |writer| commit(&db, vec![writer as u8]));
+            assert!(told.iter().all(Result::is_ok), "{told:?}");
+            assert_eq!(db.stats().transactions_committed, WRITERS as u64);
+            let image = storage.disk.crash_image(levelscope::storage::Crash::KeepSynced);
+            let reopened = open_watched(Arc::new(image), options(), None).unwrap();
+            assert_eq!(contents(&reopened).unwrap().len(), WRITERS, "all of them are durable");
+            db.stats().wal_syncs == 2
+        });
+    }
+}
+
+/// What a transaction does, and the one of which only one of both may commit.
+type Work = fn(&mut Transaction) -> Result<()>;
+
+fn scan(own: &Transaction) -> Result<()> {
+    let mut iterator = own.iter(&ScanOptions::default())?;
+    iterator.seek_to_first()?;
+    while iterator.valid() {
+        iterator.next()?;
+    }
+    Ok(())
+}
+
+/// Both wait for the same sync, and neither sees the other's writes.
+#[test]
+fn of_two_conflicting_members_of_a_group_one_commits() {
+    let put: Work = |own| own.put(b"k", b"1");
+    let delete: Work = |own| own.delete(b"k");
+    let delete_range: Work = |own| own.delete_range(&b"j"[..]..&b"l"[..]);
+    let delete_from: Work = |own| own.delete_range(&b"a"[..]..);
+    let read_k: Work = |own| {
+        own.get(b"k")?;
+        own.put(b"x", b"")
+    };
+    let read_x: Work = |own| {
+        own.get(b"x")?;
+        own.put(b"k", b"")
+    };
+    let scan_for_y: Work = |own| scan(own).and_then(|()| own.put(b"y", b""));
+    let scan_for_z: Work = |own| scan(own).and_then(|()| own.delete_range(&b"z"[..]..));
+    // The last: whether the snapshot level lets both commit.
+    let pairs: [(Work, Work, bool); 8] = [
+        (put, put, false),
+        (put, delete, false),
+        (put, delete_range, false),
+        (delete_range, delete_range, false),
+        (delete_from, delete, false),
+        (read_k, read_x, true),
+        (scan_for_y, scan_for_y, false),
+        (scan_for_z, scan_for_y, true),
+    ];
+    for (index, (one, other, skew)) in pairs.into_iter().enumerate() {
+        for level in BOTH {
+            let both = skew && level.isolation == Isolation::Snapshot;
+            until_they_meet(|| {
+                let (storage, db) = gated();
+                let pair = Mutex::new(vec![(db.begin(&level), one), (db.begin(&level), other)]);
+                let told = write_together(&storage.gate, false, |writer| {
+                    if writer > 2 {
+                        return Ok(0);
+                    } else if writer == 0 {
+                        return db.sync().map(|()| 0);
+                    }
+                    let (mut own, work) = pair.lock().unwrap().pop().unwrap();
+                    work(&mut own)?;
+                    let outcome = own.commit(None);
+                    assert!(own.has_ended());
+                    outcome
+                });
+                let lost: Vec<_> = told.iter().filter_map(|told| told.as_ref().err()).collect();
+                let context = format!("pair {index}, {level:?}: {told:?}");
+                assert!(lost.iter().all(|error| error.kind() == ErrorKind::Conflict), "{context}");
+                assert!(db.view().transactions.is_empty(), "{context}");
+                assert_eq!(lost.len(), usize::from(!both), "{context}");
+                db.stats().wal_syncs == 2
+            });
+        }
+    }
+}
+
+/// A write of no transaction comes first or last in the group; it never has a conflict.
+#[test]
+fn a_batch_in_the_group_counts_as_another_writer() {
+    let mut lost = 0;
+    until_they_meet(|| {
+        let (storage, db) = gated();
+        let own = Mutex::new(Some(db.begin(&SNAPSHOT)));
+        let told = write_together(&storage.gate, false, |writer| match writer {
+            0 => db.put(b"first", b""),
+            1 => db.delete_prefix(b"k"),
+            2 => {
+                // It queues after the batch.
+                std::thread::sleep(std::time::Duration::from_millis(5));
+                let mut own = own.lock().unwrap().take().unwrap();
+                own.put(b"k", b"mine")?;
+                own.commit(None).map(drop)
+            }
+            _ => Ok(()),
+        });
+        assert!(told[0].is_ok() && told[1].is_ok(), "{told:?}");
+        let there = text(db.get(b"k").unwrap());
+        match &told[2] {
+            Ok(()) => assert_eq!(there, None, "the batch came later"),
+            Err(error) => {
+                lost += 1;
+                let said = error.to_string();
+                assert!(said.starts_with("the key \"k\", which this transaction writes"), "{said}");
+                assert!(said.contains("with sequence number 2 after"), "{said}");
+                assert_eq!((error.kind(), there), (ErrorKind::Conflict, None));
+            }
+        }
+        lost > 0 && db.stats().wal_syncs == 2
+    });
+}
+
+#[test]
+fn a_failing_sync_fails_every_transaction_of_the_group() {
+    until_they_meet(|| {
+        let (storage, db) = gated();
+        let told = write_together(&storage.gate, true, |writer| {
+            let mut own = db.begin(&BOTH[writer % 2]);
+            own.put([b'a', writer as u8], b"")?;
+            own.put([b'b', writer as u8], b"")?;
+            let outcome = own.commit(None);
+            Ok((outcome, own.has_ended()))
+        });
+        let mut in_group = 0;
+        for told in told.into_iter().skip(1) {
+            let (outcome, ended) = told.unwrap();
+            let kind = outcome.unwrap_err().kind();
+            assert!(matches!(kind, ErrorKind::Io | ErrorKind::ReadOnly), "{kind:?}");
+            in_group += usize::from(ended);
+        }
+        assert_eq!(contents(&db).unwrap().len(), 2, "those of the group are never visible");
+        // After reopening each is there whole or not at all.
+        let reopened = open_watched(Arc::new(storage.disk.fork()), options(), None).unwrap();
+        let found = contents(&reopened).unwrap();
+        for writer in 0..WRITERS as u8 {
+            let there = [b'a', b'b'].map(|key| found.contains_key(&[key, writer][..]));
+            assert_eq!(there[0], there[1]);
+        }
+        in_group > 1
+    });
+}
