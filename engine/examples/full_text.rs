@@ -116,9 +116,7 @@ struct Postings {
 impl Postings {
     fn open(snapshot: &Snapshot, word: &str) -> levelscope::Result<Self> {
         let prefix = posting(word, "");
-        let bytes = Some(prefix.clone().into_bytes());
-        let options = ScanOptions { prefix: bytes, ..ScanOptions::default() };
-        let cursor = snapshot.iter(&options)?;
+        let cursor = snapshot.iter(&ScanOptions::default().prefix(&prefix))?;
         Ok(Self { prefix, cursor })
     }
 

@@ -34,14 +34,12 @@ fn run<W: Write + Send + 'static>(words: &[&str], out: W) -> Answer<Arc<Narrator
         _ => return Err(USAGE.into()),
     };
     let narrator = Arc::new(Narrator { told: Mutex::new(Told { out, compaction: None }) });
-    let options = Options {
+    let options = Options::default()
         // Small memtables, so that something happens soon.
-        memtable_bytes: 1024,
+        .memtable_bytes(1024)
         // Background work waits for `Db::step`: this program decides when it runs, one step at a time. Then
         // the events of one job follow each other. With threads, those of several jobs would mix.
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    };
+        .maintenance(Maintenance::Manual);
     let builder = Db::builder().options(options).events(narrator.clone());
     let db = builder.open(directory)?;
     for number in 0..pairs {

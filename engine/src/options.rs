@@ -4,14 +4,22 @@
 //! other options.
 
 mod info;
+mod list;
+mod text;
 
-pub use info::{OPTION_INFOS, OptionInfo, OptionValue};
+pub use info::{OptionInfo, OptionValue};
+pub use list::{OPTION_INFOS, Options};
 
+use crate::storage::Storage;
 use crate::{Error, PrefixExtractor, Result};
 
-/// Who does background work: the caller, the write that causes it, or threads.
+/// Who does background work: threads, the write that causes it, or the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Maintenance {
+    /// Two background threads where the storage is made for them ([`Storage::has_threads`]), as directories
+    /// are; elsewhere the same as `Inline`.
+    Auto,
     /// The caller, with [`crate::Db::step`]: the page and tests.
     Manual,
     /// The call that made the work finishes it before it returns.
@@ -22,6 +30,7 @@ pub enum Maintenance {
 
 /// When the log is synced, for writes that do not say it themselves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WalSync {
     /// Before each write is acknowledged, by a sync of its own.
     Each,
@@ -31,6 +40,20 @@ pub enum WalSync {
     Interval(u64),
     /// Only on request, at rotation and at closing.
     None,
+}
+
+/// One for flushes, so that writers seldom wait, and one for compactions.
+const BACKGROUND_THREADS: usize = 2;
+
+impl Maintenance {
+    /// What `Auto` means in `storage`; any other choice as it is.
+    pub(crate) fn in_storage(self, storage: &dyn Storage) -> Self {
+        match self {
+            Self::Auto if storage.has_threads() => Self::Threads(BACKGROUND_THREADS),
+            Self::Auto => Self::Inline,
+            chosen => chosen,
+        }
+    }
 }
 
 impl WalSync {
@@ -43,6 +66,7 @@ impl WalSync {
 
 /// Which tables are merged, and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Strategy {
     /// Each level below L0 is one run: fast reads, little space, much rewriting.
     Leveled,
@@ -56,10 +80,6 @@ impl Strategy {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Leveled, Self::Tiered, Self::LazyLeveled];
 
-    /// The names of [`Self::ALL`].
-    pub(crate) const NAMES: [&'static str; 3] =
-        [Self::ALL[0].name(), Self::ALL[1].name(), Self::ALL[2].name()];
-
     /// As the option names it.
     pub const fn name(self) -> &'static str {
         match self {
@@ -72,6 +92,7 @@ impl Strategy {
 
 /// How blocks are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Compression {
     /// Stored as they are.
     None,
@@ -83,6 +104,7 @@ pub enum Compression {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[non_exhaustive]
 pub enum PrefixIndexForm {
     /// Nothing; new tables get no such block.
     #[default]
@@ -93,105 +115,9 @@ pub enum PrefixIndexForm {
     Compact,
 }
 
-/// All options of a database.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// Size at which the memtable rotates \[bytes\].
-    pub memtable_bytes: usize,
-    /// Immutable memtables wait until all memtables together exceed this \[bytes\]; 0: never wait.
-    pub flush_trigger_bytes: usize,
-    /// Immutable memtables at which writes stall.
-    pub immutable_count_max: usize,
-    /// Target size of a data block before compression \[bytes\].
-    pub block_bytes: usize,
-    /// Keys between two restart points.
-    pub restart_interval: usize,
-    /// Compression of blocks.
-    pub compression: Compression,
-    /// Bloom filter bits per key; 0: no filter.
-    pub bloom_bits: usize,
-    /// What the prefix of a key is, for prefix filters and prefix indexes of new tables.
-    pub prefix: PrefixExtractor,
-    /// Whether new tables get a bloom filter of their prefixes, with `bloom_bits` for each.
-    pub prefix_filter: bool,
-    /// Whether new tables get an index of their prefixes, and what is built from it in memory.
-    pub prefix_index: PrefixIndexForm,
-    /// Memory for decompressed blocks \[bytes\].
-    pub cache_bytes: usize,
-    /// Table files kept open, each with its index and filter in memory; at most half of what
-    /// [`Storage::open_files_max`](crate::storage::Storage::open_files_max) allows.
-    pub open_tables_max: usize,
-    /// Target size of an output table of a compaction \[bytes\]. A table may get half as large or half as
-    /// large again, so that it ends where a table of the next level does.
-    pub table_bytes: u64,
-    /// Which tables are merged, and when.
-    pub strategy: Strategy,
-    /// Levels, L0 included.
-    pub level_count: usize,
-    /// L0 tables that start a compaction.
-    pub l0_trigger: usize,
-    /// L0 tables at which writes slow down, once `l0_trigger` is reached too. Above `l0_stall`, writes stall without
-    /// a slowdown before. While writes come faster than compaction, a lookup may have to ask the filters of so many
-    /// tables and a scan to merge them; smaller numbers keep reads faster then, and make writes wait more.
-    pub l0_slowdown: usize,
-    /// L0 tables at which writes stall.
-    pub l0_stall: usize,
-    /// Pending compaction bytes at which writes slow down \[bytes\]; 0: never.
-    pub debt_slowdown_bytes: u64,
-    /// Size of L1 that starts a compaction \[bytes\].
-    pub level_base_bytes: u64,
-    /// How many times larger each deeper level may be; in a tiered level, how many runs it collects.
-    pub level_multiplier: u64,
-    /// A read that had to search several tables pays for so many bytes of compaction in L0, and for a sixteenth of
-    /// them below it: once enough is paid, the newest of these tables is merged with the next level \[bytes\]. 0: reads
-    /// cause no compactions. Only the leveled strategy has such compactions, and only with [`Maintenance::Inline`] or
-    /// [`Maintenance::Threads`]. Where reading a block has to wait for a slow disk, a larger number pays off.
-    pub read_compaction_bytes: u64,
-    /// Length at which the manifest is written anew, unless four times its snapshot is more \[bytes\].
-    pub manifest_bytes: u64,
-    /// When the log is synced, unless a write says otherwise.
-    pub wal_sync: WalSync,
-    /// Size of the log buffer in memory \[bytes\]; 0: each write reaches the file before it returns.
-    pub wal_buffer_bytes: u64,
-    /// Who does background work.
-    pub maintenance: Maintenance,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            memtable_bytes: 4 << 20,
-            flush_trigger_bytes: 0,
-            immutable_count_max: 4,
-            block_bytes: 4096,
-            restart_interval: 16,
-            compression: Compression::Snappy,
-            bloom_bits: 10,
-            prefix: PrefixExtractor::None,
-            prefix_filter: true,
-            prefix_index: PrefixIndexForm::None,
-            cache_bytes: 8 << 20,
-            open_tables_max: 2000,
-            table_bytes: 2 << 20,
-            strategy: Strategy::Leveled,
-            level_count: 7,
-            l0_trigger: 4,
-            l0_slowdown: 20,
-            l0_stall: 36,
-            debt_slowdown_bytes: 1 << 30,
-            level_base_bytes: 10 << 20,
-            level_multiplier: 10,
-            read_compaction_bytes: 16 << 10,
-            manifest_bytes: 64 << 10,
-            wal_sync: WalSync::Group,
-            wal_buffer_bytes: 0,
-            maintenance: Maintenance::Inline,
-        }
-    }
-}
-
 /// A named set of options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Preset {
     /// What to type.
     pub name: &'static str,
@@ -216,10 +142,12 @@ pub const PRESETS: [Preset; 3] = [
 ];
 
 impl Options {
-    /// The options of the preset `name`; `None` when there is no such preset.
+    /// The options of the preset `name`; `None` when there is no such preset. No preset uses threads, so that a run
+    /// can be repeated.
     pub fn preset(name: &str) -> Option<Self> {
+        let inline = Self::default().maintenance(Maintenance::Inline);
         match name {
-            "default" => Some(Self::default()),
+            "default" => Some(inline),
             "article" => Some(Self {
                 // The article counts keys and values only, and its limits are 4 and 8 KiB. A memtable here
                 // counts what an entry takes, which for the article's words is twice as much.
@@ -230,7 +158,7 @@ impl Options {
                 l0_slowdown: 5000,
                 l0_stall: 10_000,
                 read_compaction_bytes: 0,
-                ..Self::default()
+                ..inline
             }),
             "classroom" => Some(Self {
                 memtable_bytes: 1 << 10,
@@ -257,10 +185,8 @@ impl Options {
     /// accept that reads search several tables.
     pub(crate) fn bytes_a_read(&self) -> u64 {
         match (self.maintenance, self.strategy) {
-            (Maintenance::Inline | Maintenance::Threads(_), Strategy::Leveled) => {
-                self.read_compaction_bytes
-            }
-            _ => 0,
+            (Maintenance::Manual, _) | (_, Strategy::Tiered | Strategy::LazyLeveled) => 0,
+            _ => self.read_compaction_bytes,
         }
     }
 

@@ -12,6 +12,7 @@ pub const PREFIX_BYTES_MAX: usize = 1024;
 
 /// Which first bytes of a key are its prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum PrefixExtractor {
     /// No key has a prefix.
     #[default]

@@ -88,13 +88,11 @@ const EIGHTHS: [u64; 6] = [1, 2, 4, 8, 16, 32];
 
 /// Small enough that the usual number of writes fills some levels.
 fn base() -> Options {
-    Options {
-        memtable_bytes: 32 << 10,
-        table_bytes: 32 << 10,
-        level_base_bytes: 128 << 10,
-        level_multiplier: 4,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(32 << 10)
+        .table_bytes(32 << 10)
+        .level_base_bytes(128 << 10)
+        .level_multiplier(4)
 }
 
 /// The base with the settings `words`.

@@ -117,11 +117,8 @@ const VALUES: [(usize, u64); 5] = [(16, 3), (100, 12), (400, 31), (1000, 75), (2
 const ORIGINALS: [&str; 5] = ["3", "12", "31", "75", "148"];
 
 fn sizes(settings: &Settings, tell: fn(&[Outcome], &mut LabReport)) -> Box<dyn Experiment> {
-    let options = Options {
-        compression: Compression::None,
-        bloom_bits: 0,
-        ..scaled(settings.number("records"), WHOLE)
-    };
+    let options =
+        scaled(settings.number("records"), WHOLE).compression(Compression::None).bloom_bits(0);
     let trial = |(bytes, _)| (options.clone(), Workload::of(settings, Writes::Drawn, bytes));
     Trials::begin(VALUES.map(trial), tell)
 }
@@ -239,14 +236,12 @@ fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
 pub(super) fn recent(settings: &Settings) -> Box<dyn Experiment> {
     let trials = [0, 10].into_iter().flat_map(|bloom_bits| {
         (0..4).map(move |overlays| {
-            let options = Options {
-                bloom_bits,
-                compression: Compression::None,
-                l0_trigger: 100,
-                l0_slowdown: 200,
-                l0_stall: 300,
-                ..Options::default()
-            };
+            let options = Options::default()
+                .bloom_bits(bloom_bits)
+                .compression(Compression::None)
+                .l0_trigger(100)
+                .l0_slowdown(200)
+                .l0_stall(300);
             (options, overlays)
         })
     });
@@ -308,7 +303,7 @@ pub(super) fn filters(settings: &Settings) -> Box<dyn Experiment> {
         (0..settings.number("runs")).flat_map(move |_| {
             [0, 10].map(|bloom_bits| {
                 let options =
-                    Options { bloom_bits, compression: Compression::None, ..Options::default() };
+                    Options::default().bloom_bits(bloom_bits).compression(Compression::None);
                 (options, Workload::of(settings, Writes::Ascending, value_bytes))
             })
         })

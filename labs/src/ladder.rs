@@ -133,13 +133,11 @@ impl Ladder {
 
     /// A table of the engine with all entries, and the lookup of `key`.
     fn engine_rung(&self, compression: Compression, key: &[u8]) -> Result<Option<Rung>> {
-        let options = Options {
-            compression,
-            memtable_bytes: 1 << 30,
-            maintenance: Maintenance::Manual,
-            wal_sync: WalSync::None,
-            ..Options::default()
-        };
+        let options = Options::default()
+            .compression(compression)
+            .memtable_bytes(1 << 30)
+            .maintenance(Maintenance::Manual)
+            .wal_sync(WalSync::None);
         let db = Db::builder().options(options).open_in(Arc::new(MemoryStorage::default()))?;
         for (key, value) in &self.entries {
             db.put(key, value)?;
@@ -161,7 +159,7 @@ impl Ladder {
         }
         let name = match compression {
             Compression::None => "engine, plain",
-            Compression::Snappy => "engine",
+            _ => "engine",
         };
         Ok(Some(Rung {
             name: name.to_owned(),

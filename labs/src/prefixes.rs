@@ -123,18 +123,16 @@ fn prefix(number: u64, bytes: usize) -> Vec<u8> {
 
 impl Prefixes {
     fn open(&self, form: PrefixIndexForm, bytes: usize) -> Result<Db> {
-        let options = Options {
+        let options = Options::default()
             // One table of everything, and nothing but the index tells that a prefix is not there.
-            memtable_bytes: 1 << 30,
-            bloom_bits: 0,
-            prefix_filter: false,
-            compression: Compression::None,
-            prefix: PrefixExtractor::Fixed(bytes),
-            prefix_index: form,
-            maintenance: Maintenance::Manual,
-            wal_sync: WalSync::None,
-            ..Options::default()
-        };
+            .memtable_bytes(1 << 30)
+            .bloom_bits(0)
+            .prefix_filter(false)
+            .compression(Compression::None)
+            .prefix(PrefixExtractor::Fixed(bytes))
+            .prefix_index(form)
+            .maintenance(Maintenance::Manual)
+            .wal_sync(WalSync::None);
         Db::builder().options(options).open_in(Arc::clone(&self.storage))
     }
 

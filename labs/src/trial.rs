@@ -391,10 +391,9 @@ impl Experiment for Trials {
 pub(super) fn scaled(records: u64, whole: u64) -> Options {
     let usual = Options::default();
     let part = |bytes: u64, least: u64| (bytes * records / whole).max(least);
-    Options {
-        memtable_bytes: usize::try_from(part(usual.memtable_bytes as u64, 4096)).unwrap_or(4096),
-        table_bytes: part(usual.table_bytes, 2048),
-        level_base_bytes: part(usual.level_base_bytes, 10 << 10),
-        ..usual
-    }
+    usual
+        .clone()
+        .memtable_bytes(usize::try_from(part(usual.memtable_bytes as u64, 4096)).unwrap_or(4096))
+        .table_bytes(part(usual.table_bytes, 2048))
+        .level_base_bytes(part(usual.level_base_bytes, 10 << 10))
 }

@@ -75,6 +75,10 @@ impl Storage for MappedStorage {
         self.native.identity()
     }
 
+    fn has_threads(&self) -> bool {
+        self.native.has_threads()
+    }
+
     fn prepare(&self, name: FileName) -> Result<()> {
         self.native.prepare(name)
     }

@@ -33,17 +33,15 @@ impl Drop for Directory {
 
 /// Small tables in several levels, and few blocks in the cache.
 fn options() -> Options {
-    Options {
-        memtable_bytes: 16 << 10,
-        table_bytes: 8 << 10,
-        block_bytes: 512,
-        cache_bytes: 4 << 10,
-        l0_slowdown: 8,
-        l0_stall: 12,
-        level_base_bytes: 32 << 10,
-        maintenance: Maintenance::Threads(2),
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(16 << 10)
+        .table_bytes(8 << 10)
+        .block_bytes(512)
+        .cache_bytes(4 << 10)
+        .l0_slowdown(8)
+        .l0_stall(12)
+        .level_base_bytes(32 << 10)
+        .maintenance(Maintenance::Threads(2))
 }
 
 fn open(storage: &MappedStorage) -> Db {

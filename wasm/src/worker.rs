@@ -71,7 +71,7 @@ const WAL_BUFFER_BYTES: u64 = levelscope_console::lesson::WAL_BUFFER_BYTES;
 
 /// The options of the preset `name` in a worker.
 pub(crate) fn preset(name: &str) -> Option<Options> {
-    Some(Options { wal_buffer_bytes: WAL_BUFFER_BYTES, ..Options::preset(name)? })
+    Some(Options::preset(name)?.wal_buffer_bytes(WAL_BUFFER_BYTES))
 }
 
 impl Host for Worker {

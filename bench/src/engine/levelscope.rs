@@ -23,14 +23,12 @@ impl Levelscope {
     }
 
     fn open_in(storage: Arc<dyn Storage>, settings: &Settings) -> Outcome<Self> {
-        let mut options = Options {
-            memtable_bytes: settings.write_buffer_bytes,
-            cache_bytes: settings.cache_bytes,
-            bloom_bits: settings.bloom_bits as usize,
-            wal_sync: WalSync::None,
-            maintenance: Maintenance::Threads(settings.threads),
-            ..Options::default()
-        };
+        let mut options = Options::default()
+            .memtable_bytes(settings.write_buffer_bytes)
+            .cache_bytes(settings.cache_bytes)
+            .bloom_bits(settings.bloom_bits as usize)
+            .wal_sync(WalSync::None)
+            .maintenance(Maintenance::Threads(settings.threads));
         for (name, value) in &settings.levelscope {
             options.set(name, value)?;
         }

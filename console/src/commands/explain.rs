@@ -174,9 +174,9 @@ fn tell(session: &mut Session, stop: &ReadStop) {
             let line =
                 line.plain(if filter.is_some() { " filter says maybe; " } else { " no filter; " });
             let line = line.plain(match prefix_index {
-                PrefixIndexForm::None => "searched: ",
                 PrefixIndexForm::Exact => "exact prefix index, then searched: ",
                 PrefixIndexForm::Compact => "compact prefix index, then searched: ",
+                _ => "searched: ",
             });
             session.say(say_hit(line.number(asked), *hit, *verdict));
             for block in blocks {

@@ -128,7 +128,7 @@ impl Task for Count {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let Some(iterator) = &mut self.iterator else {
             let (lower, upper) = (self.lower.clone(), self.upper.clone());
-            let options = ScanOptions { lower, upper, ..ScanOptions::default() };
+            let options = ScanOptions::default().range((lower, upper));
             self.iterator = Some(session.db()?.iter(&options)?);
             return Ok(Turn::More);
         };

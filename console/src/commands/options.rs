@@ -144,7 +144,10 @@ fn list(session: &mut Session, result: &OptionsResult) {
         let line = OutputLine::text(&option.name).pad_to(22).number(&option.value);
         let unit = if option.min == option.max { "" } else { &option.unit };
         let line = line.pad_to(values).dim(unit).pad_to(values + 11).plain(&option.purpose);
-        session.say(line);
+        let differs = option.value != option.default;
+        let default =
+            if differs { format!(" Default: {}.", option.default) } else { String::new() };
+        session.say(line.dim(default));
     }
     for preset in &result.presets {
         let mark = if result.preset.as_deref() == Some(&preset.name) { " (in use)" } else { "" };

@@ -114,7 +114,8 @@ impl Scan {
         let snapshot = self.snapshot.map(|number| session.snapshot(number)).transpose()?;
         let Range { lower, upper, prefix } = &self.range;
         let (lower, upper, prefix) = (lower.clone(), upper.clone(), prefix.clone());
-        let options = ScanOptions { snapshot, lower, upper, prefix };
+        let mut options = ScanOptions::default().range((lower, upper));
+        (options.snapshot, options.prefix) = (snapshot, prefix);
         Ok(match self.target.number(session)? {
             Some(number) => session.transaction(number)?.iter(&options)?,
             None => session.db()?.iter(&options)?,

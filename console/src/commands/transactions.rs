@@ -136,7 +136,7 @@ fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let serializable = args.has("--serializable");
     let isolation = if serializable { Isolation::Serializable } else { Isolation::Snapshot };
     Ok(once(move |session| {
-        let transaction = session.db()?.begin(&TransactionOptions { isolation });
+        let transaction = session.db()?.begin(&TransactionOptions::new(isolation));
         let number = transaction.id();
         let line = OutputLine::text("transaction ").number(number.to_string());
         let line = line.plain(" reads at sequence number ");

@@ -169,8 +169,7 @@ impl Finder<'_> {
         let Some(db) = self.session.database().filter(|_| self.keys) else {
             return found;
         };
-        let prefix = Some(self.typed.clone());
-        let Ok(mut iterator) = db.iter(&ScanOptions { prefix, ..ScanOptions::default() }) else {
+        let Ok(mut iterator) = db.iter(&ScanOptions::default().prefix(&self.typed)) else {
             return found;
         };
         // Completion is a courtesy: where it would have to wait for a file, it offers what it has.

@@ -186,10 +186,7 @@ mod tests {
     fn without_a_first_line_the_options_are_those_of_a_page() {
         let script = Script::parse("put a 1");
         let options = script.map(|script| script.options);
-        let usual = Options {
-            wal_buffer_bytes: 65_536,
-            ..Options::preset("classroom").unwrap_or_default()
-        };
+        let usual = Options::preset("classroom").unwrap_or_default().wal_buffer_bytes(65_536);
         assert_eq!(options, Ok(usual));
     }
 

@@ -125,7 +125,7 @@ impl Head {
 
 /// The options of a preset in a lesson: what a host would preset otherwise is set.
 fn options(preset: &str) -> Option<Options> {
-    Some(Options { wal_buffer_bytes: WAL_BUFFER_BYTES, ..Options::preset(preset)? })
+    Some(Options::preset(preset)?.wal_buffer_bytes(WAL_BUFFER_BYTES))
 }
 
 /// One screen of text.

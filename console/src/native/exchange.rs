@@ -90,7 +90,7 @@ fn imported(
     Database::open(&files, damage)?;
     let _lock = LevelDbLock::take(source)?;
     // There is no one else to step the jobs.
-    let options = Options { maintenance: Maintenance::Inline, ..options.clone() };
+    let options = options.clone().maintenance(Maintenance::Inline);
     target.fill(|path| {
         let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
         let new = NewDatabase::begin(Arc::clone(&storage), options)?;
@@ -314,14 +314,12 @@ mod tests {
     }
 
     fn filled(storage: Arc<dyn Storage>) -> Db {
-        let options = Options {
-            memtable_bytes: 4096,
+        let options = Options::default()
+            .memtable_bytes(4096)
             // Many blocks: a reader has opened the tables before, so only their blocks are left to fail.
-            block_bytes: 256,
-            cache_bytes: 0,
-            maintenance: Maintenance::Inline,
-            ..Options::default()
-        };
+            .block_bytes(256)
+            .cache_bytes(0)
+            .maintenance(Maintenance::Inline);
         let db = Db::builder().options(options).open_in(storage).unwrap();
         (0..400).for_each(|index| db.put(format!("key{index}").as_bytes(), b"value").unwrap());
         db
@@ -373,7 +371,7 @@ mod tests {
         let mut failures = 0;
         for at in 1.. {
             let failing = Arc::new(FaultStorage::over_memory(&disk));
-            let options = Options { cache_bytes: 0, ..Options::default() };
+            let options = Options::default().cache_bytes(0);
             let source = Arc::clone(&failing) as Arc<dyn Storage>;
             let db = Db::builder().options(options).read_only().open_in(source).unwrap();
             failing.inject(Fault::Io, at, false);

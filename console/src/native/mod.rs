@@ -106,7 +106,7 @@ impl Host for NativeHost {
     }
 
     fn open_policy(&self) -> OpenPolicy {
-        OpenPolicy { beside_other_files: self.beside_other_files, ..OpenPolicy::default() }
+        OpenPolicy::default().beside_other_files(self.beside_other_files)
     }
 
     fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {

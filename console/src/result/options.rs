@@ -12,6 +12,8 @@ pub struct OptionState {
     pub name: String,
     /// Its value.
     pub value: String,
+    /// Its value when nothing else is asked for, written as `value`.
+    pub default: String,
     /// Unit of a number, or the words to choose from.
     pub unit: String,
     /// The words to choose from; one that ends in a colon goes on with a value. Empty: it takes a number.
@@ -50,9 +52,11 @@ results! {
 impl OptionState {
     /// Every option, with its value in `options`.
     pub fn all(options: &Options) -> Vec<Self> {
+        let defaults = Options::default();
         let state = |info: &levelscope::OptionInfo| Self {
             name: info.name.into(),
             value: (info.get)(options).to_string(),
+            default: (info.get)(&defaults).to_string(),
             unit: info.unit.into(),
             words: info.words.iter().map(|word| (*word).into()).collect(),
             min: info.min,

@@ -30,7 +30,7 @@ use crate::shelf::Shelf;
 use levelscope::event::EventSink;
 use levelscope::storage::MemoryStorage;
 use levelscope::{
-    Db, Error, ErrorKind, Maintenance, OpenPolicy, Options, PRESETS, Result, Snapshot, Transaction,
+    Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot, Transaction,
 };
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -244,7 +244,7 @@ impl Session {
     pub(crate) fn begin_existing(&mut self, options: Options) -> Result<()> {
         options.validate()?;
         let storage = self.storage();
-        let policy = OpenPolicy { create_if_missing: false, ..self.host.open_policy() };
+        let policy = self.host.open_policy().create_if_missing(false);
         match policy.check(&*storage) {
             Err(error) if error.kind() == ErrorKind::NotFound && error.file().is_none() => {
                 (self.absent, self.options) = (true, options);
@@ -259,8 +259,12 @@ impl Session {
     /// # Errors
     /// Wrong options leave the open database as it is. After any other error none is open; after
     /// `WouldBlock` the same call goes on where it stopped.
-    pub(crate) fn open(&mut self, options: Options) -> Result<()> {
+    pub(crate) fn open(&mut self, mut options: Options) -> Result<()> {
         options.validate()?;
+        if options.maintenance == Maintenance::Auto {
+            // A session can be repeated unless it asks for threads.
+            options.maintenance = Maintenance::Inline;
+        }
         if matches!(options.maintenance, Maintenance::Threads(_)) && !self.host.threads_allowed() {
             return Err(Error::invalid("there are no threads here: use manual or inline"));
         }

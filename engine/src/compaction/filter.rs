@@ -91,6 +91,7 @@ impl<'a> FilterEntry<'a> {
 
 /// What a [`CompactionFilter`] decides.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FilterDecision {
     /// The entry stays as it is.
     Keep,

@@ -24,7 +24,7 @@ use std::sync::Arc;
 #[derive(Default, Clone)]
 #[must_use = "nothing is opened before `open` or `open_in`"]
 pub struct Builder {
-    options: Option<Options>,
+    options: Options,
     policy: OpenPolicy,
     sink: Option<Arc<dyn EventSink>>,
     filter: Option<FilterHandle>,
@@ -32,10 +32,9 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// The options of the database. Without them, [`Builder::open`] takes the defaults with two background
-    /// threads, and [`Builder::open_in`] takes the defaults, with which writers do background work.
+    /// The options of the database. Default: [`Options::default`].
     pub fn options(mut self, options: Options) -> Self {
-        self.options = Some(options);
+        self.options = options;
         self
     }
 
@@ -80,11 +79,7 @@ impl Builder {
     /// # Errors
     /// Those of [`Builder::open_in`]; `Io` where the directory cannot be made or read.
     #[cfg(not(target_arch = "wasm32"))]
-    pub fn open(mut self, path: impl AsRef<std::path::Path>) -> Result<Db> {
-        self.options.get_or_insert_with(|| Options {
-            maintenance: crate::Maintenance::Threads(BACKGROUND_THREADS),
-            ..Options::default()
-        });
+    pub fn open(self, path: impl AsRef<std::path::Path>) -> Result<Db> {
         self.open_in(Arc::new(crate::storage::NativeStorage::open(path)?))
     }
 
@@ -102,7 +97,6 @@ impl Builder {
     /// changed, call again.
     pub fn open_in(self, storage: Arc<dyn Storage>) -> Result<Db> {
         let Self { options, policy, sink, filter, read_only } = self;
-        let options = options.unwrap_or_default();
         options.validate()?;
         if read_only {
             Survey::of(&*storage)?.allow_reading()?;
@@ -126,13 +120,9 @@ impl fmt::Debug for Builder {
     }
 }
 
-/// One for flushes, so that writers seldom wait, and one for compactions.
-#[cfg(not(target_arch = "wasm32"))]
-const BACKGROUND_THREADS: usize = 2;
-
 impl Db {
-    /// Opens the database in the directory at `path`, or makes a new one, with the default options and two
-    /// background threads.
+    /// Opens the database in the directory at `path`, or makes a new one, with the default options: two background
+    /// threads, and every write is durable when it returns.
     ///
     /// # Errors
     /// Those of [`Builder::open`].

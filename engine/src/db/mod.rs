@@ -45,6 +45,21 @@ use writers::{WriterGuard, WriterLock};
 
 /// An open database. Cheap to clone; every clone is the same database.
 ///
+/// | task | methods |
+/// |---|---|
+/// | open, close | [`open`](Self::open), [`builder`](Self::builder), [`close`](Self::close) |
+/// | read | [`get`](Self::get), [`contains_key`](Self::contains_key), [`multi_get`](Self::multi_get) |
+/// | read in order | [`range`](Self::range), [`prefix`](Self::prefix), [`iter`](Self::iter) |
+/// | write | [`put`](Self::put), [`delete`](Self::delete), [`delete_range`](Self::delete_range), [`delete_prefix`](Self::delete_prefix), [`write`](Self::write), [`sync`](Self::sync) |
+/// | read and write as one | [`transact`](Self::transact), [`update`](Self::update), [`compare_and_set`](Self::compare_and_set), [`begin`](Self::begin) |
+/// | read one moment | [`snapshot`](Self::snapshot) |
+/// | copy, check, measure | [`checkpoint`](Self::checkpoint), [`check`](Self::check), [`stats`](Self::stats), [`approximate_size`](Self::approximate_size) |
+/// | compact | [`compact`](Self::compact) |
+/// | read beside a writer | [`refresh`](Self::refresh), [`lag`](Self::lag) |
+///
+/// Every other method serves hosts that do the background work themselves ([`step`](Self::step)) and programs that
+/// show what the engine does ([`view`](Self::view), [`explain_get`](Self::explain_get)).
+///
 /// The last clone to be dropped closes it: the log gets its clean end and the lock is given back.
 /// Snapshots and iterators may outlive it, but not reach deleted files.
 #[derive(Debug, Clone)]
@@ -74,11 +89,12 @@ impl Db {
     /// [`Builder::open_in`].
     pub(crate) fn open_surveyed(
         storage: Arc<dyn Storage>,
-        options: Options,
+        mut options: Options,
         sink: Option<Arc<dyn EventSink>>,
         filter: Option<FilterHandle>,
     ) -> Result<Self> {
         options.validate()?;
+        options.maintenance = options.maintenance.in_storage(&*storage);
         #[cfg(target_arch = "wasm32")]
         if matches!(options.maintenance, crate::Maintenance::Threads(_)) {
             return Err(Error::invalid("the browser has no background threads for the engine"));

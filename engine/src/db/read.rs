@@ -3,7 +3,7 @@
 use super::prefix::{may_have, reaches, run_with_prefix};
 use super::{Db, Snapshot};
 use crate::event::{EventKind, ShownKey, ShownRange};
-use crate::iter::{DbIterator, LevelCursor, MergingCursor, PinnedValue, Source};
+use crate::iter::{DbIterator, KeyRange, LevelCursor, MergingCursor, PinnedValue, Source};
 use crate::key::{Cut, SeqNo, Span};
 use crate::manifest::{Run, RunTable, Version};
 use crate::outcome::Outcome;
@@ -15,8 +15,18 @@ use crate::{Result, ValueKind};
 use std::ops::{Bound, Range};
 use std::sync::Arc;
 
-/// What an iterator reads.
+/// What an iterator reads. Each is a field, and a method that sets it:
+///
+/// ```
+/// use levelscope::{Db, ScanOptions, storage::MemoryStorage};
+/// # let db = Db::builder().open_in(std::sync::Arc::new(MemoryStorage::default()))?;
+/// let snapshot = db.snapshot();
+/// let mut iterator = db.iter(&ScanOptions::default().snapshot(&snapshot).range("a".."c"))?;
+/// iterator.seek_to_last()?;
+/// # Ok::<(), levelscope::Error>(())
+/// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct ScanOptions<'a> {
     /// Read the database as it was then; `None`: as it is now.
     pub snapshot: Option<&'a Snapshot>,
@@ -32,6 +42,29 @@ pub struct ScanOptions<'a> {
 impl Default for ScanOptions<'_> {
     fn default() -> Self {
         Self { snapshot: None, lower: Bound::Unbounded, upper: Bound::Unbounded, prefix: None }
+    }
+}
+
+impl<'a> ScanOptions<'a> {
+    /// Read the database as it was at `snapshot`.
+    #[must_use]
+    pub fn snapshot(mut self, snapshot: impl Into<Option<&'a Snapshot>>) -> Self {
+        self.snapshot = snapshot.into();
+        self
+    }
+
+    /// Only user keys of this range, such as `"a".."c"`.
+    #[must_use]
+    pub fn range(mut self, keys: impl KeyRange) -> Self {
+        (self.lower, self.upper) = keys.into_bounds();
+        self
+    }
+
+    /// Only user keys that begin with `prefix`.
+    #[must_use]
+    pub fn prefix(mut self, prefix: impl AsRef<[u8]>) -> Self {
+        self.prefix = Some(prefix.as_ref().to_vec());
+        self
     }
 }
 

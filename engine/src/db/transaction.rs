@@ -16,15 +16,52 @@ use crate::{Bound, Error, ErrorKind, Result, ValueKind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a transaction runs.
+///
+/// The default is [`Isolation::Snapshot`]: a commit is refused when another writer has committed a key that the
+/// transaction *writes*, and not because of what it has only read. With [`Isolation::Serializable`], as in
+/// [`Db::transact`], reads are checked too:
+///
+/// ```
+/// use levelscope::{Db, ErrorKind, Isolation, TransactionOptions, storage::MemoryStorage};
+///
+/// let db = Db::builder().open_in(std::sync::Arc::new(MemoryStorage::default()))?;
+/// // Each takes one of two doctors off call if the other is on call; both may not leave.
+/// let both_leave = |options: &TransactionOptions| {
+///     db.put("ann", "on call")?;
+///     db.put("bob", "on call")?;
+///     let (mut ann, mut bob) = (db.begin(options), db.begin(options));
+///     if ann.get("bob")?.is_some() {
+///         ann.delete("ann")?;
+///     }
+///     if bob.get("ann")?.is_some() {
+///         bob.delete("bob")?;
+///     }
+///     ann.commit(None)?;
+///     bob.commit(None)
+/// };
+/// assert!(both_leave(&TransactionOptions::default()).is_ok()); // write skew
+/// let refused = both_leave(&TransactionOptions::new(Isolation::Serializable)).unwrap_err();
+/// assert_eq!(refused.kind(), ErrorKind::Conflict);
+/// # Ok::<(), levelscope::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct TransactionOptions {
-    /// Its isolation level.
+    /// Its isolation level. Default: [`Isolation::Snapshot`].
     pub isolation: Isolation,
 }
 
-/// Reads and writes that have the effect of one moment.
+impl TransactionOptions {
+    /// A transaction with this isolation level.
+    pub const fn new(isolation: Isolation) -> Self {
+        Self { isolation }
+    }
+}
+
+/// Reads of one moment, and writes that appear at once.
 ///
-/// It reads the database as it was when the transaction began, with its own writes over it. Its writes are
+/// It reads the database as it was when the transaction began, with its own writes over it. Its isolation level
+/// decides which changes of others refuse the commit ([`TransactionOptions`]). Its writes are
 /// private and in no file until [`Transaction::commit`], which writes all of them or answers `Conflict`.
 /// Dropping it rolls it back. No other caller waits for a transaction. While it is open, compactions keep
 /// the versions that it may still read, and the database stays open.
@@ -61,6 +98,10 @@ pub struct Transaction {
 
 impl Db {
     /// Begins a transaction at the present moment. Cost: one entry in a list; nothing is copied.
+    ///
+    /// The default options are those of snapshot isolation: the commit fails when another writer has committed a
+    /// key that the transaction writes. What it has only read may have changed meanwhile (write skew); see
+    /// [`TransactionOptions`]. [`Db::transact`] is serializable and tries again after a conflict.
     pub fn begin(&self, options: &TransactionOptions) -> Transaction {
         let shared = self.shared();
         let isolation = options.isolation;

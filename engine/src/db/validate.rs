@@ -117,7 +117,8 @@ impl Candidate {
         }
         // After the sequence number: the view has all that is visible at it.
         let view = shared.read_view();
-        let found = self.clash(&Look { shared, view: &view, begun: self.open.sequence, checked })?;
+        let found =
+            self.clash(&Look { shared, view: &view, begun: self.open.sequence, checked })?;
         if found.is_none() {
             self.checked.store(visible, Ordering::Relaxed);
         }

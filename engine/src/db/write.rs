@@ -164,7 +164,7 @@ impl Db {
             self.begin_stall(stall);
             match shared.options.maintenance {
                 Maintenance::Manual => return Err(stalled(stall)),
-                Maintenance::Inline => {
+                Maintenance::Inline | Maintenance::Auto => {
                     drop(writer);
                     match self.step(Budget::Job)? {
                         StepOutcome::Blocked(file) => return Err(Error::would_block(file)),

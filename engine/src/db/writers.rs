@@ -220,8 +220,7 @@ impl WriterLock {
             bytes += batch.bytes();
             room += memtable_bytes(batch);
             sequences += u64::from(batch.len());
-            let fits =
-                bytes <= limit && memtable.fits(room) && sequences < SEQUENCE_MAX - first;
+            let fits = bytes <= limit && memtable.fits(room) && sequences < SEQUENCE_MAX - first;
             // A leader without sync takes no batch with sync, so that it does not wait for a sync.
             if !fits || (*sync && !leader.sync) {
                 break;

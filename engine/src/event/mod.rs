@@ -189,13 +189,14 @@ pub enum JobKind {
     Compaction,
 }
 
-/// What a transaction is protected from.
+/// What a transaction is protected from. Default: `Snapshot`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[non_exhaustive]
 pub enum Isolation {
     /// It reads the database as it was when it began. Its commit fails when another writer has committed a
-    /// key that it writes since then. Two transactions that each read a key that the other one writes may
+    /// key that it writes since then; what it only reads is not checked. Two transactions that each read a key that the other one writes may
     /// both commit (write skew).
     #[default]
     Snapshot,

@@ -28,7 +28,7 @@ impl Threads {
     pub(crate) fn start(shared: &Arc<Shared>) -> Result<Self> {
         let count = match shared.options.maintenance {
             Maintenance::Threads(count) => count,
-            Maintenance::Manual | Maintenance::Inline => 0,
+            Maintenance::Auto | Maintenance::Manual | Maintenance::Inline => 0,
         };
         let threads = Self { handles: Mutex::default(), ahead: Arc::default() };
         let parts = Arc::new(Parts::default());

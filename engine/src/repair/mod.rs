@@ -33,13 +33,30 @@ use crate::survey::{Survey, Unfinished};
 use crate::{Error, Options, Result, ValueKind};
 use std::sync::Arc;
 
-/// How a repair is done.
+/// How a repair is done. Each is a field, and a method that sets it.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct RepairOptions {
     /// How the new tables are written.
     pub options: Options,
     /// Batches after damage in a log are saved too, although earlier ones are missing.
     pub after_holes: bool,
+}
+
+impl RepairOptions {
+    /// Sets how the new tables are written.
+    #[must_use]
+    pub fn options(mut self, options: Options) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Sets whether batches after damage in a log are saved too.
+    #[must_use]
+    pub fn after_holes(mut self, after_holes: bool) -> Self {
+        self.after_holes = after_holes;
+        self
+    }
 }
 
 /// Saves what can be proved good in `source` into `target`, which must be empty. Nothing in `source` is

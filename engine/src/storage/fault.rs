@@ -240,6 +240,10 @@ impl Storage for FaultStorage {
         self.inner.identity()
     }
 
+    fn has_threads(&self) -> bool {
+        self.inner.has_threads()
+    }
+
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.state.check(Operation::Other, Some(FileName::Lock))?;
         self.inner.lock()

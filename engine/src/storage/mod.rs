@@ -88,6 +88,13 @@ pub trait Storage: Send + Sync + fmt::Debug {
     /// is compared, or replayed, gives one that is known.
     fn identity(&self) -> Identity;
 
+    /// Whether a database in it has background threads unless its options choose otherwise
+    /// ([`Maintenance::Auto`](crate::Maintenance::Auto)). Calls then come from several threads at once, in an order
+    /// that differs each time. By default it has none.
+    fn has_threads(&self) -> bool {
+        false
+    }
+
     /// Makes sure that a later `create(name)` cannot answer `WouldBlock`.
     ///
     /// The engine calls it before the first step of an operation that must not stop in the middle.

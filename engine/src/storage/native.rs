@@ -167,6 +167,10 @@ impl Storage for NativeStorage {
         self.identity
     }
 
+    fn has_threads(&self) -> bool {
+        true
+    }
+
     /// A hard link. Where the system makes none (another file system, or one without links), the bytes are copied.
     fn link(&self, name: FileName, into: &dyn Storage) -> Result<bool> {
         let Some(directory) = into.directory() else { return Ok(false) };

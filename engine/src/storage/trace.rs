@@ -109,6 +109,10 @@ impl Storage for WatchedStorage {
         self.inner.identity()
     }
 
+    fn has_threads(&self) -> bool {
+        self.inner.has_threads()
+    }
+
     fn lock(&self) -> Result<Box<dyn LockGuard>> {
         self.tell(Operation::Lock, self.inner.lock())
     }

@@ -20,6 +20,7 @@ use crate::{Error, ErrorKind, Result};
 
 /// What [`crate::Builder::open_in`] may do with a directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct OpenPolicy {
     /// An empty or absent directory becomes a new database. Otherwise opening it answers `NotFound`.
     pub create_if_missing: bool,
@@ -37,6 +38,20 @@ impl Default for OpenPolicy {
 impl OpenPolicy {
     /// The database has to exist.
     pub const EXISTING: Self = Self { create_if_missing: false, beside_other_files: false };
+
+    /// Sets whether an empty or absent directory becomes a new database.
+    #[must_use]
+    pub const fn create_if_missing(mut self, create_if_missing: bool) -> Self {
+        self.create_if_missing = create_if_missing;
+        self
+    }
+
+    /// Sets whether other files may lie beside those of the database.
+    #[must_use]
+    pub const fn beside_other_files(mut self, beside_other_files: bool) -> Self {
+        self.beside_other_files = beside_other_files;
+        self
+    }
 
     /// Whether the directory of `storage` may be opened so; looks, and changes nothing.
     ///

@@ -18,19 +18,17 @@ pub fn fixtures() -> Vec<Fixture> {
 }
 
 pub fn fixture(index: u64) -> Fixture {
-    let options = Options {
-        memtable_bytes: if index == 4 { 1 << 20 } else { 1024 },
-        block_bytes: 256,
-        restart_interval: [1, 4, 16, 4, 4][index as usize],
-        table_bytes: 1024,
-        l0_trigger: 2,
-        level_base_bytes: if index == 3 { 1024 } else { 8192 },
-        level_multiplier: 2,
-        compression: if index == 1 { Compression::Snappy } else { Compression::None },
-        bloom_bits: if index == 2 { 0 } else { 10 },
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .memtable_bytes(if index == 4 { 1 << 20 } else { 1024 })
+        .block_bytes(256)
+        .restart_interval([1, 4, 16, 4, 4][index as usize])
+        .table_bytes(1024)
+        .l0_trigger(2)
+        .level_base_bytes(if index == 3 { 1024 } else { 8192 })
+        .level_multiplier(2)
+        .compression(if index == 1 { Compression::Snappy } else { Compression::None })
+        .bloom_bits(if index == 2 { 0 } else { 10 })
+        .maintenance(Maintenance::Manual);
     let disk = MemoryStorage::new();
     let storage: Arc<dyn Storage> = Arc::new(disk.clone());
     let db = open(&storage, &options);

@@ -22,15 +22,13 @@ pub enum Verdict {
 }
 
 pub fn options() -> Options {
-    Options {
-        memtable_bytes: 1 << 20,
-        cache_bytes: 1 << 20,
-        block_bytes: 256,
-        l0_trigger: 100,
-        l0_stall: 1000,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(1 << 20)
+        .cache_bytes(1 << 20)
+        .block_bytes(256)
+        .l0_trigger(100)
+        .l0_stall(1000)
+        .maintenance(Maintenance::Manual)
 }
 
 /// Opens the files, reads everything in every way, checks, flushes, compacts and writes.
@@ -77,7 +75,7 @@ fn keep(disk: &MemoryStorage, storage: &Arc<dyn Storage>, context: &str) {
         Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound, "{context}: {error}"),
     }
     let target = Arc::new(MemoryStorage::new());
-    match repair(source(), target, &RepairOptions { options: options(), after_holes: true }) {
+    match repair(source(), target, &RepairOptions::default().options(options()).after_holes(true)) {
         Ok(report) => assert!(report.check.is_sound(), "{context}: {:?}", report.check.problems()),
         Err(error) => assert_eq!(error.kind(), ErrorKind::NotFound, "{context}: {error}"),
     }

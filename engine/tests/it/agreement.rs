@@ -14,12 +14,7 @@ fn shared(disk: &MemoryStorage) -> Arc<dyn Storage> {
 }
 
 fn by_hand() -> Options {
-    Options {
-        memtable_bytes: 256,
-        immutable_count_max: 64,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default().memtable_bytes(256).immutable_count_max(64).maintenance(Maintenance::Manual)
 }
 
 /// Logs of two sessions, the first one killed, and a table.

@@ -8,13 +8,11 @@ use levelscope::{Db, ErrorKind, Maintenance, Options, WalSync};
 use std::sync::Arc;
 
 fn options(wal_buffer_bytes: u64) -> Options {
-    Options {
-        memtable_bytes: 4096,
-        wal_sync: WalSync::None,
-        wal_buffer_bytes,
-        maintenance: Maintenance::Inline,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(4096)
+        .wal_sync(WalSync::None)
+        .wal_buffer_bytes(wal_buffer_bytes)
+        .maintenance(Maintenance::Inline)
 }
 
 /// The batches that are in files: all of closed logs, and the written part of the active one.
@@ -94,7 +92,7 @@ fn an_interval_bounds_what_the_death_of_the_machine_takes() {
     for buffer in [0, 300] {
         let disk = MemoryStorage::new();
         let wal_sync = WalSync::Interval(INTERVAL);
-        let options = Options { wal_sync, memtable_bytes: 1 << 20, ..options(buffer) };
+        let options = options(buffer).wal_sync(wal_sync).memtable_bytes(1 << 20);
         let db = open_watched(Arc::new(disk.clone()), options, None).unwrap();
         let mut longest = 0;
         put_numbered(&db, 100, |count, _| {
@@ -114,7 +112,7 @@ fn an_interval_bounds_what_the_death_of_the_machine_takes() {
 fn a_buffer_saves_writes_and_changes_no_byte() {
     let run = |buffer: u64| {
         let disk = MemoryStorage::new();
-        let options = Options { memtable_bytes: 1 << 20, ..options(buffer) };
+        let options = options(buffer).memtable_bytes(1 << 20);
         let db = open_watched(Arc::new(disk.clone()), options, None).unwrap();
         let before = disk.operations();
         put_numbered(&db, 1000, |_, _| {});

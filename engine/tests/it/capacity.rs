@@ -9,16 +9,14 @@ use std::sync::Arc;
 const STEP_BYTES: u64 = 512;
 
 fn options() -> Options {
-    Options {
-        memtable_bytes: 32 << 10,
-        table_bytes: 32 << 10,
-        block_bytes: 1024,
-        l0_trigger: 100,
-        l0_stall: 1000,
-        immutable_count_max: 60,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(32 << 10)
+        .table_bytes(32 << 10)
+        .block_bytes(1024)
+        .l0_trigger(100)
+        .l0_stall(1000)
+        .immutable_count_max(60)
+        .maintenance(Maintenance::Manual)
 }
 
 /// A closed database with two tables in L0, one in L1, and memtables in its log.

@@ -39,20 +39,18 @@ pub fn small(options: &Options) -> MemoryStorage {
 }
 
 pub fn small_and_indexed() -> Options {
-    Options {
-        memtable_bytes: 1024,
-        flush_trigger_bytes: 4096,
-        block_bytes: 160,
-        restart_interval: 4,
-        l0_trigger: 2,
-        table_bytes: 1024,
-        level_base_bytes: 2048,
-        manifest_bytes: 64,
-        prefix: PrefixExtractor::Until(b'/'),
-        prefix_index: PrefixIndexForm::Exact,
-        maintenance: Maintenance::Inline,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(1024)
+        .flush_trigger_bytes(4096)
+        .block_bytes(160)
+        .restart_interval(4)
+        .l0_trigger(2)
+        .table_bytes(1024)
+        .level_base_bytes(2048)
+        .manifest_bytes(64)
+        .prefix(PrefixExtractor::Until(b'/'))
+        .prefix_index(PrefixIndexForm::Exact)
+        .maintenance(Maintenance::Inline)
 }
 
 fn names(disk: &MemoryStorage) -> Vec<FileName> {

@@ -8,16 +8,14 @@ use std::sync::Arc;
 /// A small database with several tables, two levels, and data in its log.
 fn fixture(seed: u64) -> (MemoryStorage, Options, Model) {
     let mut random = Random(seed ^ 0x00da_3a6e);
-    let options = Options {
-        maintenance: Maintenance::Manual,
-        memtable_bytes: 1024,
-        flush_trigger_bytes: 0,
-        block_bytes: 256,
-        table_bytes: 1024,
-        l0_trigger: 2,
-        wal_sync: WalSync::Group,
-        ..small_options(&mut random)
-    };
+    let options = small_options(&mut random)
+        .maintenance(Maintenance::Manual)
+        .memtable_bytes(1024)
+        .flush_trigger_bytes(0)
+        .block_bytes(256)
+        .table_bytes(1024)
+        .l0_trigger(2)
+        .wal_sync(WalSync::Group);
     let memory = MemoryStorage::default();
     let storage: Arc<dyn Storage> = Arc::new(memory.clone());
     let db = open(&storage, &options);

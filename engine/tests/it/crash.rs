@@ -103,13 +103,14 @@ pub fn disk(seed: u64) -> MemoryStorage {
 
 fn script(seed: u64) -> (Options, Vec<Op>) {
     let mut random = Random(seed ^ 0xc4a5);
-    let options = Options {
-        maintenance: [Maintenance::Manual, Maintenance::Inline, Maintenance::Inline]
-            [(seed % 3) as usize],
-        wal_sync: [WalSync::Group, WalSync::None, WalSync::Each, WalSync::Interval(300)]
-            [(seed % 4) as usize],
-        ..small_options(&mut random)
-    };
+    let options = small_options(&mut random)
+        .maintenance(
+            [Maintenance::Manual, Maintenance::Inline, Maintenance::Inline][(seed % 3) as usize],
+        )
+        .wal_sync(
+            [WalSync::Group, WalSync::None, WalSync::Each, WalSync::Interval(300)]
+                [(seed % 4) as usize],
+        );
     (options, random_script(&mut random, 90))
 }
 

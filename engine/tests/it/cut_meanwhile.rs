@@ -100,12 +100,10 @@ impl Storage for Between {
 
 /// A database whose log is longer than its records, and the log.
 fn at_work(disk: &Between) -> (Db, FileName) {
-    let options = Options {
-        wal_sync: WalSync::Each,
-        maintenance: Maintenance::Manual,
-        memtable_bytes: 16 << 10,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .wal_sync(WalSync::Each)
+        .maintenance(Maintenance::Manual)
+        .memtable_bytes(16 << 10);
     let storage: Arc<dyn Storage> = Arc::new(disk.clone());
     let db = open(&storage, &options);
     for index in 0..20_u8 {

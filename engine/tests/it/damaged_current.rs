@@ -13,7 +13,7 @@ fn shared(disk: &MemoryStorage) -> Arc<dyn Storage> {
 }
 
 fn by_hand() -> Options {
-    Options { maintenance: Maintenance::Manual, ..Options::default() }
+    Options::default().maintenance(Maintenance::Manual)
 }
 
 fn role(files: &[FileEntry], name: &str) -> String {
@@ -173,7 +173,7 @@ fn an_open_log_says_that_synced_bytes_were_damaged() {
         "{parts}"
     );
     drop(db);
-    let unsynced = Options { wal_sync: levelscope::WalSync::None, ..by_hand() };
+    let unsynced = by_hand().wal_sync(levelscope::WalSync::None);
     let disk = MemoryStorage::new();
     let db = open(&shared(&disk), &unsynced);
     db.put(b"a", b"1").unwrap();

@@ -69,7 +69,7 @@ fn events_are_numbered_without_gaps_and_name_causes_before_them() {
     let mut technique = Technique::new("numbers of events", 25);
     while let Some(seed) = technique.next_seed() {
         let (options, script) = script(seed);
-        let options = Options { maintenance: Maintenance::Inline, ..options };
+        let options = options.maintenance(Maintenance::Inline);
         let script: Vec<Op> = script.into_iter().filter(|op| !matches!(op, Op::Reopen)).collect();
         let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
         run_with(&options, &script, Some(&(Arc::clone(&recorder) as _)));

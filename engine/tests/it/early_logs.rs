@@ -11,14 +11,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 fn options() -> Options {
-    Options {
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Threads(1),
+    Options::default()
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Threads(1))
         // No memtable is flushed, so that every log stays.
-        flush_trigger_bytes: 1 << 30,
-        immutable_count_max: 64,
-        ..Options::default()
-    }
+        .flush_trigger_bytes(1 << 30)
+        .immutable_count_max(64)
 }
 
 /// A database in the middle: `a` is durable, and `b` is in a log whose end is held back while `c` is in the next one.
@@ -36,7 +34,7 @@ fn in_between(disk: &MemoryStorage) -> (Arc<HeldSyncs>, Db) {
 }
 
 fn reopened(image: &MemoryStorage) -> levelscope::Result<String> {
-    let manual = Options { maintenance: Maintenance::Manual, ..options() };
+    let manual = options().maintenance(Maintenance::Manual);
     let db = open_watched(Arc::new(image.clone()), manual, None)?;
     assert!(db.check()?.problems().is_empty());
     let keys = contents(&db)?.into_keys().flatten().collect();
@@ -248,7 +246,7 @@ fn events_tell_what_the_view_shows_of_both_logs() {
     for wal_buffer_bytes in [0, 64 << 10] {
         let is_held = |name| matches!(name, FileName::Wal(_));
         let (held, storage) = HeldSyncs::over(Arc::new(MemoryStorage::new()), is_held);
-        let (mut told, db) = Told::open(storage, Options { wal_buffer_bytes, ..options() });
+        let (mut told, db) = Told::open(storage, options().wal_buffer_bytes(wal_buffer_bytes));
         let mut compare = |db: &Db, context: &str| {
             told.compare(db, &format!("{context}, buffer {wal_buffer_bytes}"));
         };

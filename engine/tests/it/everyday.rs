@@ -145,7 +145,7 @@ fn every_kind_of_range_is_taken() {
 
 #[test]
 fn transact_and_update_lose_no_change() {
-    let options = Options { wal_sync: WalSync::None, ..Options::default() };
+    let options = Options::default().wal_sync(WalSync::None);
     let db = open_watched(Arc::new(MemoryStorage::default()), options, None).unwrap();
     let number = |value: Option<&[u8]>| -> u64 {
         value.map_or(0, |value| std::str::from_utf8(value).unwrap().parse().unwrap())
@@ -207,8 +207,7 @@ fn a_path_is_enough_to_open_a_database() {
 
 #[test]
 fn a_range_is_compacted_with_what_was_in_memory() {
-    let options =
-        Options { wal_sync: WalSync::None, maintenance: Maintenance::Inline, ..Options::default() };
+    let options = Options::default().wal_sync(WalSync::None).maintenance(Maintenance::Inline);
     let db = open(&(Arc::new(MemoryStorage::new()) as Arc<dyn Storage>), &options);
     assert!(!db.compact(..).unwrap(), "an empty database");
     for round in 0..2 {
@@ -239,7 +238,7 @@ fn a_cursor_of_a_snapshot_seeks_in_its_moment() {
     let mut cursor = snapshot.iter(&ScanOptions::default()).unwrap();
     cursor.seek(b"a").unwrap();
     assert_eq!((cursor.key(), cursor.value()), (&b"b"[..], &b"old"[..]));
-    let options = ScanOptions { snapshot: Some(&snapshot), ..ScanOptions::default() };
+    let options = ScanOptions::default().snapshot(&snapshot);
     assert_eq!(snapshot.iter(&options).unwrap_err().kind(), ErrorKind::InvalidArgument);
     let shown = format!("{:?}", snapshot.get("b").unwrap());
     assert_eq!(shown, "Some(PinnedValue(\"old\"))");

@@ -132,11 +132,9 @@ fn every_operation_may_fail() {
     let mut technique = Technique::new("faults", 4);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xfa17);
-        let options = Options {
-            maintenance: if seed % 2 == 0 { Maintenance::Inline } else { Maintenance::Manual },
-            wal_sync: if seed % 3 != 0 { WalSync::Group } else { WalSync::None },
-            ..small_options(&mut random)
-        };
+        let options = small_options(&mut random)
+            .maintenance(if seed % 2 == 0 { Maintenance::Inline } else { Maintenance::Manual })
+            .wal_sync(if seed % 3 != 0 { WalSync::Group } else { WalSync::None });
         let script = random_script(&mut random, 40);
         technique.count(fail_every_operation(seed, &options, &script));
     }
@@ -147,7 +145,7 @@ fn a_full_disk_keeps_everything_that_was_acknowledged() {
     let mut technique = Technique::new("full disk", 3);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xf011);
-        let options = Options { wal_sync: WalSync::Group, ..small_options(&mut random) };
+        let options = small_options(&mut random).wal_sync(WalSync::Group);
         let script = random_script(&mut random, 60);
         for capacity in (0..24_000).step_by(600) {
             let memory = crate::crash::disk(seed);
@@ -190,7 +188,7 @@ fn a_host_that_opens_files_later_gets_the_same_database() {
     let mut technique = Technique::new("hosts that open late", 20);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xb10c);
-        let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(Maintenance::Manual);
         let script = random_script(&mut random, 200);
         let direct = MemoryStorage::default();
         run_blocking(

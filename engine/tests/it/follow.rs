@@ -7,7 +7,7 @@ use levelscope::{Budget, Db, Maintenance, Options, StepOutcome, ValueKind, inspe
 use std::sync::Arc;
 
 fn open() -> Db {
-    let options = Options { maintenance: Maintenance::Manual, ..Options::default() };
+    let options = Options::default().maintenance(Maintenance::Manual);
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::default());
     common::open(&storage, &options)
 }
@@ -64,7 +64,7 @@ fn a_version_is_in_its_memtable_and_in_its_log() {
 fn a_table_that_cannot_be_read_is_told_and_fails_no_question() {
     let storage = MemoryStorage::default();
     let shared: Arc<dyn Storage> = Arc::new(storage.clone());
-    let options = Options { maintenance: Maintenance::Manual, ..Options::default() };
+    let options = Options::default().maintenance(Maintenance::Manual);
     let db = common::open(&shared, &options);
     for value in ["red", "green"] {
         db.put(b"apple", value.as_bytes()).unwrap();

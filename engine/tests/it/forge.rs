@@ -13,14 +13,12 @@ use std::sync::Arc;
 fn written(compression: Compression) -> MemoryStorage {
     let disk = MemoryStorage::new();
     let storage: Arc<dyn Storage> = Arc::new(disk.clone());
-    let options = Options {
-        memtable_bytes: 1024,
-        block_bytes: 128,
-        l0_trigger: 2,
-        maintenance: Maintenance::Inline,
-        compression,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .memtable_bytes(1024)
+        .block_bytes(128)
+        .l0_trigger(2)
+        .maintenance(Maintenance::Inline)
+        .compression(compression);
     let db = open(&storage, &options);
     for index in 0..60 {
         db.put(format!("key{index:03}").as_bytes(), [b'v'; 30]).unwrap();

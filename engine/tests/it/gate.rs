@@ -74,12 +74,12 @@ fn run_to_failure(storage: &Arc<dyn Storage>, options: &Options, script: &[Op]) 
 
 fn script(seed: u64) -> (Options, Vec<Op>) {
     let mut random = Random(seed ^ 0x6a7e);
-    let options = Options {
-        maintenance: if seed.is_multiple_of(2) { Maintenance::Inline } else { Maintenance::Manual },
-        wal_sync: [WalSync::None, WalSync::Each, WalSync::Group, WalSync::Interval(300)]
-            [(seed % 4) as usize],
-        ..small_options(&mut random)
-    };
+    let options = small_options(&mut random)
+        .maintenance(if seed.is_multiple_of(2) { Maintenance::Inline } else { Maintenance::Manual })
+        .wal_sync(
+            [WalSync::None, WalSync::Each, WalSync::Group, WalSync::Interval(300)]
+                [(seed % 4) as usize],
+        );
     (options, random_script(&mut random, 70))
 }
 
@@ -125,7 +125,7 @@ fn what_a_failed_sync_dropped_is_never_missed_in_silence() {
     let mut refused = 0;
     while let Some(seed) = technique.next_seed() {
         let (options, script) = script(seed);
-        let options = Options { wal_sync: WalSync::Each, ..options };
+        let options = options.wal_sync(WalSync::Each);
         for at in 1.. {
             let disk = MemoryStorage::new();
             let failing = FaultStorage::over_memory(&disk);

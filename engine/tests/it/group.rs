@@ -37,7 +37,7 @@ impl Gate {
     }
 
     /// Waits until a thread waits at the closed gate.
-    fn wait_for_a_waiter(&self) {
+    pub fn wait_for_a_waiter(&self) {
         let mut state = self.state.lock().unwrap();
         while !state.waiting {
             state = self.changed.wait(state).unwrap();
@@ -54,7 +54,11 @@ impl Gate {
         }
         state.waiting = false;
         std::thread::sleep(state.pause);
-        if state.failing && !waited { Err(Error::new(ErrorKind::Io, "the sync failed")) } else { Ok(()) }
+        if state.failing && !waited {
+            Err(Error::new(ErrorKind::Io, "the sync failed"))
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -156,7 +160,7 @@ pub fn write_together<T: Send>(
 }
 
 pub fn options() -> Options {
-    Options { wal_sync: WalSync::Group, maintenance: Maintenance::Threads(1), ..Options::default() }
+    Options::default().wal_sync(WalSync::Group).maintenance(Maintenance::Threads(1))
 }
 
 #[test]
@@ -165,10 +169,11 @@ fn writers_that_wait_share_one_sync() {
         let storage = GatedStorage::default();
         let events = Arc::new(Recorder::new(1000, Grain::Phase));
         let db = open_watched(Arc::new(storage.clone()), options(), Some(events.clone())).unwrap();
-        let mut told: Vec<u64> = write_together(&storage.gate, false, |writer| db.write(&batch(writer), Some(true)))
-            .into_iter()
-            .map(|outcome| outcome.unwrap())
-            .collect();
+        let mut told: Vec<u64> =
+            write_together(&storage.gate, false, |writer| db.write(&batch(writer), Some(true)))
+                .into_iter()
+                .map(|outcome| outcome.unwrap())
+                .collect();
         told.sort_unstable();
         let expected: Vec<u64> = (1..=WRITERS as u64).map(|count| count * 2).collect();
         assert_eq!(told, expected, "each is told the last sequence number of its own batch");
@@ -192,9 +197,13 @@ fn writers_that_wait_share_one_sync() {
 #[test]
 fn each_write_is_synced_by_itself_when_that_is_asked_for() {
     let storage = GatedStorage::default();
-    let options = Options { wal_sync: WalSync::Each, ..options() };
+    let options = options().wal_sync(WalSync::Each);
     let db = open_watched(Arc::new(storage.clone()), options, None).unwrap();
-    assert!(write_together(&storage.gate, false, |writer| db.write(&batch(writer), Some(true))).iter().all(Result::is_ok));
+    assert!(
+        write_together(&storage.gate, false, |writer| db.write(&batch(writer), Some(true)))
+            .iter()
+            .all(Result::is_ok)
+    );
     assert_eq!(db.stats().wal_syncs, WRITERS as u64);
 }
 
@@ -244,7 +253,7 @@ fn groups_of_all_sizes_keep_each_batch_whole_and_in_order() {
         let storage: Arc<dyn Storage> = Arc::new(disk.clone());
         let mut random = Random(seed ^ 0x9709);
         let threads = Maintenance::Threads(2);
-        let options = Options { maintenance: threads, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(threads);
         let db = open(&storage, &options);
         std::thread::scope(|scope| {
             for writer in 0..4_u64 {

@@ -104,7 +104,7 @@ fn a_late_host_gets_the_same_events_and_bytes() {
     let mut technique = Technique::new("hosted events", 25);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x1a7e);
-        let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(Maintenance::Manual);
         let script = random_script(&mut random, 200);
         assert_same_events(&options, &script, &format!("seed {seed}"));
         technique.count(1);
@@ -114,15 +114,13 @@ fn a_late_host_gets_the_same_events_and_bytes() {
 /// Thousands of entries are dropped without an output: the phases in between are counted, not timed.
 #[test]
 fn a_late_host_sees_the_same_progress() {
-    let options = Options {
-        memtable_bytes: 1 << 20,
-        block_bytes: 4096,
-        cache_bytes: 0,
-        l0_trigger: 2,
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .memtable_bytes(1 << 20)
+        .block_bytes(4096)
+        .cache_bytes(0)
+        .l0_trigger(2)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Manual);
     let mut random = Random(1);
     let entries = |random: &mut Random, delete: bool| {
         (0..6000_u32)

@@ -12,15 +12,13 @@ const OURS: Identity = Identity::from_bytes(*b"this is our data");
 const THEIRS: Identity = Identity::from_bytes(*b"another database");
 
 pub(crate) fn options() -> Options {
-    Options {
-        memtable_bytes: 1024,
-        block_bytes: 256,
-        table_bytes: 1024,
-        l0_trigger: 2,
-        level_base_bytes: 16 << 10,
-        maintenance: Maintenance::Inline,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(1024)
+        .block_bytes(256)
+        .table_bytes(1024)
+        .l0_trigger(2)
+        .level_base_bytes(16 << 10)
+        .maintenance(Maintenance::Inline)
 }
 
 pub(crate) fn storage(disk: &MemoryStorage) -> Arc<dyn Storage> {
@@ -285,7 +283,7 @@ fn an_older_database_without_identity_is_read_checked_and_repaired() {
 #[test]
 fn an_older_database_gets_an_identity_and_its_files_one_after_the_other() {
     let (disk, mut model) = older();
-    let manual = Options { maintenance: Maintenance::Manual, ..options() };
+    let manual = options().maintenance(Maintenance::Manual);
     let db = open(&storage(&disk), &manual);
     assert_same(&db, &model, "opened");
     assert!(db.check().unwrap().is_sound());

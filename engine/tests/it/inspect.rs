@@ -261,12 +261,10 @@ fn table_of(
     mut value: impl FnMut(u64) -> Vec<u8>,
 ) -> (FileName, Vec<u8>) {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::default());
-    let options = Options {
-        maintenance: Maintenance::Manual,
-        block_bytes,
-        memtable_bytes: 8 << 20,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .maintenance(Maintenance::Manual)
+        .block_bytes(block_bytes)
+        .memtable_bytes(8 << 20);
     let db = open_watched(storage, options, None).unwrap();
     for number in 0..count {
         db.put(format!("key{number:08}").as_bytes(), value(number)).unwrap();
@@ -337,7 +335,7 @@ fn a_record_has_the_number_that_its_event_tells() {
     let events = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
     let sink = Some(Arc::clone(&events) as Arc<dyn EventSink>);
     let (wal_sync, maintenance) = (WalSync::None, Maintenance::Manual);
-    let options = Options { wal_sync, maintenance, ..Options::default() };
+    let options = Options::default().wal_sync(wal_sync).maintenance(maintenance);
     let db = open_watched(storage, options, sink).unwrap();
     // Several records at once are followed by a sync mark; the second log begins with the name of the first.
     for round in 0..6_u8 {

@@ -58,13 +58,11 @@ fn one_less_the_limit_and_one_more() {
 }
 
 fn options() -> Options {
-    Options {
-        wal_sync: WalSync::None,
-        memtable_bytes: 1 << 30,
-        maintenance: Maintenance::Manual,
-        cache_bytes: 0,
-        ..Options::default()
-    }
+    Options::default()
+        .wal_sync(WalSync::None)
+        .memtable_bytes(1 << 30)
+        .maintenance(Maintenance::Manual)
+        .cache_bytes(0)
 }
 
 fn fresh() -> (MemoryStorage, Db) {
@@ -107,7 +105,7 @@ fn key_bytes() {
         // Reading takes any key: a key that cannot exist is not found.
         db.put(b"k", b"v").unwrap();
         assert_eq!(db.get(&key).unwrap(), None, "{context}");
-        let scan = ScanOptions { lower: Bound::Excluded(key.clone()), ..ScanOptions::default() };
+        let scan = ScanOptions::default().range((Bound::Excluded(&key), Bound::Unbounded));
         let mut iterator = db.iter(&scan).unwrap();
         iterator.seek(&key).unwrap();
         iterator.seek_to_first().unwrap();
@@ -223,7 +221,7 @@ fn table_bytes() {
 
 fn level_count() {
     for (count, good) in around(LEVEL_COUNT_MAX) {
-        let options = Options { level_count: count, ..options() };
+        let options = options().level_count(count);
         fits(options.validate(), good, &format!("{count} levels"));
         let claim = TableClaim {
             numbers: [count as u64 - 1, 1, 5, 100, 1, 0, 1, 1, 1],
@@ -271,7 +269,7 @@ fn shown_key_bytes() {
 /// Keys that were read take their length twice, as both ends of a range, and a fixed amount each.
 fn transaction_read_bytes() {
     let (_disk, db) = fresh();
-    let own = db.begin(&TransactionOptions { isolation: Isolation::Serializable });
+    let own = db.begin(&TransactionOptions::new(Isolation::Serializable));
     let each = 2 * KEY_BYTES_MAX + 96;
     let fitting = TRANSACTION_READ_BYTES_MAX / each;
     let key = |number: usize, bytes: usize| {

@@ -6,16 +6,14 @@ use levelscope::{Budget, Db, Maintenance, Options, StepOutcome, WriteBatch};
 use std::sync::Arc;
 
 fn options() -> Options {
-    Options {
-        memtable_bytes: 1024,
-        table_bytes: 1024,
-        block_bytes: 256,
-        l0_trigger: 2,
-        level_base_bytes: 4096,
-        level_multiplier: 4,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(1024)
+        .table_bytes(1024)
+        .block_bytes(256)
+        .l0_trigger(2)
+        .level_base_bytes(4096)
+        .level_multiplier(4)
+        .maintenance(Maintenance::Manual)
 }
 
 fn settle(db: &Db) {
@@ -61,7 +59,7 @@ fn deleted_data_is_not_live_and_has_no_amplification() {
 #[test]
 fn tombstones_in_a_newer_table_hide_what_an_older_one_holds() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let db = open(&storage, &Options { l0_trigger: 10, ..options() });
+    let db = open(&storage, &options().l0_trigger(10));
     (0..20).for_each(|key| put(&db, key));
     db.request_flush().unwrap();
     settle(&db);
@@ -110,7 +108,7 @@ fn it_is_never_more_than_was_written_and_exact_after_a_full_compaction() {
     for seed in 0..30 {
         let mut random = Random(0x11fe + seed);
         let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-        let options = Options { strategy: levelscope::Strategy::Leveled, ..options() };
+        let options = options().strategy(levelscope::Strategy::Leveled);
         let db = open(&storage, &options);
         for op in random_script(&mut random, 300) {
             if matches!(op, Op::Reopen) {

@@ -8,7 +8,7 @@ use levelscope::{Db, Maintenance, Options, WalSync};
 use std::sync::Arc;
 
 fn options(wal_sync: WalSync) -> Options {
-    Options { wal_sync, maintenance: Maintenance::Manual, ..Options::default() }
+    Options::default().wal_sync(wal_sync).maintenance(Maintenance::Manual)
 }
 
 fn open(storage: impl Storage + 'static, options: Options) -> Db {
@@ -71,7 +71,7 @@ fn a_name_that_cannot_be_made_durable_takes_no_buffered_write_with_it() {
     for close in [false, true] {
         let disk = MemoryStorage::new();
         let failing = FaultStorage::over_memory(&disk);
-        let buffered = Options { wal_buffer_bytes: 64 << 10, ..options(WalSync::None) };
+        let buffered = options(WalSync::None).wal_buffer_bytes(64 << 10);
         let recorder = Arc::new(Recorder::new(1000, Grain::Phase));
         let sink = Some(Arc::clone(&recorder) as _);
         let db = open_watched(Arc::new(failing.clone()), buffered, sink).unwrap();

@@ -52,6 +52,7 @@ mod model;
 mod mutation;
 mod native;
 mod opening;
+mod options;
 mod order;
 mod parallel;
 mod parts;

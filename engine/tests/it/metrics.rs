@@ -1,9 +1,9 @@
 //! The figures in `OpenMetrics` text, read by the rules of that format.
 
 use crate::common::*;
+use levelscope::Maintenance;
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{Maintenance, Options};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// One family: its kind, its unit, whether it has a help text, and its samples by name and labels.
@@ -93,7 +93,7 @@ fn the_figures_are_valid_open_metrics_and_counters_never_fall() {
     let mut technique = Technique::new("metrics", 6);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x3e7);
-        let options = Options { maintenance: Maintenance::Inline, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(Maintenance::Inline);
         let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
         let db = open(&storage, &options);
         let mut before: BTreeMap<String, Family> = BTreeMap::new();
@@ -129,12 +129,13 @@ fn the_figures_are_valid_open_metrics_and_counters_never_fall() {
 #[test]
 fn every_figure_is_told() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let db = open(&storage, &Options::default());
+    let db = open(&storage, &levelscope::Options::default());
     db.put("key", "value").expect("the put works");
     db.request_flush().expect("flushes");
     db.get("key").expect("reads");
     let stats = db.stats();
-    let told: BTreeSet<String> = parse(&stats.open_metrics()).into_keys().collect();
+    let told: std::collections::BTreeSet<String> =
+        parse(&stats.open_metrics()).into_keys().collect();
     let value = serde_json::to_value(&stats).expect("it is serialized");
     for field in value.as_object().expect("an object").keys() {
         let snake = |c: char| {

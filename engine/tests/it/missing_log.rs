@@ -7,12 +7,7 @@ use levelscope::{Budget, ErrorKind, Maintenance, Options, StepOutcome};
 use std::sync::Arc;
 
 fn options() -> Options {
-    Options {
-        memtable_bytes: 256,
-        immutable_count_max: 64,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default().memtable_bytes(256).immutable_count_max(64).maintenance(Maintenance::Manual)
 }
 
 fn logs(storage: &dyn Storage) -> Vec<FileName> {

@@ -40,7 +40,7 @@ fn run_script(seed: u64, options: &Options, script: &[Op]) -> Model {
                     snapshot.sequence()
                 );
             }
-            let options = ScanOptions { snapshot: Some(&snapshot), ..ScanOptions::default() };
+            let options = ScanOptions::default().snapshot(&snapshot);
             let mut iterator = db.iter(&options).expect("an iterator at a snapshot");
             iterator.seek_to_first().expect("seek");
             let mut count = 0;
@@ -89,7 +89,7 @@ fn step_budgets_do_not_change_the_bytes() {
     let mut technique = Technique::new("step budgets", 10);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xb0d9);
-        let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(Maintenance::Manual);
         let script = random_script(&mut random, 200);
         let mut hashes = Vec::new();
         for budget in [Budget::Entry, Budget::Entries(7), Budget::Phase, Budget::Job] {
@@ -114,10 +114,7 @@ fn threads_agree_with_the_model() {
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x7d5);
         for threads in [1, 2] {
-            let options = Options {
-                maintenance: Maintenance::Threads(threads),
-                ..small_options(&mut random)
-            };
+            let options = small_options(&mut random).maintenance(Maintenance::Threads(threads));
             let script: Vec<Op> = random_script(&mut random, 250);
             run_script(seed, &options, &script);
             technique.count(1);
@@ -157,12 +154,8 @@ fn bounds_match_the_model(seed: u64) {
             key
         });
         let bounds = (lower.clone(), upper.clone(), prefix.clone());
-        let options = ScanOptions {
-            lower: bounds.0,
-            upper: bounds.1,
-            prefix: bounds.2,
-            ..ScanOptions::default()
-        };
+        let mut options = ScanOptions::default().range((bounds.0, bounds.1));
+        options.prefix = bounds.2;
         let inside = |key: &Vec<u8>| {
             let above = match &lower {
                 Bound::Unbounded => true,

@@ -135,7 +135,7 @@ fn wal_lengths(directory: &Path) -> Vec<u64> {
 /// While the log is written, its file has reserved space; only the file system shows the longer file.
 #[test]
 fn a_log_that_is_synced_often_is_longer_ahead_and_whole_when_closed() {
-    let options = |wal_sync| Options { wal_sync, memtable_bytes: 32 << 10, ..Options::default() };
+    let options = |wal_sync| Options::default().wal_sync(wal_sync).memtable_bytes(32 << 10);
     for (wal_sync, ahead) in [(WalSync::Each, true), (WalSync::Group, true), (WalSync::None, false)]
     {
         let directory = Directory::new("reserved");

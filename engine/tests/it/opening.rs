@@ -21,13 +21,11 @@ impl Watcher for Read {
 }
 
 fn options() -> Options {
-    Options {
-        memtable_bytes: 32 << 10,
-        immutable_count_max: 4,
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(32 << 10)
+        .immutable_count_max(4)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Manual)
 }
 
 /// A database that was killed with several logs, one of them after a flush, and with files that opening deletes.

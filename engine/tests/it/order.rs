@@ -8,14 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 fn options(maintenance: Maintenance, sync: bool) -> Options {
-    Options {
-        memtable_bytes: 2048,
-        block_bytes: 256,
-        level_base_bytes: 8192,
-        maintenance,
-        wal_sync: if sync { WalSync::Group } else { WalSync::None },
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(2048)
+        .block_bytes(256)
+        .level_base_bytes(8192)
+        .maintenance(maintenance)
+        .wal_sync(if sync { WalSync::Group } else { WalSync::None })
 }
 
 fn key(number: u64) -> Vec<u8> {

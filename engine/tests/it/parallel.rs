@@ -78,20 +78,18 @@ impl EventSink for Listener {
 }
 
 fn small(strategy: Strategy, threads: usize) -> Options {
-    Options {
-        memtable_bytes: 2048,
-        block_bytes: 256,
-        table_bytes: 1024,
-        l0_trigger: 2,
-        l0_slowdown: 4,
-        l0_stall: 8,
-        level_base_bytes: 4096,
-        level_multiplier: 2,
-        wal_sync: WalSync::None,
-        strategy,
-        maintenance: Maintenance::Threads(threads),
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(2048)
+        .block_bytes(256)
+        .table_bytes(1024)
+        .l0_trigger(2)
+        .l0_slowdown(4)
+        .l0_stall(8)
+        .level_base_bytes(4096)
+        .level_multiplier(2)
+        .wal_sync(WalSync::None)
+        .strategy(strategy)
+        .maintenance(Maintenance::Threads(threads))
 }
 
 fn open_with(options: &Options, storage: &Arc<dyn Storage>) -> (Db, Arc<Listener>) {
@@ -198,8 +196,7 @@ fn two_compactions_of_different_keys_are_under_way_at_once() {
     let watcher: Arc<dyn Watcher> = Arc::<Meeting>::clone(&meeting);
     let storage: Arc<dyn Storage> =
         Arc::new(WatchedStorage::new(Arc::new(MemoryStorage::new()), watcher));
-    let options =
-        Options { l0_trigger: 100, l0_slowdown: 100, l0_stall: 200, ..small(Strategy::Leveled, 2) };
+    let options = small(Strategy::Leveled, 2).l0_trigger(100).l0_slowdown(100).l0_stall(200);
     let (db, listener) = open_with(&options, &storage);
     for round in 0..2 {
         for range in ["a", "m"] {

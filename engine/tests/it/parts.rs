@@ -16,19 +16,17 @@ const KEYS: u64 = 900;
 
 /// Compactions come only when they are asked for, and have parts of at least four tables of 1 KiB.
 fn options(maintenance: Maintenance) -> Options {
-    Options {
-        memtable_bytes: 8192,
-        block_bytes: 256,
-        compression: Compression::None,
-        table_bytes: 1024,
-        l0_trigger: 1000,
-        l0_slowdown: 2000,
-        l0_stall: 2000,
-        level_base_bytes: 1 << 30,
-        wal_sync: WalSync::None,
-        maintenance,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(8192)
+        .block_bytes(256)
+        .compression(Compression::None)
+        .table_bytes(1024)
+        .l0_trigger(1000)
+        .l0_slowdown(2000)
+        .l0_stall(2000)
+        .level_base_bytes(1 << 30)
+        .wal_sync(WalSync::None)
+        .maintenance(maintenance)
 }
 
 fn work(db: &Db) {

@@ -75,7 +75,7 @@ fn hold(db: &Db, held: &mut Holders, random: &mut Random) {
         3 => {
             let isolation = [Isolation::Snapshot, Isolation::Serializable];
             let isolation = isolation[random.below(2) as usize];
-            held.transactions.push(db.begin(&TransactionOptions { isolation }));
+            held.transactions.push(db.begin(&TransactionOptions::new(isolation)));
         }
         choice if !held.transactions.is_empty() => {
             let at = random.below(held.transactions.len() as u64) as usize;
@@ -149,7 +149,7 @@ fn a_failure_is_followed() {
         let failing = Arc::new(FaultStorage::over_memory(&memory));
         let storage: Arc<dyn Storage> = Arc::<FaultStorage>::clone(&failing);
         let mut random = Random(at);
-        let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(Maintenance::Manual);
         let mut followed = Followed::open(&storage, &options, View::default());
         failing.inject(Fault::OutOfSpace, at, true);
         for op in random_script(&mut random, 60) {
@@ -163,7 +163,7 @@ fn a_failure_is_followed() {
 #[test]
 fn opening_for_reading_is_followed() {
     let disk = MemoryStorage::new();
-    let options = Options { maintenance: Maintenance::Manual, ..Options::default() };
+    let options = Options::default().maintenance(Maintenance::Manual);
     let db = open(&shared(&disk), &options);
     db.put(b"apple", b"red").unwrap();
     drop(db);
@@ -184,19 +184,17 @@ fn opening_for_reading_is_followed() {
 #[test]
 fn several_jobs_at_once_are_followed() {
     for strategy in [Strategy::Leveled, Strategy::Tiered, Strategy::LazyLeveled] {
-        let options = Options {
-            memtable_bytes: 2048,
-            block_bytes: 256,
-            table_bytes: 1024,
-            l0_trigger: 2,
-            l0_slowdown: 8,
-            l0_stall: 12,
-            level_base_bytes: 4096,
-            level_multiplier: 2,
-            strategy,
-            maintenance: Maintenance::Threads(3),
-            ..Options::default()
-        };
+        let options = Options::default()
+            .memtable_bytes(2048)
+            .block_bytes(256)
+            .table_bytes(1024)
+            .l0_trigger(2)
+            .l0_slowdown(8)
+            .l0_stall(12)
+            .level_base_bytes(4096)
+            .level_multiplier(2)
+            .strategy(strategy)
+            .maintenance(Maintenance::Threads(3));
         let mut followed =
             Followed::open(&shared(&MemoryStorage::new()), &options, View::default());
         std::thread::scope(|scope| {

@@ -9,16 +9,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 fn small() -> Options {
-    Options {
-        memtable_bytes: 16 << 10,
-        table_bytes: 8 << 10,
-        level_base_bytes: 32 << 10,
-        cache_bytes: 16 << 10,
-        open_tables_max: 4,
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(16 << 10)
+        .table_bytes(8 << 10)
+        .level_base_bytes(32 << 10)
+        .cache_bytes(16 << 10)
+        .open_tables_max(4)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Manual)
 }
 
 fn finish_work(db: &Db) {
@@ -138,8 +136,7 @@ fn expect(db: &Db, wanted: &[(&[u8], &[u8])]) {
 #[test]
 fn the_largest_values_go_everywhere() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options =
-        Options { wal_sync: WalSync::None, maintenance: Maintenance::Manual, ..Options::default() };
+    let options = Options::default().wal_sync(WalSync::None).maintenance(Maintenance::Manual);
     let (middle, below, most) =
         (large(16 << 20), large(VALUE_BYTES_MAX - 1), large(VALUE_BYTES_MAX));
     let wanted: [(&[u8], &[u8]); 4] =

@@ -121,7 +121,7 @@ fn a_merge_tells_where_its_inputs_stand() {
         let mut random = Random(seed ^ 0x4ead5);
         let events = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
         let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-        let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(Maintenance::Manual);
         let sink = Some(Arc::clone(&events) as _);
         let db = open_watched(storage, options, sink).expect("opens");
         for op in random_script(&mut random, 200) {
@@ -177,12 +177,10 @@ fn a_filter_is_right_about_a_key_with_only_newer_versions() {
     // With blocks of 64 bytes the versions of a key fill several: the search then ends in the block after them.
     for (block_bytes, versions) in [(64, 1), (4096, 1), (4096, 5), (64, 2), (64, 3), (64, 9)] {
         for bloom_bits in [0, 10] {
-            let options = Options {
-                bloom_bits,
-                block_bytes,
-                maintenance: Maintenance::Manual,
-                ..Options::default()
-            };
+            let options = Options::default()
+                .bloom_bits(bloom_bits)
+                .block_bytes(block_bytes)
+                .maintenance(Maintenance::Manual);
             let events = Arc::new(Recorder::new(usize::MAX, Grain::Detail));
             let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
             let db = open_watched(storage, options, Some(Arc::clone(&events) as _)).expect("opens");

@@ -12,18 +12,16 @@ const KEYS: u64 = 400;
 
 /// No level is ever due by its size, so that reads alone can cause compactions.
 fn options(maintenance: Maintenance) -> Options {
-    Options {
-        memtable_bytes: 8 << 10,
-        table_bytes: 4 << 10,
-        block_bytes: 256,
-        l0_trigger: 100,
-        l0_slowdown: 150,
-        l0_stall: 200,
-        level_base_bytes: 1 << 20,
-        wal_sync: WalSync::None,
-        maintenance,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(8 << 10)
+        .table_bytes(4 << 10)
+        .block_bytes(256)
+        .l0_trigger(100)
+        .l0_slowdown(150)
+        .l0_stall(200)
+        .level_base_bytes(1 << 20)
+        .wal_sync(WalSync::None)
+        .maintenance(maintenance)
 }
 
 fn key(at: u64) -> Vec<u8> {
@@ -164,7 +162,7 @@ fn a_table_moves_down_level_by_level_until_reads_find_one_run() {
 /// A merge below L0 takes one search off the seeks of one table, so more of them have to pay for it.
 #[test]
 fn sixteen_reads_below_level_0_are_worth_one_in_it() {
-    let options = Options { read_compaction_bytes: 64, ..options(Maintenance::Inline) };
+    let options = options(Maintenance::Inline).read_compaction_bytes(64);
     let (db, _) = open_recorded(&MemoryStorage::new(), &options);
     let mut model = filled(&db);
     let bytes = |level: usize| -> u64 {
@@ -199,7 +197,7 @@ fn sixteen_reads_below_level_0_are_worth_one_in_it() {
 #[test]
 fn gets_count_when_they_search_blocks_and_not_when_filters_answer() {
     for (bloom_bits, merges) in [(0, true), (20, false)] {
-        let options = Options { bloom_bits, ..options(Maintenance::Inline) };
+        let options = options(Maintenance::Inline).bloom_bits(bloom_bits);
         let (db, _) = open_recorded(&MemoryStorage::new(), &options);
         let mut model = filled(&db);
         let mut random = Random(9);
@@ -216,8 +214,8 @@ fn gets_count_when_they_search_blocks_and_not_when_filters_answer() {
 
 #[test]
 fn reads_cause_nothing_where_the_caller_works_or_the_option_is_off() {
-    let off = Options { read_compaction_bytes: 0, ..options(Maintenance::Inline) };
-    let tiered = Options { strategy: Strategy::Tiered, ..options(Maintenance::Inline) };
+    let off = options(Maintenance::Inline).read_compaction_bytes(0);
+    let tiered = options(Maintenance::Inline).strategy(Strategy::Tiered);
     for options in [options(Maintenance::Manual), off, tiered] {
         let disk = MemoryStorage::new();
         let (db, recorder) = open_recorded(&disk, &options);

@@ -45,12 +45,10 @@ fn a_reader_sees_everything_and_changes_nothing() {
     let mut technique = Technique::new("readers", 12);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x4ead);
-        let options = Options {
-            maintenance: Maintenance::Manual,
+        let options = small_options(&mut random)
+            .maintenance(Maintenance::Manual)
             // A reader cannot see records that wait in the owner's memory.
-            wal_buffer_bytes: 0,
-            ..small_options(&mut random)
-        };
+            .wal_buffer_bytes(0);
         let memory = MemoryStorage::new();
         let storage: Arc<dyn Storage> = Arc::new(memory.clone());
         let db = open(&storage, &options);
@@ -160,7 +158,7 @@ impl Storage for Owner {
 fn a_reader_begins_anew_when_the_owner_moves_on() {
     let memory = MemoryStorage::new();
     let storage: Arc<dyn Storage> = Arc::new(memory.clone());
-    let db = open(&storage, &Options { l0_trigger: 2, ..Options::default() });
+    let db = open(&storage, &Options::default().l0_trigger(2));
     db.put(b"key", b"value").expect("the put works");
     let owner = Arc::new(Owner { memory, owner: Mutex::new(Some(db.clone())) });
     let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
@@ -198,7 +196,7 @@ fn a_reader_of_native_files_leaves_the_directory_as_it_is() {
     let path = std::env::temp_dir().join(format!("levelscope-reading-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
     let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(&path).expect("a directory"));
-    let options = Options { memtable_bytes: 512, ..Options::default() };
+    let options = Options::default().memtable_bytes(512);
     let db = open(&storage, &options);
     (0..60_u8).for_each(|index| db.put([index], [index; 30]).expect("the put works"));
     let bytes = || {

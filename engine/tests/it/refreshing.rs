@@ -55,12 +55,10 @@ fn a_reader_keeps_its_state_and_moves_when_it_is_asked_to() {
     let mut technique = Technique::new("refreshed readers", 16);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x4ef4);
-        let options = Options {
-            maintenance: [Maintenance::Manual, Maintenance::Inline][(seed % 2) as usize],
-            wal_buffer_bytes: 0,
-            open_tables_max: 500,
-            ..small_options(&mut random)
-        };
+        let options = small_options(&mut random)
+            .maintenance([Maintenance::Manual, Maintenance::Inline][(seed % 2) as usize])
+            .wal_buffer_bytes(0)
+            .open_tables_max(500);
         let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
         let mut db = Some(open(&storage, &options));
         let reader = reader_of(&storage, &options);
@@ -127,7 +125,7 @@ fn a_transaction_of_a_reader_reads_where_it_began() {
 #[test]
 fn a_reader_shows_range_deletes_after_a_refresh() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options { maintenance: Maintenance::Inline, ..Options::default() };
+    let options = Options::default().maintenance(Maintenance::Inline);
     let db = open(&storage, &options);
     for key in ["a", "b", "c", "d", "e"] {
         db.put(key, "old").expect("the put works");
@@ -180,7 +178,7 @@ fn only_a_reader_is_refreshed() {
 #[test]
 fn the_events_of_a_refresh_give_the_view_of_the_new_state() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options { memtable_bytes: 400, ..Options::default() };
+    let options = Options::default().memtable_bytes(400);
     let db = open(&storage, &options);
     let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
     let sink = Arc::clone(&recorder) as Arc<dyn EventSink>;
@@ -205,7 +203,7 @@ fn the_events_of_a_refresh_give_the_view_of_the_new_state() {
 fn a_host_that_opens_files_late_refreshes_too() {
     let memory = MemoryStorage::new();
     let storage: Arc<dyn Storage> = Arc::new(memory.clone());
-    let options = Options { memtable_bytes: 400, wal_buffer_bytes: 0, ..Options::default() };
+    let options = Options::default().memtable_bytes(400).wal_buffer_bytes(0);
     let db = open(&storage, &options);
     let host = Arc::new(BlockingStorage::new(Arc::clone(&storage)));
     let late: Arc<dyn Storage> = host.clone();
@@ -235,17 +233,15 @@ fn assert_is_prefix(found: &Model, context: &str) -> u64 {
 fn a_reader_beside_a_busy_owner_always_sees_a_prefix_of_its_writes() {
     let path = std::env::temp_dir().join(format!("levelscope-refreshing-{}", std::process::id()));
     let _ = std::fs::remove_dir_all(&path);
-    let options = Options {
-        memtable_bytes: 1500,
-        table_bytes: 1000,
-        level_base_bytes: 3000,
-        l0_trigger: 2,
-        l0_slowdown: 8,
-        l0_stall: 12,
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Threads(2),
-        ..Options::default()
-    };
+    let options = Options::default()
+        .memtable_bytes(1500)
+        .table_bytes(1000)
+        .level_base_bytes(3000)
+        .l0_trigger(2)
+        .l0_slowdown(8)
+        .l0_stall(12)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Threads(2));
     let db = Db::builder().options(options.clone()).open(&path).expect("opens");
     let stop = AtomicBool::new(false);
     let seen = std::thread::scope(|scope| {

@@ -52,7 +52,7 @@ fn what_is_not_damaged_is_the_same_afterwards() {
         }
         drop(db);
         let target_options =
-            RepairOptions { options: small_options(&mut random), after_holes: false };
+            RepairOptions::default().options(small_options(&mut random)).after_holes(false);
         let context = format!("seed {seed}");
         let (report, found, target) = repaired(&disk, &target_options, &context);
         assert!(report.is_complete(), "{context}: {:?}", report.losses);
@@ -231,7 +231,8 @@ fn many_kinds_of_damage_at_once() {
             }
         }
         let after_holes = random.below(2) == 0;
-        let options = RepairOptions { options: small_and_indexed(), after_holes };
+        let options =
+            RepairOptions::default().options(small_and_indexed()).after_holes(after_holes);
         if files(&damaged).is_empty() {
             continue;
         }
@@ -259,7 +260,7 @@ fn a_hole_in_a_log_is_told_and_what_follows_is_taken_on_request() {
     let (report, found, _) = repaired(&disk, &RepairOptions::default(), "prefix");
     assert_eq!(keys(&found), b"12");
     assert!(!report.holes && report.losses.len() <= 1, "{report:?}");
-    let all = RepairOptions { after_holes: true, ..RepairOptions::default() };
+    let all = RepairOptions::default().after_holes(true);
     let (report, found, _) = repaired(&disk, &all, "all");
     assert_eq!(keys(&found), b"12456");
     assert!(report.holes && report.deletes_may_be_undone, "{report:?}");
@@ -296,8 +297,7 @@ fn whose_database_it_is_and_where_it_goes() {
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);
     let empty = || Arc::new(MemoryStorage::new()) as Arc<dyn Storage>;
     assert_eq!(repair(empty(), empty(), &options).unwrap_err().kind(), ErrorKind::NotFound);
-    let db: Db =
-        open(&source, &Options { maintenance: Maintenance::Manual, ..small_and_indexed() });
+    let db: Db = open(&source, &small_and_indexed().maintenance(Maintenance::Manual));
     let error = repair(Arc::clone(&source), empty(), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Locked);
     drop(db);
@@ -370,12 +370,10 @@ fn a_table_that_only_older_ones_could_replace_is_told_as_lost() {
 fn without_a_manifest_a_log_that_others_continue_is_told_as_lost() {
     let disk = MemoryStorage::new();
     let storage: Arc<dyn Storage> = Arc::new(disk.clone());
-    let options = Options {
-        memtable_bytes: 256,
-        immutable_count_max: 64,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .memtable_bytes(256)
+        .immutable_count_max(64)
+        .maintenance(Maintenance::Manual);
     let db = open(&storage, &options);
     for index in 0..20_u8 {
         db.put([index], [index; 40]).expect("puts");

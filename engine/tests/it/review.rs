@@ -19,19 +19,17 @@ fn in_time<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'sta
 }
 
 fn tiny(maintenance: Maintenance) -> Options {
-    Options {
-        memtable_bytes: 1024,
-        immutable_count_max: 1,
-        block_bytes: 256,
-        table_bytes: 2048,
-        l0_trigger: 2,
-        l0_stall: 3,
-        level_base_bytes: 4096,
-        level_multiplier: 2,
-        wal_sync: WalSync::None,
-        maintenance,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(1024)
+        .immutable_count_max(1)
+        .block_bytes(256)
+        .table_bytes(2048)
+        .l0_trigger(2)
+        .l0_stall(3)
+        .level_base_bytes(4096)
+        .level_multiplier(2)
+        .wal_sync(WalSync::None)
+        .maintenance(maintenance)
 }
 
 fn memory() -> Arc<dyn Storage> {
@@ -96,7 +94,7 @@ impl Storage for Hooked {
 /// caller to look: he must be woken again when the second turns out to be needless.
 #[test]
 fn asking_for_every_level_ends_when_the_first_compaction_leaves_nothing() {
-    let options = Options { level_count: 3, ..tiny(Maintenance::Threads(1)) };
+    let options = tiny(Maintenance::Threads(1)).level_count(3);
     let disk = Arc::new(Hooked::default());
     let db = open_watched(disk.clone(), options, None).unwrap();
     db.put(b"a", b"1").unwrap();
@@ -315,7 +313,7 @@ fn a_flush_ends_though_others_go_on_writing() {
 #[test]
 fn a_flush_leaves_out_what_nobody_can_see() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let db = open(&storage, &Options { maintenance: Maintenance::Inline, ..Options::default() });
+    let db = open(&storage, &Options::default().maintenance(Maintenance::Inline));
     for round in 0..10_u64 {
         db.put(b"key", round.to_le_bytes()).unwrap();
         db.put(format!("other{round}").as_bytes(), b"v").unwrap();

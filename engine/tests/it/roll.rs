@@ -13,18 +13,16 @@ use std::sync::Arc;
 
 /// Options with which nearly every edit is followed by a new manifest.
 fn rolling(maintenance: Maintenance) -> Options {
-    Options {
-        memtable_bytes: 256,
-        block_bytes: 256,
-        table_bytes: 512,
-        l0_trigger: 2,
-        l0_stall: 6,
-        level_base_bytes: 1024,
-        level_multiplier: 2,
-        manifest_bytes: 64,
-        maintenance,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(256)
+        .block_bytes(256)
+        .table_bytes(512)
+        .l0_trigger(2)
+        .l0_stall(6)
+        .level_base_bytes(1024)
+        .level_multiplier(2)
+        .manifest_bytes(64)
+        .maintenance(maintenance)
 }
 
 fn put(db: &Db, index: u64) {
@@ -80,7 +78,7 @@ fn a_long_manifest_is_replaced_and_two_are_kept() {
 #[test]
 fn a_manifest_with_many_tables_is_not_written_anew_for_every_edit() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options { l0_trigger: 1000, l0_stall: 1000, ..rolling(Maintenance::Inline) };
+    let options = rolling(Maintenance::Inline).l0_trigger(1000).l0_stall(1000);
     let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
     let db = open_watched(storage, options, Some(Arc::clone(&recorder) as _)).expect("opens");
     for index in 0..2000 {
@@ -97,10 +95,8 @@ fn script(seed: u64) -> (Options, Vec<Op>) {
     let mut random = Random(seed ^ 0x7011);
     let maintenance =
         if seed.is_multiple_of(2) { Maintenance::Inline } else { Maintenance::Manual };
-    let options = Options {
-        wal_sync: if seed % 4 < 2 { WalSync::Group } else { WalSync::None },
-        ..rolling(maintenance)
-    };
+    let options =
+        rolling(maintenance).wal_sync(if seed % 4 < 2 { WalSync::Group } else { WalSync::None });
     (options, random_script(&mut random, 60))
 }
 
@@ -197,7 +193,7 @@ fn nothing_is_deleted_after_a_failed_manifest() {
         let memory = MemoryStorage::new();
         let failing = Arc::new(FaultStorage::over_memory(&memory));
         let storage: Arc<dyn Storage> = failing.clone();
-        let options = Options { wal_sync: WalSync::None, ..rolling(Maintenance::Manual) };
+        let options = rolling(Maintenance::Manual).wal_sync(WalSync::None);
         let db = open(&storage, &options);
         failing.inject(Fault::SyncError, at, false);
         let mut model = Model::new();

@@ -7,7 +7,7 @@
 use crate::common::*;
 use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
 use levelscope::storage::{MemoryStorage, Storage};
-use levelscope::{Db, ErrorKind, Maintenance, Options, ScanOptions, WriteBatch};
+use levelscope::{Db, ErrorKind, Maintenance, ScanOptions, WriteBatch};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -117,11 +117,9 @@ fn ask_for_jobs(db: &Db, random: &mut Random, turns: &Turns) {
 
 fn run_one(seed: u64) {
     let mut random = Random(seed ^ 0x5c4e);
-    let options = Options {
-        memtable_bytes: 256 << random.below(3),
-        maintenance: Maintenance::Threads(1 + random.below(3) as usize),
-        ..small_options(&mut random)
-    };
+    let options = small_options(&mut random)
+        .memtable_bytes(256 << random.below(3))
+        .maintenance(Maintenance::Threads(1 + random.below(3) as usize));
     let turns = Arc::new(Turns(AtomicU64::new(seed << 24)));
     let watcher: Arc<dyn Watcher> = Arc::<Turns>::clone(&turns);
     let storage: Arc<dyn Storage> =

@@ -109,7 +109,7 @@ fn a_size_is_that_of_the_blocks_and_entries_of_the_range() {
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x517e);
         let maintenance = Maintenance::Inline;
-        let options = Options { maintenance, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(maintenance);
         let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
         let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
         let sink = Arc::clone(&recorder) as Arc<dyn EventSink>;
@@ -154,10 +154,7 @@ fn a_size_is_that_of_the_blocks_and_entries_of_the_range() {
 #[test]
 fn one_entry_counts_exactly_in_a_memtable_and_a_block_in_a_table() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let db = open(
-        &storage,
-        &Options { block_bytes: 200, compression: Compression::None, ..Options::default() },
-    );
+    let db = open(&storage, &Options::default().block_bytes(200).compression(Compression::None));
     for index in 0..100_u8 {
         db.put([index], [index; 100]).expect("the put works");
     }

@@ -10,18 +10,16 @@ use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
 fn tiny(maintenance: Maintenance) -> Options {
-    Options {
-        memtable_bytes: 2048,
-        block_bytes: 256,
-        table_bytes: 2048,
-        l0_trigger: 2,
-        l0_slowdown: 4,
-        l0_stall: 8,
-        level_base_bytes: 1 << 30,
-        wal_sync: WalSync::None,
-        maintenance,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(2048)
+        .block_bytes(256)
+        .table_bytes(2048)
+        .l0_trigger(2)
+        .l0_slowdown(4)
+        .l0_stall(8)
+        .level_base_bytes(1 << 30)
+        .wal_sync(WalSync::None)
+        .maintenance(maintenance)
 }
 
 fn recorded(options: Options, storage: Arc<dyn Storage>) -> (Db, Arc<Recorder>) {
@@ -93,7 +91,7 @@ fn a_slowdown_outlives_reopening() {
 /// With inline maintenance no work is left when a write returns, so no slowdown is left either.
 #[test]
 fn inline_writes_have_paid_when_they_return() {
-    let options = Options { l0_slowdown: 2, ..tiny(Maintenance::Inline) };
+    let options = tiny(Maintenance::Inline).l0_slowdown(2);
     let db = open(&memory(), &options);
     for index in 0..500_u64 {
         db.put(format!("{:03}", index * 7919 % 503).as_bytes(), [b'v'; 60]).unwrap();
@@ -105,15 +103,13 @@ fn inline_writes_have_paid_when_they_return() {
 
 /// Options under which nearly every write is slowed down.
 fn always_slow(threads: usize) -> Options {
-    Options {
-        l0_trigger: 1,
-        l0_slowdown: 1,
-        l0_stall: 40,
-        immutable_count_max: 8,
-        memtable_bytes: 16 << 10,
-        table_bytes: 64 << 10,
-        ..tiny(Maintenance::Threads(threads))
-    }
+    tiny(Maintenance::Threads(threads))
+        .l0_trigger(1)
+        .l0_slowdown(1)
+        .l0_stall(40)
+        .immutable_count_max(8)
+        .memtable_bytes(16 << 10)
+        .table_bytes(64 << 10)
 }
 
 fn in_time(what: &str, work: impl FnOnce() + Send + 'static) {

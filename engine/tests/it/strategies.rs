@@ -13,21 +13,19 @@ const ALL: [Strategy; 3] = [Strategy::Leveled, Strategy::Tiered, Strategy::LazyL
 
 /// Small enough that a few hundred writes reach L3.
 fn small(strategy: Strategy) -> Options {
-    Options {
-        strategy,
-        memtable_bytes: 1024,
-        table_bytes: 1024,
-        block_bytes: 256,
-        level_count: 5,
-        l0_trigger: 2,
-        l0_slowdown: 8,
-        l0_stall: 8,
-        level_base_bytes: 2048,
-        level_multiplier: 3,
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default()
+        .strategy(strategy)
+        .memtable_bytes(1024)
+        .table_bytes(1024)
+        .block_bytes(256)
+        .level_count(5)
+        .l0_trigger(2)
+        .l0_slowdown(8)
+        .l0_stall(8)
+        .level_base_bytes(2048)
+        .level_multiplier(3)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Manual)
 }
 
 fn shared(disk: &MemoryStorage) -> Arc<dyn Storage> {
@@ -158,7 +156,7 @@ fn a_database_goes_on_under_another_strategy() {
         let mut model = Model::new();
         for round in 0..10 {
             let strategy = ALL[random.below(3) as usize];
-            let options = Options { wal_sync: WalSync::Each, ..small(strategy) };
+            let options = small(strategy).wal_sync(WalSync::Each);
             let db = open(&shared(&disk), &options);
             for op in random_script(&mut random, 80) {
                 if !matches!(op, Op::Reopen) {
@@ -187,7 +185,7 @@ fn a_database_goes_on_under_another_strategy() {
 #[test]
 fn amplification_is_traded_as_known() {
     let figures = |strategy| -> (Stats, Model, u64) {
-        let options = Options { level_multiplier: 5, ..small(strategy) };
+        let options = small(strategy).level_multiplier(5);
         let db = open(&shared(&MemoryStorage::new()), &options);
         let mut random = Random(3);
         let mut searched = 0;
@@ -282,7 +280,7 @@ fn a_compaction_that_a_crash_ended_is_due_again() {
 #[test]
 fn a_range_goes_down_to_its_last_level_and_nothing_else_does() {
     for strategy in ALL {
-        let options = Options { l0_trigger: 100, l0_stall: 200, ..small(strategy) };
+        let options = small(strategy).l0_trigger(100).l0_stall(200);
         let db = open(&shared(&MemoryStorage::new()), &options);
         let fill = |round: u64, keys: std::ops::Range<u64>| {
             put_all(&db, round, keys);
@@ -319,7 +317,7 @@ fn a_range_goes_down_to_its_last_level_and_nothing_else_does() {
 /// The deepest level has no next one; several runs of it can still become one.
 #[test]
 fn the_runs_of_the_deepest_level_become_one() {
-    let options = Options { level_count: 2, level_multiplier: 5, ..small(Strategy::Tiered) };
+    let options = small(Strategy::Tiered).level_count(2).level_multiplier(5);
     let db = open(&shared(&MemoryStorage::new()), &options);
     for round in 0..4 {
         put_all(&db, round, (0..20).map(|key| key * 7 % 20));

@@ -15,12 +15,10 @@ const KEYS_A_WRITER: u64 = 300;
 fn a_failed_sync_ahead_ends_writes() {
     let memory = MemoryStorage::new();
     let storage = FaultStorage::over_memory(&memory);
-    let options = Options {
-        memtable_bytes: 64 << 20,
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Threads(1),
-        ..Options::default()
-    };
+    let options = Options::default()
+        .memtable_bytes(64 << 20)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Threads(1));
     let db = open(&(Arc::new(storage.clone()) as Arc<dyn Storage>), &options);
     db.put("first", "durable").unwrap();
     db.sync().unwrap();
@@ -86,7 +84,7 @@ fn write_range(db: &Db, writer: u64, stop: &AtomicBool) -> Model {
 }
 
 fn scan(db: &Db, snapshot: Option<&Snapshot>, backward: bool) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let options = ScanOptions { snapshot, ..ScanOptions::default() };
+    let options = ScanOptions::default().snapshot(snapshot);
     let mut iterator = db.iter(&options).unwrap();
     let mut found = Vec::new();
     if backward { iterator.seek_to_last() } else { iterator.seek_to_first() }.unwrap();
@@ -139,21 +137,19 @@ fn read_everything(db: &Db, reader: u64, stop: &AtomicBool) -> u64 {
 #[test]
 fn threads_writers_readers_and_snapshots_agree_with_their_models() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options {
-        memtable_bytes: 8 * 1024,
-        immutable_count_max: 2,
-        block_bytes: 256,
-        table_bytes: 4096,
-        cache_bytes: 16 * 1024,
-        open_tables_max: 4,
-        l0_trigger: 2,
-        l0_stall: 3,
-        level_base_bytes: 16 * 1024,
-        level_multiplier: 2,
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Threads(2),
-        ..Options::default()
-    };
+    let options = Options::default()
+        .memtable_bytes(8 * 1024)
+        .immutable_count_max(2)
+        .block_bytes(256)
+        .table_bytes(4096)
+        .cache_bytes(16 * 1024)
+        .open_tables_max(4)
+        .l0_trigger(2)
+        .l0_stall(3)
+        .level_base_bytes(16 * 1024)
+        .level_multiplier(2)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Threads(2));
     let db = open(&storage, &options);
     let stop = AtomicBool::new(false);
     let mut model = Model::new();
@@ -185,13 +181,11 @@ fn threads_writers_readers_and_snapshots_agree_with_their_models() {
 /// One thread is in the middle of a long compaction when a flush becomes due.
 #[test]
 fn threads_a_flush_never_waits_for_a_compaction() {
-    let options = Options {
-        memtable_bytes: 64 << 20,
-        l0_trigger: 100,
-        l0_stall: 200,
-        maintenance: Maintenance::Threads(1),
-        ..Options::default()
-    };
+    let options = Options::default()
+        .memtable_bytes(64 << 20)
+        .l0_trigger(100)
+        .l0_stall(200)
+        .maintenance(Maintenance::Threads(1));
     // Whether the compaction is still under way is up to the scheduler: tried again when it is not.
     let met = (0..10).any(|_| {
         let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
@@ -228,7 +222,7 @@ fn threads_a_flush_never_waits_for_a_compaction() {
 #[test]
 fn a_job_given_up_at_closing_is_in_no_view() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let db = open(&storage, &Options { maintenance: Maintenance::Manual, ..Options::default() });
+    let db = open(&storage, &Options::default().maintenance(Maintenance::Manual));
     db.put(b"key", b"value").unwrap();
     db.request_flush().unwrap();
     db.step(levelscope::Budget::Phase).unwrap();

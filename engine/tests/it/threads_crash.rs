@@ -21,11 +21,9 @@ struct Progress {
 }
 
 fn options(random: &mut Random) -> Options {
-    Options {
-        wal_sync: WalSync::Group,
-        maintenance: Maintenance::Threads(2 + random.below(2) as usize),
-        ..small_options(random)
-    }
+    small_options(random)
+        .wal_sync(WalSync::Group)
+        .maintenance(Maintenance::Threads(2 + random.below(2) as usize))
 }
 
 fn key(writer: usize, index: u64) -> Vec<u8> {
@@ -124,8 +122,7 @@ fn a_crash_between_two_logs_under_threads_leaves_no_hole() {
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x10f5);
         // What waits in memory would be lost with the process.
-        let options =
-            Options { wal_sync: WalSync::None, wal_buffer_bytes: 0, ..options(&mut random) };
+        let options = options(&mut random).wal_sync(WalSync::None).wal_buffer_bytes(0);
         let disk = crate::crash::disk(seed);
         let storage: Arc<dyn Storage> = Arc::new(disk.clone());
         let db = open(&storage, &options);

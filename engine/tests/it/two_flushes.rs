@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 fn options() -> Options {
-    Options { maintenance: Maintenance::Threads(2), immutable_count_max: 8, ..Options::default() }
+    Options::default().maintenance(Maintenance::Threads(2)).immutable_count_max(8)
 }
 
 fn tables(disk: &MemoryStorage) -> Vec<u64> {

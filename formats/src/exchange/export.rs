@@ -62,7 +62,7 @@ impl Export {
     /// Those of [`Db::iter`].
     pub fn new(db: &Db, options: ExportOptions) -> Result<Self> {
         let snapshot = db.snapshot();
-        let scan = ScanOptions { snapshot: Some(&snapshot), ..ScanOptions::default() };
+        let scan = ScanOptions::default().snapshot(&snapshot);
         let iterator = db.iter(&scan)?;
         let last_sequence = snapshot.sequence();
         let builder = DirectoryBuilder::new(options.style, options.table_bytes, last_sequence);

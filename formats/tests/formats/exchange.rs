@@ -21,7 +21,7 @@ use std::sync::Arc;
 type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 
 fn options() -> Options {
-    Options { maintenance: Maintenance::Inline, ..Options::default() }
+    Options::default().maintenance(Maintenance::Inline)
 }
 
 fn empty() -> Db {
@@ -201,11 +201,7 @@ fn hosts_that_open_files_late_and_manual_maintenance_get_the_same() {
     let fixture = one("e_large_fragments");
     let expected = pairs(&fixture.json["entries"]);
     let late = BlockingStorage::new(Arc::new(MemoryStorage::new()));
-    let options = Options {
-        maintenance: Maintenance::Manual,
-        memtable_bytes: 64 << 10,
-        ..Options::default()
-    };
+    let options = Options::default().maintenance(Maintenance::Manual).memtable_bytes(64 << 10);
     let storage: Arc<dyn Storage> = Arc::new(late.clone());
     let db = late.host(|| open_watched(Arc::clone(&storage), options.clone(), None)).unwrap();
     let mut import = Import::new(&db, &fixture.files, Damage::Refuse).unwrap();

@@ -10,7 +10,7 @@ use levelscope_formats::leveldb::Damage;
 use std::sync::Arc;
 
 fn options() -> Options {
-    Options { maintenance: Maintenance::Inline, ..Options::default() }
+    Options::default().maintenance(Maintenance::Inline)
 }
 
 /// The files of a failed import or repair used to stay, those of a repair without a mark.

@@ -65,7 +65,8 @@ fn policy(
     }
     // A database is made in a directory of its own; later, files of other programs may lie beside its files.
     let beside_other_files = storage.list()?.iter().any(|name| name == "CURRENT");
-    Ok(OpenPolicy { create_if_missing, beside_other_files })
+    let policy = OpenPolicy::default().create_if_missing(create_if_missing);
+    Ok(policy.beside_other_files(beside_other_files))
 }
 
 #[wasm_bindgen]

@@ -40,7 +40,7 @@ impl Core {
         policy: OpenPolicy,
         sink: Option<Arc<dyn EventSink>>,
     ) -> Result<Self> {
-        let mut options = Options { maintenance: Maintenance::Manual, ..Options::default() };
+        let mut options = Options::default().maintenance(Maintenance::Manual);
         for line in settings.lines() {
             let (name, value) = line.split_once('=').unwrap_or((line, ""));
             options.set(name, value)?;

@@ -118,12 +118,13 @@ impl Cursor {
             return Ok(false);
         }
         if self.iterator.is_none() {
-            self.iterator = Some(db.iter(&ScanOptions {
-                snapshot: Some(&self.snapshot),
-                lower: self.range.lower.clone(),
-                upper: self.range.upper.clone(),
-                prefix: None,
-            })?);
+            self.iterator = Some(
+                db.iter(
+                    &ScanOptions::default()
+                        .snapshot(&*self.snapshot)
+                        .range((self.range.lower.clone(), self.range.upper.clone())),
+                )?,
+            );
         }
         let Some(iterator) = &mut self.iterator else { return Ok(false) };
         let outcome = match (&self.next, self.range.reverse) {

@@ -147,7 +147,7 @@ impl Browser {
 
     fn open(&self) -> levelscope::Result<Db> {
         let options = Options::preset("classroom").expect("a preset");
-        let options = Options { wal_buffer_bytes: 1 << 16, ..options };
+        let options = options.wal_buffer_bytes(1 << 16);
         self.call(|| Db::builder().options(options.clone()).open_in(Arc::new(ONLY)))
     }
 

@@ -671,7 +671,7 @@ export type Inline =
       /** `https:` or an object, such as `table:4`. */
       target: string };
 
-/** What a transaction is protected from. */
+/** What a transaction is protected from. Default: `Snapshot`. */
 export type Isolation = "snapshot" | "serializable";
 
 /** The fields of a job that are different. */
@@ -1500,6 +1500,8 @@ export type OptionState = {
   name: string,
   /** Its value. */
   value: string,
+  /** Its value when nothing else is asked for, written as `value`. */
+  default: string,
   /** Unit of a number, or the words to choose from. */
   unit: string,
   /** The words to choose from; one that ends in a colon goes on with a value. Empty: it takes a number. */

@@ -5,7 +5,7 @@ import texts from '../../../tests/fixtures/text.json';
 import { key } from '../testing/sample';
 import { SHOWN_KEY_BYTES_MAX, type ShownKey } from './engine.generated';
 import { compareKeys, escapeBytes, idOfBytes, keyId, keyParts, keyText } from './keys';
-import { checkOption, isClosed, optionCommands } from './optionInput';
+import { checkOption, defaultText, isClosed, optionCommands } from './optionInput';
 import { fileOf, parseSelection, type Selection } from './selection';
 import { counted, size } from './words';
 
@@ -130,6 +130,7 @@ describe('options', () => {
     max: 4096,
     purpose: '',
     value: '256',
+    default: '4096',
   };
   const word = {
     name: 'open',
@@ -139,7 +140,12 @@ describe('options', () => {
     max: 0,
     purpose: '',
     value: 'on',
+    default: 'off',
   };
+
+  it('show their defaults as they may be typed', () => {
+    expect([bytes, word].map(defaultText)).toEqual(['4k', 'off']);
+  });
 
   it('are checked against their range', () => {
     expect(checkOption(bytes, '1k')).toEqual({ ok: true, text: '1k' });

@@ -51,6 +51,11 @@ export function rangeText(option: OptionState): string {
   return `${short(option.min)} – ${short(option.max)} ${option.unit}`.trimEnd();
 }
 
+/** Its default as it may be typed: `4m`. */
+export function defaultText({ words, default: value }: OptionState): string {
+  return words.length > 0 ? value : short(Number(value));
+}
+
 function short(value: number): string {
   for (const [letter, factor] of Object.entries(FACTORS).reverse()) {
     if (letter !== '' && value >= factor && value % factor === 0)

@@ -188,6 +188,7 @@ const OPTIONS = [
     max: 2 ** 30,
     purpose: 'Size at which the memtable rotates.',
     value: '1024',
+    default: '4194304',
   },
   {
     name: 'l0_trigger',
@@ -197,6 +198,7 @@ const OPTIONS = [
     max: 1000,
     purpose: 'L0 tables that start a compaction.',
     value: '2',
+    default: '4',
   },
   {
     name: 'compression',
@@ -206,6 +208,7 @@ const OPTIONS = [
     max: 0,
     purpose: 'Compression of blocks.',
     value: 'snappy',
+    default: 'snappy',
   },
 ];
 

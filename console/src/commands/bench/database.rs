@@ -54,7 +54,7 @@ impl BenchDatabase {
             (Maintenance::Inline, "flushes and compactions run inside the write that causes them")
         };
         let description = format!("{}; {worker}", scratch.place);
-        let options = Options { maintenance, ..settings.options.clone() };
+        let options = settings.options.clone().maintenance(maintenance);
         let mut place = Self { db: None, scratch, options, description };
         place.reopen()?;
         Ok(place)

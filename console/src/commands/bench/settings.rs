@@ -152,7 +152,7 @@ fn options(args: &Args) -> Result<Options, Failure> {
         ("--bloom_bits", "bloom_bits"),
         ("--open_files", "open_tables_max"),
     ];
-    let mut options = Options { wal_sync: WalSync::None, ..Options::default() };
+    let mut options = Options::default().wal_sync(WalSync::None);
     for (flag, option) in NAMES {
         if let Some(value) = args.number(flag)? {
             options.set(option, &value.to_string())?;

@@ -100,7 +100,7 @@ fn new_database(session: &Session, bytes: u64) -> Result<(Db, MemoryStorage), St
     // Options for lessons would cut much data into thousands of tables.
     let small = bytes <= SMALL_BYTES;
     let options = if small { session.options.clone() } else { Options::default() };
-    let options = Options { maintenance: Maintenance::Inline, ..options };
+    let options = options.maintenance(Maintenance::Inline);
     let disk = MemoryStorage::default();
     let db = Db::builder().options(options).open_in(Arc::new(disk.clone()))?;
     Ok((db, disk))

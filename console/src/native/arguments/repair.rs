@@ -23,7 +23,7 @@ impl RepairArguments {
     /// How the repair is done; the options of the new tables as for a run.
     pub(crate) fn options(&self) -> Result<RepairOptions, Failure> {
         let options = options(&self.preset, &self.settings)?;
-        Ok(RepairOptions { options, after_holes: self.after_holes })
+        Ok(RepairOptions::default().options(options).after_holes(self.after_holes))
     }
 }
 

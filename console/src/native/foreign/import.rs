@@ -38,7 +38,7 @@ struct Imported {
 fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
     let target = NewDirectory::of(&arguments.target)?;
     // There is no one else to step the jobs.
-    let options = levelscope::Options { maintenance: Maintenance::Inline, ..arguments.options()? };
+    let options = arguments.options()?.maintenance(Maintenance::Inline);
     let source = Source::open(&arguments.source)?;
     source.read(|directory| {
         let (family, others) = copy::chosen(directory, arguments.selection.family.as_deref())?;

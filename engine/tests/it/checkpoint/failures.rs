@@ -10,11 +10,7 @@ use std::sync::Mutex;
 /// A database with tables, memtables and logs.
 fn source(seed: u64) -> (Db, FaultStorage, Options, Model) {
     let mut random = Random(seed ^ 0xc4f0);
-    let options = Options {
-        maintenance: Maintenance::Manual,
-        open_tables_max: 4,
-        ..small_options(&mut random)
-    };
+    let options = small_options(&mut random).maintenance(Maintenance::Manual).open_tables_max(4);
     let faulty = FaultStorage::over_memory(&MemoryStorage::new());
     let db = open(&(Arc::new(faulty.clone()) as Arc<dyn Storage>), &options);
     let mut model = Model::new();

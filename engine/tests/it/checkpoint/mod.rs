@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Small files, and each way of doing background work.
 fn options(random: &mut Random, seed: u64) -> Options {
     let maintenance = [Maintenance::Manual, Maintenance::Inline, Maintenance::Threads(2)];
-    Options { maintenance: maintenance[(seed % 3) as usize], ..small_options(random) }
+    small_options(random).maintenance(maintenance[(seed % 3) as usize])
 }
 
 /// A copy of `db` in memory.
@@ -86,7 +86,7 @@ fn a_checkpoint_of_a_copy_and_of_a_reader_is_the_same_database() {
     let mut technique = Technique::new("checkpoints of readers", 12);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0xc4ed);
-        let options = Options { wal_buffer_bytes: 0, ..options(&mut random, seed) };
+        let options = options(&mut random, seed).wal_buffer_bytes(0);
         let memory = MemoryStorage::new();
         let storage: Arc<dyn Storage> = Arc::new(memory.clone());
         let db = open(&storage, &options);
@@ -117,16 +117,14 @@ fn a_checkpoint_of_a_copy_and_of_a_reader_is_the_same_database() {
 #[test]
 fn writers_and_jobs_go_on_while_checkpoints_are_taken() {
     const WRITERS: usize = 3;
-    let options = Options {
-        memtable_bytes: 2048,
-        table_bytes: 2048,
-        l0_slowdown: 8,
-        l0_stall: 12,
-        level_base_bytes: 8192,
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Threads(2),
-        ..Options::default()
-    };
+    let options = Options::default()
+        .memtable_bytes(2048)
+        .table_bytes(2048)
+        .l0_slowdown(8)
+        .l0_stall(12)
+        .level_base_bytes(8192)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Threads(2));
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open(&storage, &options);
     let (stop, done) = (AtomicBool::new(false), [const { AtomicU64::new(0) }; WRITERS]);
@@ -178,7 +176,7 @@ fn writers_and_jobs_go_on_while_checkpoints_are_taken() {
 #[test]
 fn a_host_that_opens_files_late_gets_the_same_copy_and_events() {
     let mut random = Random(0xc4ee);
-    let options = Options { open_tables_max: 4, ..options(&mut random, 0) };
+    let options = options(&mut random, 0).open_tables_max(4);
     let copied = |late: bool| -> (u64, Vec<Event>) {
         let mut random = Random(0xc4ef);
         let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());

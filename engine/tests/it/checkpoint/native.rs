@@ -28,7 +28,7 @@ fn is_table(name: &str) -> bool {
 }
 
 fn small() -> Options {
-    Options { memtable_bytes: 2048, l0_trigger: 2, table_bytes: 4096, ..Options::default() }
+    Options::default().memtable_bytes(2048).l0_trigger(2).table_bytes(4096)
 }
 
 fn fill(db: &Db, from: u32) {

@@ -46,7 +46,7 @@ fn a_checkpoint_has_the_range_deletes_of_tables_and_memtables() {
 #[test]
 fn the_log_of_a_checkpoint_has_range_deletes_in_the_order_of_writes() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options { maintenance: Maintenance::Manual, ..Options::default() };
+    let options = Options::default().maintenance(Maintenance::Manual);
     let db = open(&storage, &options);
     for key in ["a", "b", "c"] {
         db.put(key, "old").expect("the put works");
@@ -68,7 +68,7 @@ fn the_log_of_a_checkpoint_has_range_deletes_in_the_order_of_writes() {
 #[test]
 fn the_manifest_of_a_checkpoint_marks_range_deletes_only_where_there_are_some() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options { maintenance: Maintenance::Inline, ..Options::default() };
+    let options = Options::default().maintenance(Maintenance::Inline);
     let db = open(&storage, &options);
     db.put("a", "old").expect("the put works");
     db.request_flush().expect("flushes");

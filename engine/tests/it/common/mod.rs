@@ -120,39 +120,40 @@ pub fn small_options(random: &mut Random) -> Options {
     let count = if prefix == PrefixExtractor::None { 1 } else { 3 };
     let pick =
         |random: &mut Random, values: &[u64]| values[random.below(values.len() as u64) as usize];
-    Options {
-        memtable_bytes: pick(random, &[256, 1024, 4096]) as usize,
-        flush_trigger_bytes: pick(random, &[0, 0, 3000]) as usize,
-        immutable_count_max: pick(random, &[1, 2, 4]) as usize,
-        block_bytes: pick(random, &[64, 256, 4096]) as usize,
-        restart_interval: pick(random, &[1, 4, 16]) as usize,
-        compression: if random.below(2) == 0 { Compression::None } else { Compression::Snappy },
-        bloom_bits: pick(random, &[0, 1, 10]) as usize,
-        prefix,
-        prefix_filter: random.below(2) == 0,
-        prefix_index: indexes[random.below(count) as usize],
-        cache_bytes: pick(random, &[0, 4096, 1 << 20]) as usize,
-        open_tables_max: pick(random, &[4, 500]) as usize,
-        table_bytes: pick(random, &[512, 2048, 1 << 20]),
-        level_count: pick(random, &[2, 3, 7]) as usize,
-        l0_trigger: pick(random, &[1, 2, 4]) as usize,
-        l0_slowdown: pick(random, &[1, 3, 6, 10]) as usize,
-        l0_stall: 6,
-        debt_slowdown_bytes: pick(random, &[0, 2000, 1 << 30]),
-        level_base_bytes: pick(random, &[1024, 4096]),
-        level_multiplier: pick(random, &[2, 4, 10]),
-        manifest_bytes: pick(random, &[64, 1024, 64 << 10]),
-        wal_sync: [WalSync::Each, WalSync::Group, WalSync::Interval(700), WalSync::None]
-            [random.below(4) as usize],
-        strategy: match random.below(4) {
+    Options::default()
+        .memtable_bytes(pick(random, &[256, 1024, 4096]) as usize)
+        .flush_trigger_bytes(pick(random, &[0, 0, 3000]) as usize)
+        .immutable_count_max(pick(random, &[1, 2, 4]) as usize)
+        .block_bytes(pick(random, &[64, 256, 4096]) as usize)
+        .restart_interval(pick(random, &[1, 4, 16]) as usize)
+        .compression(if random.below(2) == 0 { Compression::None } else { Compression::Snappy })
+        .bloom_bits(pick(random, &[0, 1, 10]) as usize)
+        .prefix(prefix)
+        .prefix_filter(random.below(2) == 0)
+        .prefix_index(indexes[random.below(count) as usize])
+        .cache_bytes(pick(random, &[0, 4096, 1 << 20]) as usize)
+        .open_tables_max(pick(random, &[4, 500]) as usize)
+        .table_bytes(pick(random, &[512, 2048, 1 << 20]))
+        .level_count(pick(random, &[2, 3, 7]) as usize)
+        .l0_trigger(pick(random, &[1, 2, 4]) as usize)
+        .l0_slowdown(pick(random, &[1, 3, 6, 10]) as usize)
+        .l0_stall(6)
+        .debt_slowdown_bytes(pick(random, &[0, 2000, 1 << 30]))
+        .level_base_bytes(pick(random, &[1024, 4096]))
+        .level_multiplier(pick(random, &[2, 4, 10]))
+        .manifest_bytes(pick(random, &[64, 1024, 64 << 10]))
+        .wal_sync(
+            [WalSync::Each, WalSync::Group, WalSync::Interval(700), WalSync::None]
+                [random.below(4) as usize],
+        )
+        .strategy(match random.below(4) {
             0 => Strategy::Tiered,
             1 => Strategy::LazyLeveled,
             _ => Strategy::Leveled,
-        },
-        wal_buffer_bytes: pick(random, &[0, 0, 100, 4096]),
-        maintenance: if random.below(2) == 0 { Maintenance::Manual } else { Maintenance::Inline },
-        read_compaction_bytes: pick(random, &[0, 1 << 30]),
-    }
+        })
+        .wal_buffer_bytes(pick(random, &[0, 0, 100, 4096]))
+        .maintenance(if random.below(2) == 0 { Maintenance::Manual } else { Maintenance::Inline })
+        .read_compaction_bytes(pick(random, &[0, 1 << 30]))
 }
 
 /// Writes a batch; when writes stall, steps jobs until there is room.

@@ -78,7 +78,7 @@ pub fn open_built(builder: Builder, storage: Arc<dyn Storage>) -> Result<Db> {
 
 /// Opens beside files of unknown origin, too.
 pub fn try_open_beside(storage: &Arc<dyn Storage>, options: &Options) -> Result<Db> {
-    let policy = OpenPolicy { beside_other_files: true, ..OpenPolicy::default() };
+    let policy = OpenPolicy::default().beside_other_files(true);
     open_as(Arc::clone(storage), options.clone(), policy, None)
 }
 

@@ -29,7 +29,7 @@ fn fill(db: &Db) {
 /// The error of a compaction whose filter fails, and the check that nothing is lost.
 fn failure(filter: Arc<dyn CompactionFilter>, maintenance: Maintenance) -> String {
     let disk = MemoryStorage::new();
-    let options = Options { maintenance, ..calm() };
+    let options = calm().maintenance(maintenance);
     let db = open_filtered(&disk, &options, filter);
     fill(&db);
     db.request_flush().unwrap();

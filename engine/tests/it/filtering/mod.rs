@@ -55,25 +55,23 @@ pub fn open_filtered(
 
 /// Little data makes many tables.
 pub fn small(strategy: Strategy) -> Options {
-    Options {
-        strategy,
-        memtable_bytes: 512,
-        table_bytes: 512,
-        block_bytes: 128,
-        level_count: 4,
-        l0_trigger: 2,
-        l0_slowdown: 8,
-        l0_stall: 8,
-        level_base_bytes: 1024,
-        level_multiplier: 2,
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default()
+        .strategy(strategy)
+        .memtable_bytes(512)
+        .table_bytes(512)
+        .block_bytes(128)
+        .level_count(4)
+        .l0_trigger(2)
+        .l0_slowdown(8)
+        .l0_stall(8)
+        .level_base_bytes(1024)
+        .level_multiplier(2)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Manual)
 }
 
 fn calm() -> Options {
-    Options { maintenance: Maintenance::Inline, wal_sync: WalSync::None, ..Options::default() }
+    Options::default().maintenance(Maintenance::Inline).wal_sync(WalSync::None)
 }
 
 fn settle(db: &Db) {
@@ -301,7 +299,7 @@ fn how_finely_a_host_steps_changes_no_byte() {
 /// Two background threads, a writer and readers that begin at any moment.
 #[test]
 fn snapshots_are_constant_under_background_threads() {
-    let options = Options { maintenance: Maintenance::Threads(2), ..small(Strategy::Leveled) };
+    let options = small(Strategy::Leveled).maintenance(Maintenance::Threads(2));
     let db = open_filtered(&MemoryStorage::new(), &options, Arc::new(ByFirstByte::default()));
     let done = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {

@@ -123,7 +123,7 @@ pub fn reads_agree(subject: &dyn Subject, seed: u64) {
 pub fn crash_images_agree(subject: &dyn Subject, seed: u64) -> u64 {
     let mut random = Random(seed ^ 0xc4a5_f117);
     let sync = [WalSync::Each, WalSync::None][random.below(2) as usize];
-    let options = Options { wal_sync: sync, ..small(STRATEGIES[(seed % 3) as usize]) };
+    let options = small(STRATEGIES[(seed % 3) as usize]).wal_sync(sync);
     let disk = MemoryStorage::new();
     let frames = Arc::new(Mutex::new(Vec::new()));
     let (shot, progress) = (Arc::clone(&frames), Arc::new(Mutex::new((0, 0))));

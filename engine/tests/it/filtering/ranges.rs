@@ -59,7 +59,7 @@ fn a_removed_value_over_a_range_delete_uncovers_nothing() {
 #[test]
 fn a_snapshot_during_a_compaction_with_a_filter_keeps_its_range_deletes() {
     let filter = Arc::new(ByFirstByte::default());
-    let options = Options { maintenance: Maintenance::Manual, ..calm() };
+    let options = calm().maintenance(Maintenance::Manual);
     let db = open_filtered(&MemoryStorage::new(), &options, Arc::clone(&filter) as _);
     for key in ["a", "b", "c"] {
         db.put(key, "-").unwrap();

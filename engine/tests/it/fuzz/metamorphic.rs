@@ -9,32 +9,26 @@ use levelscope::{Compression, Maintenance, Options, WalSync};
 fn fixed() -> Vec<Options> {
     let base = Options::default();
     let preset = |name| Options::preset(name).expect("a preset");
-    let tiny = Options { memtable_bytes: 64, table_bytes: 256, ..preset("classroom") };
-    let manual = |options: Options| Options { maintenance: Maintenance::Manual, ..options };
-    let threads =
-        |count, options: Options| Options { maintenance: Maintenance::Threads(count), ..options };
+    let tiny = preset("classroom").memtable_bytes(64).table_bytes(256);
+    let manual = |options: Options| options.maintenance(Maintenance::Manual);
+    let threads = |count, options: Options| options.maintenance(Maintenance::Threads(count));
     vec![
         base.clone(),
         preset("article"),
         preset("classroom"),
         tiny.clone(),
-        Options { maintenance: Maintenance::Inline, ..tiny.clone() },
+        tiny.clone().maintenance(Maintenance::Inline),
         threads(1, tiny.clone()),
         threads(2, preset("classroom")),
-        Options { bloom_bits: 0, block_bytes: 64, restart_interval: 1, ..tiny.clone() },
-        Options { bloom_bits: 1, compression: Compression::None, ..tiny.clone() },
-        Options { bloom_bits: 64, cache_bytes: 0, open_tables_max: 4, ..tiny.clone() },
-        Options { level_count: 2, l0_trigger: 1, l0_stall: 1, ..tiny.clone() },
-        Options { level_count: 12, level_multiplier: 2, level_base_bytes: 256, ..tiny.clone() },
-        Options { immutable_count_max: 1, wal_sync: WalSync::None, ..tiny.clone() },
-        Options { block_bytes: 4 << 20, restart_interval: 1024, ..tiny.clone() },
-        manual(Options {
-            flush_trigger_bytes: 5000,
-            memtable_bytes: 512,
-            wal_sync: WalSync::None,
-            ..base
-        }),
-        Options { l0_trigger: 16, l0_stall: 64, maintenance: Maintenance::Inline, ..tiny },
+        tiny.clone().bloom_bits(0).block_bytes(64).restart_interval(1),
+        tiny.clone().bloom_bits(1).compression(Compression::None),
+        tiny.clone().bloom_bits(64).cache_bytes(0).open_tables_max(4),
+        tiny.clone().level_count(2).l0_trigger(1).l0_stall(1),
+        tiny.clone().level_count(12).level_multiplier(2).level_base_bytes(256),
+        tiny.clone().immutable_count_max(1).wal_sync(WalSync::None),
+        tiny.clone().block_bytes(4 << 20).restart_interval(1024),
+        manual(base.flush_trigger_bytes(5000).memtable_bytes(512).wal_sync(WalSync::None)),
+        tiny.l0_trigger(16).l0_stall(64).maintenance(Maintenance::Inline),
     ]
 }
 

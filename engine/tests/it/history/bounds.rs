@@ -66,7 +66,7 @@ fn every_bound_over_every_small_set_of_keys_is_kept() {
                 let wanted: Vec<&[u8]> =
                     keys.iter().copied().filter(|key| inside(key, &lower, &upper)).collect();
                 let (from, to) = (lower.clone(), upper.clone());
-                let scan = ScanOptions { lower: from, upper: to, ..ScanOptions::default() };
+                let scan = ScanOptions::default().range((from, to));
                 let mut iterator = db.iter(&scan).unwrap();
                 let context = format!("{set:05b}, {lower:?} to {upper:?}");
                 iterator.seek_to_first().unwrap();

@@ -78,13 +78,8 @@ fn a_value_in_a_level_that_could_be_skipped_stays_hidden() {
 /// down, and the older ones above hid them.
 #[test]
 fn the_versions_of_one_key_never_part() {
-    let options = Options {
-        table_bytes: 512,
-        level_base_bytes: 1024,
-        level_multiplier: 2,
-        l0_trigger: 2,
-        ..by_hand()
-    };
+    let options =
+        by_hand().table_bytes(512).level_base_bytes(1024).level_multiplier(2).l0_trigger(2);
     let db = open(&shared(&MemoryStorage::new()), &options);
     let mut held = Vec::new();
     for round in 0..30 {
@@ -116,7 +111,7 @@ fn the_first_place_that_has_a_key_has_its_newest_version() {
     let mut technique = Technique::new("first run is newest", 12);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x0f1d);
-        let options = Options { maintenance: Maintenance::Manual, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(Maintenance::Manual);
         let disk = MemoryStorage::new();
         let mut db = open(&shared(&disk), &options);
         let mut newest: BTreeMap<Vec<u8>, u64> = BTreeMap::new();
@@ -162,7 +157,7 @@ fn the_first_place_that_has_a_key_has_its_newest_version() {
 #[test]
 fn a_failed_read_in_a_compaction_is_never_the_end_of_its_input() {
     let mut technique = Technique::new("reads of compactions", 1);
-    let options = Options { cache_bytes: 0, open_tables_max: 4, ..by_hand() };
+    let options = by_hand().cache_bytes(0).open_tables_max(4);
     let seed = technique.next_seed().unwrap();
     for fault in [Fault::ShortRead, Fault::Io] {
         for at in 1.. {

@@ -41,7 +41,7 @@ impl EventSink for Listener {
 /// A job was reported as done before the manifest was durable; a caller that relied on it lost data in a crash.
 #[test]
 fn work_reported_as_done_is_true_after_a_crash() {
-    let options = Options { memtable_bytes: 1024, l0_trigger: 2, table_bytes: 1024, ..by_hand() };
+    let options = by_hand().memtable_bytes(1024).l0_trigger(2).table_bytes(1024);
     let disk = MemoryStorage::new();
     let listener = Arc::new(Listener::default());
     let frames: Arc<Mutex<Vec<(Operation, MemoryStorage, usize)>>> = Arc::default();

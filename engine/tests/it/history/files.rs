@@ -62,7 +62,7 @@ impl Storage for Undeletable {
 /// Tables were deleted under an iterator or a snapshot that still read them.
 #[test]
 fn an_iterator_keeps_the_files_that_it_reads() {
-    let options = Options { cache_bytes: 0, open_tables_max: 4, ..by_hand() };
+    let options = by_hand().cache_bytes(0).open_tables_max(4);
     let disk = MemoryStorage::new();
     let db = open(&shared(&disk), &options);
     for table in 0..3 {

@@ -13,17 +13,15 @@ fn no_filter_denies_a_key_of_its_table() {
     keys.extend((0..400).map(|index| format!("key{index:04}").into_bytes()));
     for bloom_bits in [0, 1, 2, 10, 30, 64] {
         for (restart_interval, block_bytes) in [(1, 64), (4, 256), (16, 4096), (1024, 1 << 20)] {
-            let options = Options {
-                bloom_bits,
-                restart_interval,
-                block_bytes,
-                compression: if restart_interval == 4 {
+            let options = by_hand()
+                .bloom_bits(bloom_bits)
+                .restart_interval(restart_interval)
+                .block_bytes(block_bytes)
+                .compression(if restart_interval == 4 {
                     Compression::Snappy
                 } else {
                     Compression::None
-                },
-                ..by_hand()
-            };
+                });
             let disk = MemoryStorage::new();
             let db = open(&shared(&disk), &options);
             for key in &keys {

@@ -113,18 +113,16 @@ fn a_job_that_fails_takes_nothing_from_another() {
 fn two_compactions_never_share_an_input() {
     for seed in 0..4 {
         let mut random = Random(seed ^ 0x2c0);
-        let options = Options {
-            memtable_bytes: 1024,
-            table_bytes: 1024,
-            level_base_bytes: 2048,
-            level_multiplier: 2,
-            l0_trigger: 2,
-            l0_slowdown: 8,
-            l0_stall: 8,
-            wal_sync: WalSync::None,
-            maintenance: Maintenance::Threads(4),
-            ..by_hand()
-        };
+        let options = by_hand()
+            .memtable_bytes(1024)
+            .table_bytes(1024)
+            .level_base_bytes(2048)
+            .level_multiplier(2)
+            .l0_trigger(2)
+            .l0_slowdown(8)
+            .l0_stall(8)
+            .wal_sync(WalSync::None)
+            .maintenance(Maintenance::Threads(4));
         let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
         let sink: Arc<dyn EventSink> = recorder.clone();
         let disk = MemoryStorage::new();

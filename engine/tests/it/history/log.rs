@@ -185,9 +185,8 @@ fn an_acknowledgement_follows_a_sync_and_a_failed_sync_is_final() {
 #[test]
 fn bytes_appended_during_a_sync_are_not_taken_for_synced() {
     let disk = MemoryStorage::new();
-    let options = Options { memtable_bytes: 4096, wal_sync: WalSync::None, ..by_hand() };
-    let options =
-        Options { maintenance: Maintenance::Threads(1), l0_trigger: 4, l0_slowdown: 8, ..options };
+    let options = by_hand().memtable_bytes(4096).wal_sync(WalSync::None);
+    let options = options.maintenance(Maintenance::Threads(1)).l0_trigger(4).l0_slowdown(8);
     let db = open(&shared(&disk), &options);
     let written = AtomicU64::new(0);
     let mut images = Vec::new();

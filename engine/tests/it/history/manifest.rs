@@ -12,8 +12,7 @@ use std::collections::BTreeSet;
 /// after a loss of power a file that was needed had no name.
 #[test]
 fn no_file_that_is_needed_loses_its_name() {
-    let options =
-        Options { memtable_bytes: 2048, l0_trigger: 2, wal_sync: WalSync::Group, ..by_hand() };
+    let options = by_hand().memtable_bytes(2048).l0_trigger(2).wal_sync(WalSync::Group);
     let disk = MemoryStorage::new();
     let (film, storage) = Film::over(&disk);
     let mut acknowledged = vec![(0, 0)];

@@ -25,19 +25,17 @@ use std::sync::{Arc, Mutex};
 
 /// Everything small, and manual maintenance: jobs run when the test steps them.
 fn by_hand() -> Options {
-    Options {
-        memtable_bytes: 1 << 20,
-        block_bytes: 128,
-        table_bytes: 1 << 20,
-        level_count: 6,
-        l0_trigger: 1000,
-        l0_stall: 1000,
-        level_base_bytes: 1 << 30,
-        immutable_count_max: 60,
-        maintenance: Maintenance::Manual,
-        wal_sync: WalSync::Group,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(1 << 20)
+        .block_bytes(128)
+        .table_bytes(1 << 20)
+        .level_count(6)
+        .l0_trigger(1000)
+        .l0_stall(1000)
+        .level_base_bytes(1 << 30)
+        .immutable_count_max(60)
+        .maintenance(Maintenance::Manual)
+        .wal_sync(WalSync::Group)
 }
 
 fn shared(disk: &MemoryStorage) -> Arc<dyn Storage> {

@@ -49,7 +49,7 @@ fn a_range_tombstone_stays_while_a_deeper_level_has_its_keys() {
 /// where the tombstone no longer hid it, and lookups passed the table by.
 #[test]
 fn a_table_reaches_as_far_as_its_range_tombstones() {
-    let options = Options { prefix: PrefixExtractor::Fixed(1), ..by_hand() };
+    let options = by_hand().prefix(PrefixExtractor::Fixed(1));
     let db = open(&shared(&MemoryStorage::new()), &options);
     put_all(&db, &["b1", "b2", "x1", "x2"], "old");
     flush(&db);
@@ -75,7 +75,7 @@ fn a_table_reaches_as_far_as_its_range_tombstones() {
 /// and left a hole.
 #[test]
 fn a_range_tombstone_is_cut_where_tables_end() {
-    let options = Options { table_bytes: 600, ..by_hand() };
+    let options = by_hand().table_bytes(600);
     let db = open(&shared(&MemoryStorage::new()), &options);
     let name = |number: usize| format!("key{number:03}");
     for number in 0..100 {
@@ -239,7 +239,7 @@ fn a_table_that_a_range_tombstone_hides_is_dropped_unread() {
 #[test]
 fn nested_ranges_take_no_more_room_than_others() {
     let disk = MemoryStorage::new();
-    let db = open(&shared(&disk), &Options { memtable_bytes: 16 << 20, ..by_hand() });
+    let db = open(&shared(&disk), &by_hand().memtable_bytes(16 << 20));
     let mut batch = WriteBatch::new();
     for number in 0..20_000_u32 {
         batch.delete_range(format!("a{number:05}"), format!("b{number:05}")).unwrap();
@@ -258,7 +258,7 @@ fn nested_ranges_take_no_more_room_than_others() {
 /// Conflicts: another's range delete over keys written or read, another's write in an own range.
 #[test]
 fn a_transaction_meets_range_deletes_of_others() {
-    let serializable = TransactionOptions { isolation: Isolation::Serializable };
+    let serializable = TransactionOptions::new(Isolation::Serializable);
     for flushed in [false, true] {
         let db = open(&shared(&MemoryStorage::new()), &by_hand());
         put_all(&db, &["a", "b", "c"], "1");
@@ -310,7 +310,7 @@ fn a_transaction_meets_range_deletes_of_others() {
 #[test]
 fn a_scan_seeks_past_a_deleted_range() {
     for (newer, compacted) in [(false, true), (true, true), (false, false), (true, false)] {
-        let options = Options { table_bytes: 600, ..by_hand() };
+        let options = by_hand().table_bytes(600);
         let db = open(&shared(&MemoryStorage::new()), &options);
         for number in 0..500 {
             db.put(format!("key{number:03}"), value(number, 40)).unwrap();

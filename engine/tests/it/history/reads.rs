@@ -7,18 +7,16 @@ use levelscope::{Budget, Db, ErrorKind, Maintenance, Options, Result, ScanOption
 use std::sync::Arc;
 
 fn options() -> Options {
-    Options {
-        memtable_bytes: 2048,
-        block_bytes: 128,
-        table_bytes: 1024,
-        cache_bytes: 0,
-        open_tables_max: 4,
-        l0_trigger: 100,
-        l0_stall: 1000,
-        immutable_count_max: 60,
-        maintenance: Maintenance::Manual,
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes(2048)
+        .block_bytes(128)
+        .table_bytes(1024)
+        .cache_bytes(0)
+        .open_tables_max(4)
+        .l0_trigger(100)
+        .l0_stall(1000)
+        .immutable_count_max(60)
+        .maintenance(Maintenance::Manual)
 }
 
 /// A closed database with tables in three levels and data in its log.

@@ -82,7 +82,7 @@ fn twenty_failed_starts_leave_no_longer_recovery() {
 /// compacted them.
 #[test]
 fn an_l0_left_too_high_is_compacted_after_reopening() {
-    let options = Options { l0_trigger: 3, level_base_bytes: 4096, ..by_hand() };
+    let options = by_hand().l0_trigger(3).level_base_bytes(4096);
     let disk = MemoryStorage::new();
     let (film, storage) = Film::over(&disk);
     let db = open(&storage, &options);
@@ -113,7 +113,7 @@ fn an_l0_left_too_high_is_compacted_after_reopening() {
         }
         for maintenance in [Maintenance::Inline, Maintenance::Threads(1)] {
             let disk = frame.crash_image(Crash::KeepSynced);
-            let db = open(&shared(&disk), &Options { maintenance, ..options.clone() });
+            let db = open(&shared(&disk), &options.clone().maintenance(maintenance));
             put(&db, "one", "more");
             db.request_flush().unwrap();
             // Who asks for a flush does not wait for a thread's compaction.

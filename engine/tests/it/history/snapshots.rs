@@ -8,7 +8,7 @@ use levelscope::{ErrorKind, ScanOptions};
 /// while the compaction was being planned.
 #[test]
 fn a_snapshot_at_every_boundary_survives_every_compaction() {
-    let db = open(&shared(&MemoryStorage::new()), &Options { table_bytes: 700, ..by_hand() });
+    let db = open(&shared(&MemoryStorage::new()), &by_hand().table_bytes(700));
     let mut held = vec![(db.snapshot(), Model::new())];
     assert_eq!(held[0].0.sequence(), 0);
     let mut random = Random(19);
@@ -25,7 +25,7 @@ fn a_snapshot_at_every_boundary_survives_every_compaction() {
                     "{context}: key{index:02} at {at}"
                 );
             }
-            let scan = ScanOptions { snapshot: Some(snapshot), ..ScanOptions::default() };
+            let scan = ScanOptions::default().snapshot(snapshot);
             let mut iterator = db.iter(&scan).unwrap();
             iterator.seek_to_last().unwrap();
             for (key, value) in then.iter().rev() {
@@ -100,7 +100,7 @@ fn a_sequence_number_is_never_given_twice() {
 /// After an error an iterator continued after the bad block, and the scan looked complete.
 #[test]
 fn after_its_first_error_an_iterator_gives_no_entry() {
-    let options = Options { cache_bytes: 0, bloom_bits: 0, ..by_hand() };
+    let options = by_hand().cache_bytes(0).bloom_bits(0);
     let disk = MemoryStorage::new();
     let db = open(&shared(&disk), &options);
     (0..60)

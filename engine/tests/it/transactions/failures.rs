@@ -39,7 +39,7 @@ fn model_after(count: u64) -> Model {
 }
 
 fn tiny(maintenance: Maintenance) -> Options {
-    Options { memtable_bytes: 600, table_bytes: 2048, l0_trigger: 2, maintenance, ..by_hand() }
+    by_hand().memtable_bytes(600).table_bytes(2048).l0_trigger(2).maintenance(maintenance)
 }
 
 /// Commits until it is done, doing the work that it waits for.
@@ -61,7 +61,7 @@ type Frames = Mutex<Vec<(MemoryStorage, u64, u64)>>;
 fn a_crash_leaves_all_or_nothing_of_a_transaction() {
     for maintenance in [Maintenance::Manual, Maintenance::Inline] {
         let (frames, progress) = (Arc::new(Frames::default()), Arc::new(Mutex::new((0, 0))));
-        let options = Options { immutable_count_max: 2, ..tiny(maintenance) };
+        let options = tiny(maintenance).immutable_count_max(2);
         let (film, at) = (Arc::clone(&frames), Arc::clone(&progress));
         let storage = after_each_operation(&MemoryStorage::new(), move |_, _, disk| {
             let (durable, begun) = *at.lock().unwrap();
@@ -184,7 +184,7 @@ fn a_commit_that_blocks_is_made_again() {
         }
         let storage: Arc<dyn Storage> = host.clone();
         let recorder = Arc::new(Recorder::new(usize::MAX, Grain::Phase));
-        let options = Options { open_tables_max: 4, cache_bytes: 0, ..by_hand() };
+        let options = by_hand().open_tables_max(4).cache_bytes(0);
         let sink = Some(Arc::clone(&recorder) as _);
         let db = host
             .host(|| open_watched(Arc::clone(&storage), options.clone(), sink.clone()))
@@ -239,7 +239,7 @@ fn a_commit_that_blocks_is_made_again() {
 #[test]
 fn a_stalled_commit_is_made_again() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options { immutable_count_max: 1, ..tiny(Maintenance::Manual) };
+    let options = tiny(Maintenance::Manual).immutable_count_max(1);
     let db = open(&storage, &options);
     let mut stalled = 0;
     for number in 0..12 {

@@ -3,8 +3,8 @@
 
 use super::*;
 use crate::group::GatedStorage;
-use levelscope::{ScanOptions, Stats};
 use levelscope::storage::Crash;
+use levelscope::{ScanOptions, Stats};
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -64,8 +64,7 @@ fn look(own: &Transaction, random: &mut Random) -> Seen {
         return Seen { from, to, found: found.into_iter().collect() };
     }
     let (from, to) = (key(from), key(from + 1 + random.below(4)));
-    let upper = levelscope::Bound::Excluded(to.clone());
-    let options = ScanOptions { upper, ..ScanOptions::default() };
+    let options = ScanOptions::default().range(..&to[..]);
     let mut iterator = own.iter(&options).unwrap();
     iterator.seek(&from).unwrap();
     let mut found = Model::new();
@@ -127,7 +126,10 @@ fn run_batch(db: &Db, random: &mut Random, sync: bool) -> Committed {
 /// The content after the commits up to `sequence`.
 fn content_at(history: &[Committed], sequence: u64) -> Model {
     let mut model = Model::new();
-    history.iter().filter(|one| one.last <= sequence).for_each(|one| apply(&mut model, &one.changes));
+    history
+        .iter()
+        .filter(|one| one.last <= sequence)
+        .for_each(|one| apply(&mut model, &one.changes));
     model
 }
 
@@ -163,12 +165,10 @@ fn the_order_of_commits_explains_every_read_and_every_crash() {
     while let Some(seed) = technique.next_seed() {
         let context = format!("LEVELSCOPE_SEED={seed}");
         let mut random = Random(seed ^ 0x5e7a);
-        let options = Options {
-            maintenance: Maintenance::Threads(1 + random.below(2) as usize),
-            wal_sync: WalSync::Group,
-            memtable_bytes: 4 << 10,
-            ..small_options(&mut random)
-        };
+        let options = small_options(&mut random)
+            .maintenance(Maintenance::Threads(1 + random.below(2) as usize))
+            .wal_sync(WalSync::Group)
+            .memtable_bytes(4 << 10);
         let storage = GatedStorage::default();
         storage.gate.slow_down(Duration::from_micros(300));
         let db = open_watched(Arc::new(storage.clone()), options.clone(), None).unwrap();

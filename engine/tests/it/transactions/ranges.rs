@@ -70,7 +70,8 @@ fn scans_show_own_writes_over_the_snapshot() {
                 .map(|(key, value)| (key.clone(), value.clone()))
                 .collect();
             let (lower, upper, prefix) = (lower.clone(), upper.clone(), prefix.clone());
-            let options = ScanOptions { snapshot: None, lower, upper, prefix };
+            let mut options = ScanOptions::default().range((lower, upper));
+            options.prefix = prefix;
             let mut iterator = own.iter(&options).unwrap();
             assert_eq!(all(&mut iterator, true), expected, "seed {seed}, {options:?}");
             assert_eq!(all(&mut iterator, false), expected, "seed {seed}, {options:?}");
@@ -161,7 +162,7 @@ fn an_iterator_keeps_the_writes_that_it_began_with() {
     assert_eq!(all(&mut after, false), pairs(&[("a", "2"), ("c", "3")]));
     let snapshot = db.snapshot();
     let own = db.begin(&SNAPSHOT);
-    let foreign = ScanOptions { snapshot: Some(&snapshot), ..ScanOptions::default() };
+    let foreign = ScanOptions::default().snapshot(&snapshot);
     assert_eq!(own.iter(&foreign).unwrap_err().kind(), ErrorKind::InvalidArgument);
 }
 
@@ -239,11 +240,9 @@ fn a_change_counts_where_the_iterator_has_been_and_only_there() {
 #[test]
 fn bounds_and_prefixes_end_what_counts() {
     let key = |key: &[u8]| key.to_vec();
-    let within = |lower, upper, prefix: Option<&[u8]>| ScanOptions {
-        snapshot: None,
-        lower,
-        upper,
-        prefix: prefix.map(<[u8]>::to_vec),
+    let within = |lower: Bound<Vec<u8>>, upper, prefix: Option<&[u8]>| {
+        let options = ScanOptions::default().range((lower, upper));
+        prefix.into_iter().fold(options, ScanOptions::prefix)
     };
     let cases = [
         (within(Bound::Included(key(b"b")), Bound::Excluded(key(b"d")), None), "bc"),

@@ -53,7 +53,7 @@ fn transfers_keep_the_sum() {
         println!("LEVELSCOPE_SEED={seed}");
         let mut random = Random(seed ^ 0xba2c);
         let maintenance = [Maintenance::Threads(2), Maintenance::Inline][(seed % 2) as usize];
-        let options = Options { maintenance, ..small_options(&mut random) };
+        let options = small_options(&mut random).maintenance(maintenance);
         let disk = MemoryStorage::new();
         let storage: Arc<dyn Storage> = Arc::new(disk.clone());
         let db = open(&storage, &options);
@@ -116,7 +116,7 @@ fn transfer(db: &Db, random: &mut Random) -> u64 {
 #[test]
 fn serializable_transactions_run_one_after_the_other() {
     let disk: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options { maintenance: Maintenance::Threads(1), ..by_hand() };
+    let options = by_hand().maintenance(Maintenance::Threads(1));
     let db = open(&disk, &options);
     std::thread::scope(|scope| {
         for writer in 0..4_u8 {
@@ -148,7 +148,7 @@ fn serializable_transactions_run_one_after_the_other() {
 #[test]
 fn batches_and_transactions_share_the_log() {
     let disk: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
-    let options = Options { maintenance: Maintenance::Threads(1), ..by_hand() };
+    let options = by_hand().maintenance(Maintenance::Threads(1));
     let db = open(&disk, &options);
     let pair = |writer: u8, index: u8| [[writer, index, 0], [writer, index, 1]];
     let mut told: Vec<u64> = std::thread::scope(|scope| {

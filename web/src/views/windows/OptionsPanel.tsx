@@ -3,6 +3,7 @@ import type { OptionState, PresetState } from '../../model/engine.generated';
 import {
   type Checked,
   checkOption,
+  defaultText,
   isClosed,
   optionCommands,
   rangeText,
@@ -105,7 +106,8 @@ function Field({ option, text, onText }: FieldProps) {
   const checked: Checked = checkOption(option, text);
   const id = `option-${option.name}`;
   const { words } = option;
-  const range = words.length > 0 ? option.unit : rangeText(option);
+  const values = words.length > 0 ? option.unit : rangeText(option);
+  const range = `${values}; default ${defaultText(option)}`;
   return (
     <div className={checked.ok ? 'option' : 'option bad'}>
       <label htmlFor={id}>

@@ -32,8 +32,7 @@ impl Run {
         upper: &Bound<Key>,
         backward: bool,
     ) -> Verdict {
-        let options =
-            ScanOptions { lower: lower.clone(), upper: upper.clone(), ..ScanOptions::default() };
+        let options = ScanOptions::default().range((lower.clone(), upper.clone()));
         match scan(&self.db()?, &options, backward) {
             Ok(found) => {
                 self.answer_items(&found);
@@ -48,7 +47,7 @@ impl Run {
     }
 
     pub(super) fn prefix(&mut self, prefix: &Key, backward: bool) -> Verdict {
-        let options = ScanOptions { prefix: Some(prefix.clone()), ..ScanOptions::default() };
+        let options = ScanOptions::default().prefix(prefix);
         let of = |state: &Model| -> Vec<(Key, Value)> {
             let inside = state.iter().filter(|(key, _)| key.starts_with(prefix));
             inside.map(|(key, value)| (key.clone(), value.clone())).collect()
@@ -94,7 +93,7 @@ impl Run {
             }
             Op::ScanAt(number, backward) if count > 0 => {
                 let (snapshot, then) = &self.snapshots[number % count];
-                let options = ScanOptions { snapshot: Some(snapshot), ..ScanOptions::default() };
+                let options = ScanOptions::default().snapshot(snapshot);
                 let wanted = between(then, &Bound::Unbounded, &Bound::Unbounded);
                 match scan(&self.db()?, &options, *backward) {
                     Ok(found) if found == wanted => {
@@ -123,12 +122,8 @@ impl Run {
                     Some((snapshot, then)) => (Some(snapshot), then.clone()),
                     None => (None, self.now()),
                 };
-                let options = ScanOptions {
-                    snapshot,
-                    lower: lower.clone(),
-                    upper: upper.clone(),
-                    ..ScanOptions::default()
-                };
+                let bounds = (lower.clone(), upper.clone());
+                let options = ScanOptions::default().snapshot(snapshot).range(bounds);
                 match self.db()?.iter(&options) {
                     Ok(iterator) => {
                         let items = between(&then, lower, upper);
