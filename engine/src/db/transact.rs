@@ -83,12 +83,15 @@ impl Db {
     ) -> Result<T> {
         let mut attempt = 1;
         loop {
-            let mut transaction = self.begin(&TransactionOptions { isolation });
+            let mut transaction = self.begin(&TransactionOptions::new(isolation));
             let found = work(&mut transaction)?;
             match transaction.commit(None) {
                 Ok(_) => return Ok(found),
                 Err(error) if error.kind() == ErrorKind::Conflict && attempt < ATTEMPTS_MAX => {
                     attempt += 1;
+                    // A group that is being written now may have the same keys. An attempt that reads before it is
+                    // visible would lose to it, so this one begins afterwards.
+                    drop(self.writer());
                 }
                 Err(error) => return Err(error),
             }

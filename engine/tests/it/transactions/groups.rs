@@ -36,7 +36,8 @@ fn commits_that_wait_share_one_sync() {
     for commit in commits {
         until_they_meet(|| {
             let (storage, db) = gated();
-            let told = write_together(&storage.gate, false, |writer| commit(&db, vec![writer as u8]));
+            let told =
+                write_together(&storage.gate, false, |writer| commit(&db, vec![writer as u8]));
             assert!(told.iter().all(Result::is_ok), "{told:?}");
             assert_eq!(db.stats().transactions_committed, WRITERS as u64);
             let image = storage.disk.crash_image(levelscope::storage::Crash::KeepSynced);
@@ -179,4 +180,29 @@ fn a_failing_sync_fails_every_transaction_of_the_group() {
         }
         in_group > 1
     });
+}
+
+/// An attempt that reads while another write of its key is on its way loses to it.
+#[test]
+fn an_attempt_after_a_conflict_waits_for_the_write_under_way() {
+    let (storage, db) = gated();
+    let mut read = Vec::new();
+    std::thread::scope(|scope| {
+        let written = db.update("k", |old| {
+            read.push(old.map(<[u8]>::to_vec));
+            if read.len() == 1 {
+                db.put("k", "1").unwrap();
+                storage.gate.set(true, false);
+                scope.spawn(|| db.put("k", "2").unwrap());
+                storage.gate.wait_for_a_waiter();
+                scope.spawn(|| {
+                    std::thread::sleep(std::time::Duration::from_millis(20));
+                    storage.gate.set(false, false);
+                });
+            }
+            Some(b"3".to_vec())
+        });
+        written.unwrap();
+    });
+    assert_eq!(read, [None, Some(b"2".to_vec())], "it has read twice");
 }
