@@ -21,10 +21,10 @@
 //! ```
 //!
 //! The engine reaches its files through [`storage::Storage`]: native files, memory, or a host's own.
-//! [`Options::maintenance`] decides who does background work; with [`Maintenance::Manual`] it waits for
+//! [`Options::maintenance`] decides who does background work: threads for a directory, unless it is chosen otherwise; with [`Maintenance::Manual`] it waits for
 //! [`Db::step`]. An [`event::EventSink`] receives an event for everything that the engine does.
 //!
-//! `docs/DURABILITY.md` describes the promises after a crash, `docs/FORMAT.md` the bytes of the files.
+//! By default every write is durable when it returns ([`WalSync::Group`]); [`Options`] has the default of each option.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod batch;

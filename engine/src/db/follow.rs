@@ -19,6 +19,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// For programs that show what the engine does.
 impl Db {
     /// Every version of `key` in memtables, logs and live tables, at most `limit` of the newest; no file, figure or
     /// cache changes, and no event is emitted.

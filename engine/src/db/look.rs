@@ -130,6 +130,7 @@ fn current_role(storage: &dyn Storage, in_use: Option<FileNumber>) -> Result<Str
     })
 }
 
+/// For programs that show what the engine does.
 impl Db {
     /// The whole state that the picture shows.
     ///

@@ -8,6 +8,7 @@ use crate::storage::FileName;
 use crate::{ErrorKind, Maintenance, Result};
 use std::sync::PoisonError;
 
+/// For hosts that do the background work themselves.
 impl Db {
     /// Goes on with background work within `budget`; begins the next job when none is under way.
     ///
