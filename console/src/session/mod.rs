@@ -1,5 +1,4 @@
-//! What lives from command to command: the open database, its options, snapshots, transactions and
-//! history.
+//! What lives from command to command: the open database, options, snapshots, transactions, history.
 
 mod branch;
 mod branch_state;
@@ -261,8 +260,8 @@ impl Session {
     /// `WouldBlock` the same call goes on where it stopped.
     pub(crate) fn open(&mut self, mut options: Options) -> Result<()> {
         options.validate()?;
+        // A session can be repeated unless it asks for threads.
         if options.maintenance == Maintenance::Auto {
-            // A session can be repeated unless it asks for threads.
             options.maintenance = Maintenance::Inline;
         }
         if matches!(options.maintenance, Maintenance::Threads(_)) && !self.host.threads_allowed() {
@@ -274,10 +273,9 @@ impl Session {
             self.with_journal(|journal| journal.stop(why));
         }
         let sink: Arc<dyn EventSink> = self.tape.clone();
-        let mut given = options.clone();
-        if self.host.in_slices() && options.maintenance == Maintenance::Inline {
-            given.maintenance = Maintenance::Manual;
-        }
+        let slices = self.host.in_slices() && options.maintenance == Maintenance::Inline;
+        let done = if slices { Maintenance::Manual } else { options.maintenance };
+        let given = options.clone().maintenance(done);
         let storage = self.storage();
         let db = if self.host.read_only() && self.disk.is_none() {
             Db::builder().options(given).events(sink).read_only().open_in(storage)?

@@ -18,7 +18,7 @@ pub struct Gate {
 #[derive(Debug, Default)]
 struct GateState {
     closed: bool,
-    /// Whoever comes when it is open fails.
+    /// A sync that did not wait fails.
     failing: bool,
     waiting: bool,
     /// Every pass takes so long.

@@ -398,18 +398,3 @@ fn a_commit_is_one_record() {
     assert!(events[1..].iter().all(|event| event.cause == Some(commit)));
     assert!(matches!(events[4].kind, EventKind::OpDone { op, durable: true, .. } if op == commit));
 }
-
-#[test]
-fn sizes_are_limited_as_those_of_a_batch() {
-    let (_, db) = new_db();
-    let mut own = db.begin(&SNAPSHOT);
-    let value = vec![0; 64 << 20];
-    own.put(b"a", &value).unwrap();
-    let refused = own.put(b"b", &value).unwrap_err();
-    assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
-    assert!(refused.to_string().contains("a transaction writes at most"), "{refused}");
-    assert_eq!(own.put(vec![0; 70_000], b"").unwrap_err().kind(), ErrorKind::InvalidArgument);
-    assert_eq!(own.len(), 1);
-    own.put(b"a", b"short").unwrap();
-    own.put(b"b", &value).unwrap();
-}
