@@ -40,7 +40,7 @@ use crate::state::{Shared, Stats};
 use crate::storage::{LockGuard, Storage};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::{Arc, Mutex, PoisonError};
-use write::make_named;
+use write::write_with_name;
 use writers::{WriterGuard, WriterLock};
 
 /// An open database. Cheap to clone; every clone is the same database.
@@ -149,10 +149,12 @@ impl Db {
         self.inner.shared.stats()
     }
 
-    /// Ends the log cleanly and gives the lock back. Later writes answer `Closed`.
+    /// Makes all writes durable, ends the log cleanly and gives the lock back. Later writes answer `Closed`.
     ///
     /// # Errors
-    /// Those of the last sync. The database is closed all the same, and recovers when reopened.
+    /// The failure that made the database read-only, also when it was one of the background and no other call has
+    /// returned it: then the log is synced all the same, unless the log or its name is what failed. Otherwise those of
+    /// the last sync. The database is closed all the same, and recovers when reopened.
     pub fn close(&self) -> Result<()> {
         self.inner.close()
     }
@@ -181,27 +183,36 @@ impl Inner {
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
         // Jobs that were under way are given up: what they wrote is swept at the next opening.
         self.shared.core().jobs.clear();
-        let mut writer = self.writer.lock();
-        let ended = if self.shared.failure().is_none() {
-            let named = make_named(&self.shared, &mut writer);
-            let ended = named.and_then(|()| writer.end_before(&self.shared));
-            let closed = ended.and_then(|()| writer.wal.close());
-            let log = writer.wal.view();
-            // A directory that cannot be synced is no failure of the log.
-            if closed.is_ok() || writer.wal.has_failed() {
-                self.shared.events.emit(None, None, || match closed {
-                    Ok(()) => {
-                        EventKind::WalClose { wal: log.wal, bytes: log.bytes, records: log.records }
-                    }
-                    Err(_) => EventKind::WalFailed { log },
-                });
-            }
-            closed
-        } else {
-            Ok(())
-        };
+        let ended = self.end_log();
         *lock = None;
-        ended
+        // What failed first comes first: it may be the reason of a failure to end the log.
+        match self.shared.failure().filter(|_| !self.shared.reading) {
+            Some(failure) => Err(failure),
+            None => ended,
+        }
+    }
+
+    /// Gives the log its clean end, and makes all of it durable. A job that failed does not prevent that: only a
+    /// failure of a log, or of a name that the log depends on.
+    fn end_log(&self) -> Result<()> {
+        let mut writer = self.writer.lock();
+        if self.shared.reading || writer.wal.has_failed() {
+            return Ok(());
+        }
+        let named = write_with_name(&self.shared, &mut writer, Shared::make_durable_at_last);
+        let ended = named.and_then(|()| writer.end_before(&self.shared));
+        let closed = ended.and_then(|()| writer.wal.close());
+        let log = writer.wal.view();
+        // A directory that cannot be synced is no failure of the log.
+        if closed.is_ok() || writer.wal.has_failed() {
+            self.shared.events.emit(None, None, || match closed {
+                Ok(()) => {
+                    EventKind::WalClose { wal: log.wal, bytes: log.bytes, records: log.records }
+                }
+                Err(_) => EventKind::WalFailed { log },
+            });
+        }
+        closed
     }
 }
 

@@ -125,8 +125,8 @@ impl Db {
     ///
     /// # Errors
     /// `Stalled` (manual maintenance only) and `WouldBlock`: nothing was changed, call again later.
-    /// `OutOfSpace`, `Io`: the database is read-only from now on, and the batch may or may not be
-    /// there after reopening. `ReadOnly`, `Closed`.
+    /// `OutOfSpace`, `Io`: the database is read-only from now on. The batch may be visible to readers of this handle
+    /// until it is closed, and may or may not be there after reopening. `ReadOnly`, `Closed`.
     pub fn write(&self, batch: &WriteBatch, sync: Option<bool>) -> Result<SeqNo> {
         if batch.is_empty() {
             return Ok(self.shared().visible_sequence());
@@ -280,11 +280,20 @@ fn stalled(stall: Stall) -> Error {
 /// Makes the name of the log durable, without which no sync of the log counts. Usually a flush has done so, since each
 /// syncs the directory for its table. What the log holds in memory is written first: it must not be lost with the name.
 pub(super) fn make_named(shared: &Shared, writer: &mut Writer) -> Result<()> {
+    write_with_name(shared, writer, Shared::make_durable)
+}
+
+/// The same, where `make_durable` syncs the directory.
+pub(super) fn write_with_name(
+    shared: &Shared,
+    writer: &mut Writer,
+    make_durable: impl FnOnce(&Shared, MadeName) -> Result<()>,
+) -> Result<()> {
     if shared.is_durable(writer.wal_name) {
         return Ok(());
     }
     writer.wal.write()?;
-    shared.make_durable(writer.wal_name)
+    make_durable(shared, writer.wal_name)
 }
 
 /// Emits the state of the log if a write or sync of it has failed, and refuses all writes from now on.

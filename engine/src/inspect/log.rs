@@ -51,9 +51,11 @@ pub(super) fn annotate_log(
     // Marks have no number, as in the words of events: they are no writes.
     let mut records = 0;
     let mut judged = false;
+    let mut has_ended = false;
     while offset < file.len() {
         let node = match Record::read(file, log, offset) {
             Ok(record) => {
+                has_ended = record.header.kind == RecordKind::CleanEnd;
                 records += u64::from(!record.header.kind.is_bare());
                 good_record(log, file, &record, records, body, scope)
             }
@@ -62,7 +64,13 @@ pub(super) fn annotate_log(
                 let what = "zeros: reserved for records to come";
                 Node::leaf("reserved space", "reserved", offset as u64, bytes, what)
             }
+            Err(_) if has_ended && tail::is_unwritten(file, log, offset) => {
+                let bytes = length.saturating_sub(offset as u64);
+                let what = "reserved, and not zeros: a crash left them so, and nothing after the clean end counts";
+                Node::leaf("reserved space", "reserved", offset as u64, bytes, what)
+            }
             Err(bad) => {
+                has_ended = false;
                 // Only the first bad place has a verdict: replay goes no further.
                 let why =
                     if judged { bad.flaw.to_string() } else { verdict(log, file, bad, synced) };

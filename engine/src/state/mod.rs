@@ -270,20 +270,27 @@ impl Shared {
     /// Makes the names of all files durable.
     ///
     /// When it fails, every name that was not durable may be lost for good, even the name of a file whose
-    /// writer knows nothing of this call, and a later sync may report success. So the failure is recorded
-    /// before another thread can sync, so that no later step depends on such a name.
+    /// writer knows nothing of this call, and a later sync may report success. So no later step depends on such a name.
     pub(crate) fn sync_directory(&self) -> Result<()> {
         self.make_durable(MadeName::ALL)
     }
 
     /// [`Self::make_durable`] for a caller that holds a lock ordered after `core`.
     fn sync_directory_noting(&self, name: MadeName) -> Result<()> {
+        if !self.is_durable(name) && !Canary::RelyOnLostName.is_awake() {
+            self.writable()?;
+        }
+        self.make_durable_at_last(name)
+    }
+
+    /// [`Self::make_durable`] for closing, which also makes durable what it can after the failure of a job.
+    ///
+    /// # Errors
+    /// Those of the directory; `ReadOnly` when a sync of it has failed before.
+    pub(crate) fn make_durable_at_last(&self, name: MadeName) -> Result<()> {
         self.names.sync(name, || {
             if Canary::SkipDirectorySync.is_awake() {
                 return Ok(());
-            }
-            if !Canary::RelyOnLostName.is_awake() {
-                self.writable()?;
             }
             self.storage.sync_directory().inspect_err(|error| self.note_failure(error))
         })

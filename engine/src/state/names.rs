@@ -1,6 +1,7 @@
 //! Names of files that were made: a sync of the directory makes all of them durable at once.
 
-use crate::Result;
+use crate::canary::Canary;
+use crate::{Error, ErrorKind, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -18,8 +19,8 @@ impl MadeName {
 pub(super) struct Names {
     made: AtomicU64,
     durable: AtomicU64,
-    /// Held during a sync of the directory.
-    syncing: Mutex<()>,
+    /// The sync of the directory that failed, if one did. Held during each sync.
+    failure: Mutex<Option<Error>>,
 }
 
 impl Names {
@@ -37,15 +38,20 @@ impl Names {
     /// Syncs the directory by `sync`, one caller at a time, unless a sync that it waited for has covered `name`.
     ///
     /// # Errors
-    /// Those of `sync`; no name counts as durable then that did not before.
+    /// Those of `sync`; no name becomes durable from then on, because a later sync may report success although the
+    /// failed one has lost a name for good: `ReadOnly`.
     pub(super) fn sync(&self, name: MadeName, sync: impl FnOnce() -> Result<()>) -> Result<()> {
-        let _alone = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_durable(name) {
             return Ok(());
         }
+        if let Some(failure) = failure.as_ref().filter(|_| !Canary::RelyOnLostName.is_awake()) {
+            let message = format!("names of files may be lost since this failure: {failure}");
+            return Err(Error::new(ErrorKind::ReadOnly, message));
+        }
         // A name that is made during the sync may be missed by it.
         let made = self.made.load(Ordering::Acquire);
-        sync()?;
+        sync().inspect_err(|error| *failure = Some(error.clone()))?;
         self.durable.fetch_max(made, Ordering::AcqRel);
         Ok(())
     }
@@ -54,7 +60,6 @@ impl Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Error;
 
     #[test]
     fn a_sync_covers_the_names_made_before_it() {
@@ -81,6 +86,9 @@ mod tests {
         let names = Names::default();
         let name = names.count();
         names.sync(name, || Err(Error::invalid("no"))).unwrap_err();
+        assert!(!names.is_durable(name));
+        let refused = names.sync(name, || Ok(())).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::ReadOnly, "the sync after it proves nothing");
         assert!(!names.is_durable(name));
     }
 }

@@ -334,8 +334,8 @@ impl Walk<'_> {
 
     fn clean_end(&mut self, record: &Record<'_>) -> Result<()> {
         self.check_next(record)?;
-        if !self.is_over(record.end()) {
-            return Err(self.corruption(record.end(), "bytes follow the end of the log"));
+        if !tail::is_unwritten(self.bytes, self.log, record.end()) {
+            return Err(self.corruption(record.end(), "a record follows the end of the log"));
         }
         self.summary.valid_bytes = record.end() as u64;
         self.summary.end = WalEnd::Clean;

@@ -4,8 +4,8 @@
 //! that matches too the record is as good as in a sound file, whatever lies before it.
 
 use super::file::Log;
-use super::record::{BadRecord, Flaw, Record};
-use super::tail::{is_unused, next_header};
+use super::record::{BadRecord, Flaw, Record, RecordKind};
+use super::tail::{is_unused, is_unwritten, next_header};
 
 /// A part of a log, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,9 @@ pub fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
     }
     let headless = at == 0;
     let mut first = true;
+    let mut has_ended = false;
     std::iter::from_fn(move || {
-        if is_unused(file, log, at) {
+        if is_unused(file, log, at) || has_ended && is_unwritten(file, log, at) {
             return None;
         }
         let damaged_header = std::mem::take(&mut first) && headless;
@@ -51,9 +52,11 @@ pub fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
         match read {
             Ok(record) => {
                 at = record.end();
+                has_ended = record.header.kind == RecordKind::CleanEnd;
                 Some(Piece::Record(record))
             }
             Err(bad) => {
+                has_ended = false;
                 let begin = at;
                 let resume = bad.resume.max(begin.saturating_add(1));
                 at = next_header(file, log, resume).map_or(file.len(), |(offset, _)| offset);

@@ -28,6 +28,15 @@ pub(crate) fn is_unused(file: &[u8], log: Log, offset: usize) -> bool {
     rest.is_empty() || log.is_wal() && rest.iter().all(|byte| *byte == 0)
 }
 
+/// Whether no record was written at or after `offset` \[bytes\], where a clean end ends.
+///
+/// Space that was reserved there need not have reached the disk as zeros: a clean end may survive a power failure
+/// that mangles the bytes after it, because one sync was to make both durable. Only a record shows that the log
+/// went on, and its header is authentic.
+pub(crate) fn is_unwritten(file: &[u8], log: Log, offset: usize) -> bool {
+    is_unused(file, log, offset) || log.is_wal() && next_header(file, log, offset).is_none()
+}
+
 /// Where the zeros begin that the file ends in \[bytes\].
 pub(crate) fn used_end(file: &[u8]) -> usize {
     file.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1))

@@ -15,6 +15,7 @@ mod buffered;
 mod capacity;
 mod checking;
 mod checkpoint;
+mod closing;
 mod common;
 mod conformance;
 mod corruption;

@@ -78,10 +78,6 @@ impl Content {
         }
     }
 
-    pub(super) fn written_end(&self) -> usize {
-        self.written_end
-    }
-
     /// Overwrites and extends; `None` when the end does not fit memory.
     pub(super) fn write_at(&mut self, offset: u64, bytes: &[u8]) -> Option<()> {
         let start = usize::try_from(offset).ok()?;

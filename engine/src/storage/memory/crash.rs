@@ -73,8 +73,7 @@ impl Content {
         if end > image.len() {
             image.resize(end, 0);
         }
-        // Reserved space that is not yet written is zeros on every disk.
-        let end = end.min(self.written_end());
+        // The zeros of reserved space are bytes like all others until they are synced.
         let mut start = appended.start;
         while start < end {
             let next = end.min((start / SECTOR_BYTES + 1) * SECTOR_BYTES);

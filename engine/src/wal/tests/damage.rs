@@ -1,6 +1,7 @@
 //! Logs that are cut, damaged, or left by a crash.
 
 use super::*;
+use crate::wal::record::{RecordHeader, RecordKind};
 
 /// The record in which `offset` lies; `None` in the file header.
 fn record_at(fixture: &Fixture, offset: u64) -> Option<usize> {
@@ -135,7 +136,7 @@ fn a_cut_log_keeps_its_whole_records() {
 }
 
 #[test]
-fn bytes_behind_the_clean_end_are_corruption() {
+fn only_a_record_after_the_clean_end_is_corruption() {
     let mut fixture = Fixture::synced();
     fixture.writer.close().unwrap();
     let good = fixture.bytes();
@@ -143,14 +144,34 @@ fn bytes_behind_the_clean_end_are_corruption() {
     for extra in [1, 31, 32, 4096] {
         let mut bytes = good.clone();
         bytes.resize(good.len() + extra, 0);
-        // Space that was reserved and not given back.
+        // Space that was reserved and not given back, or that a crash has mangled.
         assert_eq!(replay_bytes(&bytes, LogEnd::Clean).unwrap(), whole, "{extra} zeros");
         for (place, byte) in [(good.len(), 1), (bytes.len() - 1, 0x80)] {
             let mut bytes = bytes.clone();
             bytes[place] = byte;
-            let error = replay_bytes(&bytes, LogEnd::Newest).unwrap_err();
-            assert_eq!(error.offset(), Some(good.len() as u64), "{extra} more: {error}");
+            for end in [LogEnd::Newest, LogEnd::Clean] {
+                assert_eq!(replay_bytes(&bytes, end).unwrap(), whole, "{extra} more");
+            }
         }
+    }
+    // A copy of an earlier record, which was not written at this place, is none.
+    let copied = [&good[..], &good[own_log().header_bytes()..]].concat();
+    assert_eq!(replay_bytes(&copied, LogEnd::Newest).unwrap(), whole);
+    for gap in [0, 1, 600] {
+        let mut bytes = good.clone();
+        bytes.resize(good.len() + gap, 0xaa);
+        let (offset, synced_bytes) = (bytes.len() as u64, good.len() as u64);
+        let header = RecordHeader {
+            body_bytes: 0,
+            body_checksum: 0,
+            count: 0,
+            synced_bytes,
+            number: whole.last_sequence + 1,
+            kind: RecordKind::SyncMark,
+        };
+        header.encode(own_log(), offset, &mut bytes);
+        let error = replay_bytes(&bytes, LogEnd::Newest).unwrap_err();
+        assert_eq!(error.offset(), Some(good.len() as u64), "{gap} bytes between: {error}");
     }
 }
 
