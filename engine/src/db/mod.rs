@@ -36,8 +36,10 @@ pub use transaction::{Transaction, TransactionOptions};
 use crate::compaction::FilterHandle;
 use crate::event::{EventKind, EventSink};
 use crate::job::Job;
+use crate::manifest::VersionEdit;
 use crate::state::{Shared, Stats};
 use crate::storage::{LockGuard, Storage};
+use crate::view::WalView;
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::{Arc, Mutex, PoisonError};
 use write::write_with_name;
@@ -181,8 +183,9 @@ impl Inner {
         #[cfg(not(target_arch = "wasm32"))]
         self.threads.join();
         *self.current.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        // Jobs that were under way are given up: what they wrote is swept at the next opening.
+        // Jobs that were under way are given up.
         self.shared.core().jobs.clear();
+        self.shared.delete_unnamed(None);
         let ended = self.end_log();
         *lock = None;
         // What failed first comes first: it may be the reason of a failure to end the log.
@@ -209,10 +212,33 @@ impl Inner {
                 Ok(()) => {
                     EventKind::WalClose { wal: log.wal, bytes: log.bytes, records: log.records }
                 }
-                Err(_) => EventKind::WalFailed { log },
+                Err(_) => EventKind::WalFailed { log: log.clone() },
             });
         }
-        closed
+        closed?;
+        self.note_end(&log)
+    }
+
+    /// Records in the manifest where the log has ended, so that its loss is noticed. The log is durable by now. One
+    /// without a batch holds nothing to lose.
+    fn note_end(&self, log: &WalView) -> Result<()> {
+        let shared = &self.shared;
+        if log.records == 0 || !shared.storage.writes_in_order() {
+            return Ok(());
+        }
+        let edit = VersionEdit { live_logs: vec![(log.wal, log.bytes)], ..VersionEdit::default() };
+        shared.manifest_append(&edit, |manifest, bytes| {
+            let (added, removed) = (Vec::new(), Vec::new());
+            shared.events.emit(None, None, || EventKind::ManifestAppend {
+                manifest,
+                added,
+                removed,
+                bytes,
+            });
+        })?;
+        shared.manifest_sync(|synced| {
+            shared.events.emit(None, None, || synced);
+        })
     }
 }
 

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! lock → list → CURRENT → manifest → all files opened → logs (into memtables)      reads only
-//!      → new manifest, sync → CURRENT, sync → new log → sweep        in this order
+//!      → new manifest, sync → new log, empty → CURRENT, sync → sweep        in this order
 //! ```
 //!
 //! A crash after any of these steps leaves files from which the same steps come to the same result.
 
 mod needed;
 mod reading;
+mod rebuild;
 
 pub(super) use reading::{open_for_reading, read_state};
 
@@ -20,16 +21,15 @@ use crate::event::{Event, EventBus, EventKind, EventSink, RecoveredLog, WalEnd};
 use crate::event::{Grain, Recorder};
 use crate::flaw::strict;
 use crate::key::SeqNo;
-use crate::manifest::current::{self, Slot};
-use crate::manifest::{ManifestLog, ManifestState, ManifestWriter, Version, VersionEdit};
+use crate::manifest::{ManifestLog, ManifestState, Version};
 use crate::memtable::Memtable;
-use crate::state::{Core, Immutable, Recovered, Shared};
+use crate::state::{Core, Immutable, Shared};
 use crate::storage::{FileName, FileNumber, Storage};
-use crate::survey::{Frame, LogEnds, Role};
+use crate::survey::{Frame, LogEnds};
 use crate::view::WalView;
 use crate::wal::chain::{self, Link};
 use crate::wal::file::Log;
-use crate::wal::{self, Before, LogEnd, WalRecord, WalSummary, WalWriter};
+use crate::wal::{self, LogEnd, WalRecord, WalSummary};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::Arc;
 
@@ -212,22 +212,6 @@ impl Recovery<'_> {
         Ok(logs)
     }
 
-    /// The obsolete files to delete: the engine's own that neither the new manifest nor the one before names.
-    fn needless(&self, frame: &Frame, logs: &Logs) -> Result<Vec<FileName>> {
-        let mut needless = Vec::new();
-        for name in frame.names.iter().copied() {
-            let is_needless = match frame.role(name) {
-                Role::Always | Role::Manifest | Role::Table => false,
-                Role::Log => !logs.closed.iter().any(|log| FileName::Wal(log.wal) == name),
-                Role::Fallback | Role::Spare => true,
-            };
-            if is_needless && frame.is_own_spare(&**self.storage, name)? {
-                needless.push(name);
-            }
-        }
-        Ok(needless)
-    }
-
     fn log(&self, log: Log, id: u64, end: LogEnd, logs: &mut Logs) -> Result<WalSummary> {
         let (name, number) = (log.name(), log.number());
         let file = self.storage.open(name)?;
@@ -274,119 +258,5 @@ impl Recovery<'_> {
             logs.immutables.insert(0, Immutable { memtable, cause: None, reason, log: None });
         }
         Ok(summary)
-    }
-
-    /// Writes the new manifest, switches to it, starts a new log, and deletes the files `needless`.
-    fn rebuild(
-        &self,
-        frame: &Frame,
-        state: &ManifestState,
-        logs: Logs,
-        needless: &[FileName],
-    ) -> Result<Parts> {
-        let slot = frame.slot;
-        let [number, log_number] = needed::numbers(frame, state);
-        // A database of an older version gets its identity here: files from this manifest on carry it.
-        let given = slot.and_then(|slot| slot.identity);
-        let identity = given.unwrap_or_else(|| self.storage.identity());
-        let identified_from = match (slot, given) {
-            (Some(_), None) => number,
-            _ => state.identified_from,
-        };
-        let next = slot.map_or(Ok(1), |slot| slot.next(number).map(|next| next.epoch))?;
-        let next = Slot { epoch: next, manifest: number, identity: Some(identity) };
-        let next_file = log_number + 1;
-        // An opening that was killed here may have left a manifest with the identity that it chose. Once
-        // `CURRENT` has another one, that manifest would look like a stranger's.
-        if given.is_none() {
-            self.sweep(needless)?;
-        }
-        let before = logs.closed.last().map(|log| log.wal);
-        let oldest_log = logs.closed.first().map_or(log_number, |log| log.wal);
-        let snapshot = VersionEdit {
-            log_number: Some(oldest_log),
-            next_file: Some(next_file),
-            last_sequence: Some(logs.last_sequence),
-            removed: Vec::new(),
-            added: state.version.tables().map(|(l, meta)| (l, Arc::clone(meta))).collect(),
-            sealed_logs: logs.sealed.clone(),
-            identified_from: (identified_from > 0).then_some(identified_from),
-        };
-        let log = Log::manifest(number, next.identity);
-        let manifest = self.write_manifest(log, &snapshot)?;
-        self.switch(next)?;
-        let manifest = ManifestLog::new(
-            manifest,
-            ManifestState::of_snapshot(state.version.clone(), &snapshot),
-            next,
-            slot.map(|slot| slot.manifest),
-        );
-        let wal = WalWriter::create_after(
-            &**self.storage,
-            Log::wal(log_number, next.identity),
-            before.map(Before::ended),
-            self.options.wal_reserve_bytes(),
-        )?;
-        self.storage.sync_directory()?;
-        let bytes = wal.bytes();
-        self.emit(|| EventKind::WalCreate { wal: log_number, bytes });
-        if given.is_some() {
-            self.sweep(needless)?;
-        }
-        let last_sequence = logs.last_sequence;
-        let new_database = slot.is_none();
-        let id = logs.immutables.first().map_or(1, |newest| newest.memtable.id() + 1);
-        let active = Arc::new(Memtable::new(id, log_number, self.options.memtable_bytes));
-        self.emit(|| EventKind::RecoveryDone {
-            last_sequence,
-            new_database,
-            memtable: active.view(false),
-        });
-        let mut core = Core::new(Recovered {
-            active: Arc::clone(&active),
-            immutables: logs.immutables,
-            version: Arc::new(state.version.clone()),
-            closed_wals: logs.closed,
-            next_file,
-            next_memtable: id + 1,
-        });
-        core.update_flush_due(self.options, false);
-        Ok(Parts { core, manifest, writer: Writer::new(wal, active), last_sequence })
-    }
-
-    fn write_manifest(&self, log: Log, edit: &VersionEdit) -> Result<ManifestWriter> {
-        let mut manifest = ManifestWriter::create(&**self.storage, log, edit)?;
-        manifest.sync()?;
-        self.storage.sync_directory()?;
-        let bytes = manifest.bytes();
-        self.emit(|| EventKind::ManifestCreate { manifest: log.number(), bytes });
-        Ok(manifest)
-    }
-
-    fn switch(&self, slot: Slot) -> Result<()> {
-        current::write(&**self.storage, slot)?;
-        self.storage.sync_directory()?;
-        self.emit(|| EventKind::ManifestSwitch { manifest: slot.manifest, epoch: slot.epoch });
-        Ok(())
-    }
-
-    /// Deletes the files `needless`. What cannot be deleted now is swept at the next opening.
-    fn sweep(&self, needless: &[FileName]) -> Result<()> {
-        for name in needless {
-            match self.storage.delete(*name) {
-                Ok(()) => self.emit(|| deleted(*name)),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Err(error),
-                Err(_) => {}
-            }
-        }
-        Ok(())
-    }
-}
-
-fn deleted(name: FileName) -> EventKind {
-    match name {
-        FileName::Wal(wal) => EventKind::WalDelete { wal },
-        FileName::Table(table) => EventKind::TableDelete { table },
-        _ => EventKind::ManifestDelete { manifest: name.number().unwrap_or(0) },
     }
 }

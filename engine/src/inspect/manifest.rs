@@ -77,6 +77,7 @@ fn field_parts(parts: &mut Fields<'_>) -> Option<&'static str> {
         6 => "table added",
         7 => "files with an identity",
         8 => "range tombstones of a table",
+        9 => "live log",
         _ => return None,
     };
     parts.take("tag", "kind", 1, |_| format!("{tag}: {name}"))?;
@@ -86,6 +87,10 @@ fn field_parts(parts: &mut Fields<'_>) -> Option<&'static str> {
         4 => {
             parts.varint("log number", "number")?;
             parts.varint("bytes that count", "length")?;
+        }
+        9 => {
+            parts.varint("log number", "number")?;
+            parts.varint("where its clean end ends; 0: nowhere yet", "length")?;
         }
         7 => parts.varint("first file number", "number").map(drop)?,
         8 => {
@@ -249,6 +254,7 @@ mod tests {
             next_file: Some(700),
             last_sequence: Some(9),
             sealed_logs: vec![(2, 300)],
+            live_logs: vec![(2, 0), (3, 400)],
             ..VersionEdit::default()
         };
         let table = Arc::new(TableMeta {

@@ -239,6 +239,7 @@ impl CompactJob {
             added: self.finished.iter().map(|meta| (level, Arc::clone(meta))).collect(),
             ..VersionEdit::default()
         };
+        shared.core().name_tables(&self.finished);
         let removed = self.inputs();
         let added = self.finished.iter().map(|meta| TableAt { level, table: meta.number });
         let added = added.collect();

@@ -233,6 +233,7 @@ impl FlushJob {
             ..VersionEdit::default()
         };
         drop(core);
+        shared.core().name_tables(std::slice::from_ref(&meta));
         let added = vec![TableAt { level: 0, table: meta.number }];
         shared.manifest_append(&self.edit, |manifest, bytes| {
             self.emit(shared, || EventKind::ManifestAppend {

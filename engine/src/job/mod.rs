@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Each arrow is one phase with one event. A job holds what it reads, changes nothing that readers see
-//! before its edit is durable, and may be dropped at any step: what it wrote is then swept at the next
-//! opening. A step that answers `WouldBlock` has changed nothing and may be repeated.
+//! before its edit is durable, and may be dropped at any step. When it fails before its edit, it deletes what it wrote;
+//! closing deletes what jobs that were given up have written, and opening what a killed process left. A step that answers `WouldBlock` has changed nothing and may be repeated.
 
 mod compact;
 mod flush;
@@ -272,6 +272,7 @@ impl Job {
             .events
             .emit(Some(id), None, || EventKind::JobFailed { what, error: error.to_string() });
         let error = shared.fail(error);
+        shared.delete_unnamed(Some(id));
         self.release(shared);
         error
     }

@@ -11,6 +11,7 @@
 //!             sequence: varints | smallest, largest internal key: varint length, bytes      (added)
 //!         7 | file number varint                                                    (identified from)
 //!         8 | table number, range tombstones: varints | begin, end: varint length, bytes   (ranges)
+//!         9 | log number varint | bytes varint                                               (live)
 //! ```
 
 use super::version::{RangesMeta, TableMeta};
@@ -33,6 +34,8 @@ const TAG_ADDED: u8 = 6;
 const TAG_IDENTIFIED_FROM: u8 = 7;
 /// Only where there are range tombstones: programs that do not know of them refuse such a manifest.
 const TAG_RANGES: u8 = 8;
+/// Programs that do not know of it refuse such a manifest.
+const TAG_LIVE_LOG: u8 = 9;
 
 /// One change of the set of tables and of the counters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -51,6 +54,8 @@ pub(crate) struct VersionEdit {
     pub(crate) added: Vec<(usize, Arc<TableMeta>)>,
     /// Logs and tables with smaller numbers are older than the identity of the database, and carry none.
     pub(crate) identified_from: Option<FileNumber>,
+    /// Logs that exist, as long as they are needed, and where the clean end of each ends \[bytes\]; 0: it has none yet.
+    pub(crate) live_logs: Vec<(FileNumber, u64)>,
 }
 
 impl VersionEdit {
@@ -100,6 +105,11 @@ impl VersionEdit {
                 put_length_prefixed(&mut out, &ranges.begin);
                 put_length_prefixed(&mut out, ranges.end.key().unwrap_or_default());
             }
+        }
+        for (log, bytes) in &self.live_logs {
+            out.push(TAG_LIVE_LOG);
+            put_varint(&mut out, *log);
+            put_varint(&mut out, *bytes);
         }
         out
     }
@@ -203,6 +213,11 @@ impl<'a> Fields<'a> {
             }
             TAG_RANGES => self.ranges(&mut edit.added)?,
             TAG_IDENTIFIED_FROM => edit.identified_from = Some(self.file_number()?),
+            TAG_LIVE_LOG => {
+                let log = self.file_number()?;
+                let bytes = self.reader.varint().ok_or(CUT)?;
+                edit.live_logs.push((log, bytes));
+            }
             _ => return Err("has an unknown tag"),
         }
         Ok(tag)

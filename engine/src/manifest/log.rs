@@ -226,6 +226,7 @@ impl ManifestLog {
             removed: Vec::new(),
             added: tables.map(|(level, meta)| (level, meta.clone())).collect(),
             identified_from: (state.identified_from > 0).then_some(state.identified_from),
+            live_logs: state.live_logs.iter().map(|(log, bytes)| (*log, *bytes)).collect(),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 use crate::wal::tail;
 use crate::{Error, Result};
+use std::collections::BTreeMap;
 
 /// What all edits of a manifest add up to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(crate) struct ManifestState {
     pub(crate) sealed_logs: Vec<(FileNumber, u64)>,
     /// Logs and tables with smaller numbers carry no identity; 0: all carry that of the manifest.
     pub(crate) identified_from: FileNumber,
+    /// Logs that exist, and where the clean end of each ends \[bytes\]; 0: it had none yet.
+    pub(crate) live_logs: BTreeMap<FileNumber, u64>,
     /// Edits, the snapshot included.
     pub(crate) edits: u64,
     /// Where the last whole edit ends \[bytes\]; less than the file has when its tail is torn.
@@ -57,6 +60,12 @@ impl ManifestState {
         self.log_number = self.log_number.max(edit.log_number.unwrap_or(0));
         self.sealed_logs.extend(&edit.sealed_logs);
         self.identified_from = self.identified_from.max(edit.identified_from.unwrap_or(0));
+        for (log, bytes) in &edit.live_logs {
+            let known = self.live_logs.entry(*log).or_default();
+            *known = (*known).max(*bytes);
+        }
+        let oldest_log = self.log_number;
+        self.live_logs.retain(|log, _| *log >= oldest_log);
         self.edits += 1;
     }
 }

@@ -219,13 +219,17 @@ impl Saved {
     fn missing_logs(&self, frame: &Frame, oldest: FileNumber, report: &mut RepairReport) {
         let links: Vec<chain::Link> = self.logs.iter().map(|log| log.link).collect();
         let flaw = match &frame.missing_log {
-            Some(flaw) if !links.iter().any(|link| link.log == oldest) => Some(flaw.clone()),
+            Some(flaw)
+                if links.iter().all(|link| flaw.file() != Some(FileName::Wal(link.log))) =>
+            {
+                Some(flaw.clone())
+            }
             _ => chain::require_whole(oldest, &links).err(),
         };
         if let Some(flaw) = flaw {
             let file = flaw.file().unwrap_or(FileName::Wal(oldest));
             // Without a log after it, it is the end that is missing.
-            report.holes |= !links.is_empty();
+            report.holes |= links.iter().any(|link| FileName::Wal(link.log) > file);
             report.lose(Lost::bytes(file, 0, 0, flaw.message()));
         }
     }
@@ -290,8 +294,8 @@ fn doubt(frame: &Frame, state: &ManifestState, named: &[Named]) -> Option<String
     if frame.torn_bytes() > 0 {
         reasons.push("its end is torn".to_owned());
     }
-    if frame.missing_log.is_some() {
-        let log = FileName::Wal(state.log_number);
+    if let Some(missing) = &frame.missing_log {
+        let log = missing.file().unwrap_or(FileName::Wal(state.log_number));
         reasons.push(format!("{log}, which it needs, does not exist"));
     }
     let mut lost = named.iter().filter(|table| table.saved.is_none());

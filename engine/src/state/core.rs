@@ -5,7 +5,7 @@ use crate::compaction::{self, AskedTarget, Claims, Load, Picker, Plan, ReadDue};
 use crate::event::{EventId, JobId, MemtableId, Slowdown, Stall, TransactionId};
 use crate::key::SeqNo;
 use crate::limits::FILE_NUMBER_MAX;
-use crate::manifest::Version;
+use crate::manifest::{TableMeta, Version};
 use crate::memtable::Memtable;
 use crate::storage::FileNumber;
 use crate::table::{ReadCharges, Table};
@@ -51,6 +51,8 @@ pub(crate) struct Core {
     versions: Vec<Weak<Version>>,
     /// Tables that no version names any more, still on disk.
     pub(crate) obsolete: BTreeSet<FileNumber>,
+    /// Tables that jobs have begun, and that no edit of the manifest may name yet.
+    unnamed: BTreeSet<FileNumber>,
     /// Closed logs on disk, oldest first; the active one is the writer's.
     pub(crate) closed_wals: Vec<WalView>,
     /// Number of the next log: reserved so that a host can create the file ahead.
@@ -127,6 +129,7 @@ impl Core {
             flush_due: 0,
             version,
             obsolete: BTreeSet::new(),
+            unnamed: BTreeSet::new(),
             closed_wals,
             next_wal: next_file,
             next_table: number_after(next_file),
@@ -176,20 +179,37 @@ impl Core {
         number
     }
 
-    /// Takes the reserved number of the next table and reserves another.
+    /// Takes the reserved number of the next table and reserves another. No edit names the table before
+    /// [`Self::name_tables`].
     pub(crate) fn take_table_number(&mut self) -> FileNumber {
         let number = std::mem::replace(&mut self.next_table, self.next_file);
         self.next_file = number_after(self.next_file);
+        self.unnamed.insert(number);
         number
     }
 
     /// Gives back the number taken last, because its file cannot be created yet: a call that has to wait
     /// changes nothing, also not the numbers of later files.
     pub(crate) fn return_table_number(&mut self, number: FileNumber) {
+        self.unnamed.remove(&number);
         if self.next_file == number_after(self.next_table) {
             self.next_file = self.next_table;
             self.next_table = number;
         }
+    }
+
+    /// An edit is about to name `tables`: whatever becomes of it, they must stay.
+    pub(crate) fn name_tables(&mut self, tables: &[Arc<TableMeta>]) {
+        self.unnamed.retain(|number| tables.iter().all(|table| table.number != *number));
+    }
+
+    /// Takes the tables off the list that no edit names: those of `job`, or all of them.
+    pub(crate) fn take_unnamed(&mut self, job: Option<JobId>) -> Vec<FileNumber> {
+        let Some(job) = job else { return std::mem::take(&mut self.unnamed).into_iter().collect() };
+        let of_job = self.jobs.iter().filter(|view| view.job == job);
+        let mut outputs: Vec<FileNumber> = of_job.flat_map(|view| view.outputs.clone()).collect();
+        outputs.retain(|table| self.unnamed.remove(table));
+        outputs
     }
 
     /// Takes a number for a file that is neither a log nor a table.

@@ -362,6 +362,17 @@ impl Shared {
         Ok(true)
     }
 
+    /// Deletes the tables that no edit of the manifest names: those that `job` has written, or all of them. A file that
+    /// stays is swept at the next opening.
+    pub(crate) fn delete_unnamed(&self, job: Option<JobId>) {
+        let tables = self.core().take_unnamed(job);
+        for table in tables {
+            if self.storage.delete(FileName::Table(table)).is_ok() {
+                self.events.emit(job, None, || EventKind::TableDelete { table });
+            }
+        }
+    }
+
     /// Deletes one obsolete table that no version in use names; returns its number.
     ///
     /// # Errors

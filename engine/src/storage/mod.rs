@@ -120,6 +120,12 @@ pub trait Storage: Send + Sync + fmt::Debug {
         Ok(false)
     }
 
+    /// Whether bytes reach the medium file by file in the order in which they were synced. Where they gather and are
+    /// written later in an order of the storage, a manifest cannot record where a log ended: it may be written first.
+    fn writes_in_order(&self) -> bool {
+        true
+    }
+
     /// How many files the program may have open at once; `None`: no limit is known. The engine keeps at most half as
     /// many tables open, so that logs, new tables and the rest of the program find room.
     fn open_files_max(&self) -> Option<usize> {

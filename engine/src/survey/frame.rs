@@ -30,7 +30,7 @@ pub(crate) struct Frame {
     pub(crate) manifest: Option<ManifestFile>,
     /// What that manifest adds up to; `None` when that cannot be known.
     pub(crate) state: Option<ManifestState>,
-    /// That the oldest log that the manifest needs should be there, and is not.
+    /// That a log that the manifest needs should be there, and is not.
     pub(crate) missing_log: Option<Error>,
     /// A crash cut the creation of the database short, or there never was one: opening begins anew.
     pub(crate) begun: bool,
@@ -158,7 +158,7 @@ impl Frame {
         Ok(())
     }
 
-    /// Looks whether the oldest log that the manifest needs is there.
+    /// Looks whether the oldest log that the manifest needs is there, and those that it names as live.
     ///
     /// # Errors
     /// `WouldBlock`; those of `flaws`.
@@ -173,22 +173,27 @@ impl Frame {
         pass(looked, flaws).map(drop)
     }
 
-    /// Every edit names a log that exists. Only the snapshot of an opening may name the log that is
-    /// created right afterwards; then nothing newer is there either. If something is, the last edit of
+    /// Every edit names logs that exist. Only in older manifests the snapshot of an opening may name a log that was
+    /// to be created right afterwards; then nothing newer is there either. If something is, the last edit of
     /// the manifest is gone: the one after which the log was deleted.
     fn look_for_log(&self, storage: &dyn Storage, slot: Slot, state: &ManifestState) -> Result<()> {
-        let name = FileName::Wal(state.log_number);
-        if self.has(name) {
+        let missing = |log: FileNumber, why: &str| {
+            let message = format!("the manifest needs this log; {why}");
+            Err(Error::corruption(FileName::Wal(log), 0, message))
+        };
+        let oldest = (state.was_used() || state.log_number < slot.manifest)
+            .then_some(state.log_number);
+        let mut live = oldest.into_iter().chain(state.live_logs.keys().copied());
+        if let Some(log) = live.find(|log| !self.has(FileName::Wal(*log))) {
+            return missing(log, "it existed, and does not any more");
+        }
+        if self.has(FileName::Wal(state.log_number)) {
             return Ok(());
         }
-        let missing = |why: String| {
-            Err(Error::corruption(name, 0, format!("the manifest needs this log; {why}")))
-        };
-        if state.was_used() || state.log_number < slot.manifest {
-            return missing("it existed, and does not any more".to_owned());
-        }
         match data_file(storage, &self.names, state.log_number)? {
-            Some(newer) => missing(format!("it does not exist, although {newer} does")),
+            Some(newer) => {
+                missing(state.log_number, &format!("it does not exist, although {newer} does"))
+            }
             None => Ok(()),
         }
     }

@@ -15,6 +15,8 @@ use std::collections::BTreeMap;
 pub(crate) struct LogEnds {
     /// Logs that an earlier opening found without a clean end, and how much of each counts \[bytes\].
     sealed: BTreeMap<FileNumber, u64>,
+    /// Logs that the manifest says had their clean end, and where that ends \[bytes\].
+    closed: BTreeMap<FileNumber, u64>,
     /// Whether a manifest could be read; otherwise any log may have been sealed.
     known: bool,
     /// All that were measured, also those without a byte.
@@ -38,8 +40,11 @@ struct EarlyNewest {
 impl LogEnds {
     /// The rules for logs of a database whose manifest says `state`.
     pub(crate) fn of(state: Option<&ManifestState>) -> Self {
-        let sealed = state.map(|state| state.sealed_logs.iter().copied().collect());
-        Self { sealed: sealed.unwrap_or_default(), known: state.is_some(), ..Self::default() }
+        let Some(state) = state else { return Self::default() };
+        let sealed = state.sealed_logs.iter().copied().collect();
+        let closed = state.live_logs.iter().map(|(log, bytes)| (*log, *bytes));
+        let closed = closed.filter(|(_, bytes)| *bytes > 0).collect();
+        Self { sealed, closed, known: true, ..Self::default() }
     }
 
     /// Notes that log `number` has `bytes`. Whether there is anything in it: a log begins with its first
@@ -53,9 +58,8 @@ impl LogEnds {
             self.newest = self.newest.max(Some(number));
             return Ok(true);
         }
-        let Some(counted) = self.sealed.get(&number).filter(|counted| **counted > 0) else {
-            return Ok(false);
-        };
+        let counted = self.sealed.get(&number).or_else(|| self.closed.get(&number));
+        let Some(counted) = counted.filter(|counted| **counted > 0) else { return Ok(false) };
         let counted = text::bytes(*counted);
         let message = format!("the log is empty, but the manifest says that {counted} of it count");
         Err(Error::in_file(ErrorKind::Corruption, FileName::Wal(number), message))
@@ -71,10 +75,6 @@ impl LogEnds {
     /// # Errors
     /// Those of the file.
     pub(crate) fn learn(&mut self, file: &dyn File, log: Log) -> Result<()> {
-        // A log without a byte that is newer was made after the one before this one had ended.
-        if self.measured.iter().max() > self.newest.as_ref() {
-            return Ok(());
-        }
         let Some(EarlyLog { before, first_sequence }) = EarlyLog::find(file, log)? else {
             return Ok(());
         };
@@ -86,12 +86,13 @@ impl LogEnds {
         Ok(())
     }
 
-    /// How log `number` must end: where it was sealed; in a clean end, unless it is the newest, or the newest was begun
-    /// early after it. When its end is missing then, nothing of the newest counts.
+    /// How log `number` must end: where it was sealed; in a clean end, when the manifest says so, or unless it is the
+    /// newest, or the newest was begun early after it. When its end is missing then, nothing of the newest counts.
     pub(crate) fn end(&self, number: FileNumber) -> LogEnd {
         match (self.sealed.get(&number), &self.early) {
             (Some(bytes), _) => LogEnd::Sealed { bytes: *bytes },
             _ if self.is_cut_off(number) => LogEnd::Sealed { bytes: 0 },
+            _ if self.closed.contains_key(&number) => LogEnd::Clean,
             (_, Some(early)) if early.before == number => LogEnd::Newest,
             _ if self.newest == Some(number) || !self.known => LogEnd::Newest,
             _ => LogEnd::Clean,

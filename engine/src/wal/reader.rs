@@ -15,7 +15,7 @@ use crate::{Error, ErrorKind, Result};
 /// How a log is expected to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LogEnd {
-    /// In a clean-end record: a newer log exists.
+    /// In a clean-end record: it was closed, or a newer log exists.
     Clean,
     /// Anyhow, also in a torn record: it is the newest log.
     Newest,
@@ -345,8 +345,8 @@ impl Walk<'_> {
     /// The log ends here without a clean-end record. What that means is known already after a flaw.
     fn end_at(&mut self, offset: usize) -> Result<()> {
         if self.end == LogEnd::Clean && !self.flawed {
-            let message = "a newer log exists, so this one should end in a clean-end record; \
-                           its last batches may be missing";
+            let message = "this log was closed, or a newer one exists, so it should end in a \
+                           clean-end record; its last batches may be missing";
             self.flaw(offset, offset, self.corruption(offset, message))?;
         }
         self.summary.valid_bytes = offset as u64;

@@ -67,13 +67,27 @@ impl WalWriter {
         before: Option<Before>,
         reserve_bytes: u64,
     ) -> Result<Self> {
+        let mut log = Self::create_empty(storage, log, before, reserve_bytes)?;
+        log.write()?;
+        Ok(log)
+    }
+
+    /// The same, but the file has no byte before the next [`Self::write`].
+    ///
+    /// # Errors
+    /// Those of [`Storage::create`].
+    pub(crate) fn create_empty(
+        storage: &dyn Storage,
+        log: Log,
+        before: Option<Before>,
+        reserve_bytes: u64,
+    ) -> Result<Self> {
         let number = log.number();
         let mut log = LogWriter::create(storage, log)?;
         log.reserve_by(reserve_bytes);
         if let Some(before) = before {
             log.push(RecordKind::Follows, before.log, u32::from(!before.ended), &[])?;
         }
-        log.write()?;
         Ok(Self {
             log,
             number,

@@ -5,8 +5,9 @@ use crate::common::*;
 use crate::identity::{older, options, storage};
 use levelscope::Identity;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::{FileName, MemoryStorage, Storage};
-use std::sync::Arc;
+use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
+use levelscope::testing::crash::after_each_operation;
+use std::sync::{Arc, Mutex};
 
 const FIRST: Identity = Identity::from_bytes([1; 16]);
 const SECOND: Identity = Identity::from_bytes([2; 16]);
@@ -61,4 +62,42 @@ fn an_older_database_whose_first_openings_are_killed_gets_its_identity_later() {
             assert_same(&db, &model, &format!("killed at {first} and {second}"));
         }
     }
+}
+
+/// The killed process had switched to its manifest only in the page cache. The next opening overwrote the other slot of
+/// `CURRENT`, and a loss of power left neither.
+#[test]
+fn a_loss_of_power_in_the_opening_after_a_killed_one_leaves_a_valid_slot() {
+    let disk = MemoryStorage::new();
+    for round in 0..2_u8 {
+        open(&storage(&disk), &options()).put([round], "value").unwrap();
+    }
+    let model = contents(&open(&storage(&disk.fork()), &options())).unwrap();
+    let mut images = 0;
+    for (index, killed) in after_each(&disk).iter().enumerate() {
+        for (step, frame) in after_each(killed).iter().enumerate() {
+            for seed in 0..8 {
+                let image = frame.crash_image(Crash::Random(seed));
+                let context = format!("killed at {index}, power lost at {step}, seed {seed}");
+                let db = try_open(&storage(&image), &options())
+                    .unwrap_or_else(|error| panic!("{context}: {error}"));
+                assert_same(&db, &model, &context);
+                images += 1;
+            }
+        }
+    }
+    assert!(images > 1000, "{images}");
+}
+
+/// The disk after each operation of an opening.
+fn after_each(disk: &MemoryStorage) -> Vec<MemoryStorage> {
+    let frames: Arc<Mutex<Vec<MemoryStorage>>> = Arc::default();
+    let taken = Arc::clone(&frames);
+    let storage = after_each_operation(&disk.fork(), move |_, _, disk| {
+        taken.lock().unwrap().push(disk.fork());
+    });
+    let db = try_open(&storage, &options()).unwrap();
+    let frames = std::mem::take(&mut *frames.lock().unwrap());
+    drop(db);
+    frames
 }

@@ -32,6 +32,7 @@ mod fault;
 mod filtering;
 mod follow;
 mod forge;
+mod full_disk;
 mod fuzz;
 mod gate;
 mod golden;

@@ -126,6 +126,10 @@ impl Storage for OriginStorage {
     }
 
     /// Browsers tell no limit, but each open file is a handle of another process.
+    fn writes_in_order(&self) -> bool {
+        self.with(|directory| Ok(!directory.is_staging())).unwrap_or(false)
+    }
+
     fn open_files_max(&self) -> Option<usize> {
         Some(OPEN_FILES_MAX)
     }

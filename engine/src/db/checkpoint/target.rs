@@ -45,13 +45,15 @@ impl Target<'_> {
             self.emit(|| EventKind::CheckpointTable { table, bytes, linked });
         }
         let logs = self.moment.logs();
-        let mut before = None;
+        let mut live_logs: Vec<(FileNumber, u64)> = Vec::new();
         for (number, memtable) in &logs {
-            report.entries_logged += self.write_log(*number, *memtable, before)?;
-            before = Some(*number);
+            let before = live_logs.last().map(|(before, _)| *before);
+            let (entries, bytes) = self.write_log(*number, *memtable, before)?;
+            report.entries_logged += entries;
+            live_logs.push((*number, if self.storage.writes_in_order() { bytes } else { 0 }));
         }
         self.storage.sync_directory()?;
-        self.write_manifest(logs.first().map_or(0, |(number, _)| *number))?;
+        self.write_manifest(live_logs)?;
         Ok(report)
     }
 
@@ -81,13 +83,14 @@ impl Target<'_> {
         Ok(false)
     }
 
-    /// Writes what `memtable` held at the moment as log `number`, with its clean end; how many entries.
+    /// Writes what `memtable` held at the moment as log `number`, with its clean end; how many entries, and its
+    /// length \[bytes\].
     fn write_log(
         &self,
         number: FileNumber,
         memtable: Option<&Arc<Memtable>>,
         before: Option<FileNumber>,
-    ) -> Result<u64> {
+    ) -> Result<(u64, u64)> {
         let log = Log::wal(number, self.moment.owner.identity);
         let mut wal = WalWriter::create_after(self.storage, log, before.map(Before::ended), 0)?;
         let taken = memtable.map(|memtable| Taken::of(memtable, self.moment.sequence));
@@ -111,21 +114,23 @@ impl Target<'_> {
         wal.close()?;
         let (entries, bytes) = (taken.places.len() as u64, wal.bytes());
         self.emit(|| EventKind::CheckpointLog { wal: number, entries, bytes });
-        Ok(entries)
+        Ok((entries, bytes))
     }
 
-    fn write_manifest(&self, log_number: FileNumber) -> Result<()> {
+    /// Writes the manifest of a copy with these logs, each with its length \[bytes\].
+    fn write_manifest(&self, live_logs: Vec<(FileNumber, u64)>) -> Result<()> {
         let Moment { view, sequence, owner, .. } = self.moment;
         let number = self.moment.manifest();
         let tables = view.version.tables();
         let snapshot = VersionEdit {
-            log_number: Some(log_number),
+            log_number: Some(live_logs.first().map_or(0, |(number, _)| *number)),
             next_file: Some(number.saturating_add(1)),
             last_sequence: Some(*sequence),
             removed: Vec::new(),
             added: tables.map(|(level, meta)| (level, Arc::clone(meta))).collect(),
             sealed_logs: Vec::new(),
             identified_from: (owner.from > 0).then_some(owner.from),
+            live_logs,
         };
         let log = Log::manifest(number, owner.identity);
         let mut manifest = ManifestWriter::create(self.storage, log, &snapshot)?;
