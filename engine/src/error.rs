@@ -40,7 +40,8 @@ pub enum ErrorKind {
     Conflict,
     /// Writes wait for a flush or a compaction: step the jobs, then call again.
     Stalled,
-    /// The host must open [`Error::blocked_on`] first; nothing was changed: then call again.
+    /// The host must open [`Error::blocked_on`] first, or without such a file the owner of the database changed its
+    /// files too fast for a reader. Nothing was changed: call again.
     WouldBlock,
 }
 

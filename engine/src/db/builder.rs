@@ -93,8 +93,8 @@ impl Builder {
     /// `UnsupportedFormat` for a directory of another program, `InvalidArgument` for one with files of
     /// unknown origin and for options out of their ranges, `NotFound` when the policy demands a database,
     /// or it is opened for reading, and there is none; `Locked` when another handle has it open;
-    /// `Corruption` with file and offset; `WouldBlock` when the host must open a file first: nothing was
-    /// changed, call again.
+    /// `Corruption` with file and offset; `WouldBlock` when the host must open a file first, or when the owner changes
+    /// the files too fast for a reader: nothing was changed, call again.
     pub fn open_in(self, storage: Arc<dyn Storage>) -> Result<Db> {
         let Self { options, policy, sink, filter, read_only } = self;
         options.validate()?;

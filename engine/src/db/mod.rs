@@ -107,6 +107,7 @@ impl Db {
         opened.shared.update_pace(&mut opened.shared.core(), None, None);
         let db = Self::over(opened, lock)?;
         db.finish_inline_work()?;
+        db.flush_crowd();
         Ok(db)
     }
 

@@ -33,6 +33,10 @@ use crate::wal::{self, LogEnd, WalRecord, WalSummary};
 use crate::{Error, ErrorKind, Options, Result};
 use std::sync::Arc;
 
+/// So many logs that are replayed have a memtable each. More of them share memtables and are flushed at once: programs
+/// that live a second leave a log each, which would be replayed by every later one.
+pub(super) const LOGS_APART_MAX: usize = 4;
+
 /// The parts of a newly opened database.
 pub(super) struct Opened {
     pub(super) shared: Shared,
@@ -135,6 +139,17 @@ pub(super) struct Logs {
     last_sequence: SeqNo,
     /// Every log that was read, oldest first.
     chain: Vec<Link>,
+    /// There are so many logs that they share memtables.
+    shares: bool,
+}
+
+impl Logs {
+    /// The memtable of the log before, if it takes a log of `bytes`, too \[bytes\].
+    fn shared_memtable(&self, bytes: u64) -> Option<Arc<Memtable>> {
+        let newest = self.immutables.first().filter(|_| self.shares)?;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        newest.memtable.fits(bytes).then(|| Arc::clone(&newest.memtable))
+    }
 }
 
 impl Recovery<'_> {
@@ -193,7 +208,8 @@ impl Recovery<'_> {
         let tables = state.version.tables().map(|(_, meta)| meta.sequence_max).max();
         // A reader decides later whether it has seen the write with the number in the manifest.
         let begin = if self.reading { 0 } else { state.last_sequence };
-        let mut logs = Logs { last_sequence: begin, ..Logs::default() };
+        let shares = numbers.len() > LOGS_APART_MAX;
+        let mut logs = Logs { last_sequence: begin, shares, ..Logs::default() };
         logs.last_sequence = logs.last_sequence.max(tables.unwrap_or(0));
         for (index, number) in (1_u64..).zip(numbers) {
             let log = Log::wal(number, frame.belonging.owner.of(number));
@@ -215,13 +231,18 @@ impl Recovery<'_> {
     fn log(&self, log: Log, id: u64, end: LogEnd, logs: &mut Logs) -> Result<WalSummary> {
         let (name, number) = (log.name(), log.number());
         let file = self.storage.open(name)?;
-        let memtable = Memtable::new(id, number, self.options.memtable_bytes);
+        let shared = logs.shared_memtable(file.len()?);
+        let is_new = shared.is_none();
+        let memtable = shared
+            .unwrap_or_else(|| Arc::new(Memtable::new(id, number, self.options.memtable_bytes)));
+        let before = memtable.entries();
         let summary = wal::replay(&*file, log, end, &mut |record: &WalRecord<'_>| {
             memtable
                 .insert_batch(record.first_sequence, record.entries())
                 .map_err(|what| Error::corruption(name, record.offset, what.to_string()))
         })?;
-        let (records, entries, ended) = (summary.records, memtable.entries(), summary.end);
+        let entries = memtable.entries().saturating_sub(before);
+        let (records, ended) = (summary.records, summary.end);
         let log = WalView {
             wal: number,
             bytes: summary.valid_bytes,
@@ -237,7 +258,7 @@ impl Recovery<'_> {
             records,
             entries,
             end: ended,
-            kept: (!memtable.is_empty())
+            kept: (records > 0)
                 .then(|| RecoveredLog { log: log.clone(), memtable: memtable.view(true) }),
         });
         if end == LogEnd::Newest && !self.reading && !Canary::TrustThePageCache.is_awake() {
@@ -251,10 +272,12 @@ impl Recovery<'_> {
         if !Canary::ReuseSequence.is_awake() {
             logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
         }
-        if !memtable.is_empty() {
+        if records > 0 {
             logs.closed.push(log);
-            let reason = format!("memtable {id} was read back from log {number} at opening");
-            let memtable = Arc::new(memtable);
+            let (id, first) = (memtable.id(), memtable.wal());
+            let from = if is_new { "log".to_owned() } else { format!("logs {first} to") };
+            let reason = format!("memtable {id} was read back from {from} {number} at opening");
+            logs.immutables.retain(|immutable| immutable.memtable.id() != id);
             logs.immutables.insert(0, Immutable { memtable, cause: None, reason, log: None });
         }
         Ok(summary)

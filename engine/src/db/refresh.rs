@@ -49,7 +49,8 @@ impl Db {
     ///
     /// # Errors
     /// `InvalidArgument` on a handle that writes, because it always shows the newest state; `Closed`; those of opening.
-    /// `WouldBlock`: call again. After an error the handle shows what it showed before.
+    /// `WouldBlock`: call again; without [`Error::blocked_on`] the owner changed the files during every attempt to read
+    /// them. After an error the handle shows what it showed before.
     pub fn refresh(&self) -> Result<bool> {
         let shared = self.shared();
         // One at a time. There is no other use of the writer of such a handle.

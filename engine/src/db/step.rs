@@ -1,5 +1,6 @@
 //! Background work from the caller's side: requesting it, stepping it, waiting for it.
 
+use super::open::LOGS_APART_MAX;
 use super::{Db, closed};
 use crate::event::EventKind;
 use crate::job::{Budget, Job, StepOutcome};
@@ -128,6 +129,27 @@ impl Db {
                 // Closed meanwhile by another thread: the write itself is done all the same.
                 Err(error) if error.kind() == ErrorKind::Closed => return Ok(()),
                 Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Flushes what opening has replayed from many logs before anything else is done, with manual maintenance too: a
+    /// program that ends soon would leave them all, and one more.
+    pub(super) fn flush_crowd(&self) {
+        let core = self.shared().core();
+        let newest = core.immutables.first().map(|newest| newest.memtable.id());
+        let newest = newest.filter(|_| core.closed_wals.len() > LOGS_APART_MAX);
+        drop(core);
+        let Some(newest) = newest else { return };
+        // What fails makes the database read-only: writes and closing return it. It can still be read.
+        if matches!(self.options().maintenance, Maintenance::Threads(_)) {
+            let _ = self.wait_for_threads(&|core| core.flushed(newest));
+            return;
+        }
+        while !self.shared().core().flushed(newest) {
+            // A host that opens files late goes on with the job later.
+            if !matches!(self.step(Budget::Job), Ok(StepOutcome::More | StepOutcome::Finished(_))) {
+                return;
             }
         }
     }

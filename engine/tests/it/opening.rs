@@ -3,7 +3,8 @@
 use crate::common::*;
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
-use levelscope::storage::{FileName, MemoryStorage, Storage};
+use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
+use levelscope::testing::crash::after_each_operation;
 use levelscope::{ErrorKind, Maintenance, Options, WalSync, WriteBatch};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -90,5 +91,66 @@ fn recovery_reads_each_log_once_however_late_files_are_opened() {
             assert!(bytes <= most, "seed {seed}, {attempts} attempts: {bytes} of {log}: {length}");
         }
         drop(db);
+    }
+}
+
+fn count_of(disk: &MemoryStorage, ending: &str) -> usize {
+    disk.list().expect("listed").iter().filter(|name| name.ends_with(ending)).count()
+}
+
+/// Programs that write once and end left a log each, which all later ones had to replay.
+#[test]
+fn short_sessions_leave_few_files() {
+    for maintenance in [Maintenance::Manual, Maintenance::Inline, Maintenance::Threads(1)] {
+        for flush_trigger_bytes in [0, 1 << 20] {
+            let options = Options { maintenance, flush_trigger_bytes, ..Options::default() };
+            let memory = MemoryStorage::new();
+            let storage: Arc<dyn Storage> = Arc::new(memory.clone());
+            let mut model = Model::new();
+            for session in 0..60_u8 {
+                let db = open(&storage, &options);
+                assert_same(&db, &model, &format!("{maintenance:?}, session {session}"));
+                db.put([session % 50], [session; 20]).expect("the put works");
+                model.insert(vec![session % 50], vec![session; 20]);
+                db.close().expect("closes");
+                let logs = count_of(&memory, ".wal");
+                assert!(logs <= 6, "{maintenance:?}, session {session}: {logs} logs");
+            }
+            let db = open(&storage, &options);
+            assert_same(&db, &model, &format!("{maintenance:?}"));
+            assert!(db.check().expect("checks").problems().is_empty());
+        }
+    }
+}
+
+/// Several logs in one memtable, flushed by the opening that has replayed them: whatever a crash leaves of that.
+#[test]
+fn logs_that_share_a_memtable_survive_any_crash() {
+    let options = Options { wal_sync: WalSync::Group, ..options() };
+    let memory = MemoryStorage::new();
+    let mut model = Model::new();
+    for session in 0..12_u8 {
+        let frames: Arc<Mutex<Vec<MemoryStorage>>> = Arc::default();
+        let taken = Arc::clone(&frames);
+        let storage = after_each_operation(&memory, move |_, _, disk| {
+            taken.lock().expect("unpoisoned").push(disk.fork());
+        });
+        let db = open(&storage, &options);
+        let opening = std::mem::take(&mut *frames.lock().expect("unpoisoned"));
+        for (index, frame) in opening.iter().enumerate() {
+            for crash in [Crash::KeepAll, Crash::KeepSynced, Crash::Random(index as u64)] {
+                let context = format!("session {session}, operation {index}, {crash:?}");
+                let image: Arc<dyn Storage> = Arc::new(frame.crash_image(crash));
+                let db = open(&image, &options);
+                assert_same(&db, &model, &context);
+                assert!(db.check().expect("checks").problems().is_empty(), "{context}");
+            }
+        }
+        if session == 5 {
+            db.delete_range([1_u8]..[3_u8]).expect("the deletion works");
+            model.retain(|key, _| !(1..3).contains(&key[0]));
+        }
+        db.put([session], [session; 20]).expect("the put works");
+        model.insert(vec![session], vec![session; 20]);
     }
 }

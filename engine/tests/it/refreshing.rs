@@ -3,13 +3,14 @@
 use crate::common::*;
 use levelscope::event::{Event, EventSink, Grain, Recorder};
 use levelscope::storage::blocking::BlockingStorage;
-use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
+use levelscope::storage::{File, FileName, LockGuard, MemoryStorage, NativeStorage, Storage};
 use levelscope::view::View;
 use levelscope::{
-    Db, Entries, ErrorKind, Maintenance, Options, Snapshot, TransactionOptions, WalSync,
+    Db, Entries, ErrorKind, Identity, Maintenance, Options, Result, Snapshot, TransactionOptions,
+    WalSync,
 };
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 fn reader_of(storage: &Arc<dyn Storage>, options: &Options) -> Db {
     Db::builder().options(options.clone()).read_only().open_in(Arc::clone(storage)).expect("opens")
@@ -276,4 +277,73 @@ fn a_reader_beside_a_busy_owner_always_sees_a_prefix_of_its_writes() {
     assert!(seen >= 1000, "the owner ended after {seen} writes");
     drop(db);
     std::fs::remove_dir_all(path).expect("removed");
+}
+
+/// Files whose owner makes a log whenever they are listed, and deletes it before it can be read: so many times.
+#[derive(Debug)]
+struct Restless {
+    files: MemoryStorage,
+    lists: AtomicU64,
+}
+
+impl Storage for Restless {
+    fn create(&self, name: FileName) -> Result<Arc<dyn File>> {
+        self.files.create(name)
+    }
+
+    fn open(&self, name: FileName) -> Result<Arc<dyn File>> {
+        self.files.open(name)
+    }
+
+    fn delete(&self, name: FileName) -> Result<()> {
+        self.files.delete(name)
+    }
+
+    fn list(&self) -> Result<Vec<String>> {
+        let mut names = self.files.list()?;
+        let left = self.lists.load(Ordering::SeqCst);
+        if left > 0 {
+            self.lists.store(left - 1, Ordering::SeqCst);
+            names.push(FileName::Wal(1000 + left).to_string());
+        }
+        Ok(names)
+    }
+
+    fn sync_directory(&self) -> Result<()> {
+        self.files.sync_directory()
+    }
+
+    fn lock(&self) -> Result<Box<dyn LockGuard>> {
+        self.files.lock()
+    }
+
+    fn identity(&self) -> Identity {
+        self.files.identity()
+    }
+}
+
+/// The error named a log that does not exist, as if the database were damaged or missing.
+#[test]
+fn files_that_change_too_fast_are_an_error_of_their_own() {
+    let files = MemoryStorage::new();
+    let owner = open(&(Arc::new(files.clone()) as Arc<dyn Storage>), &Options::default());
+    owner.put("a", "1").unwrap();
+    let restless = Arc::new(Restless { files, lists: AtomicU64::new(0) });
+    let storage: Arc<dyn Storage> = restless.clone();
+    let reader = reader_of(&storage, &Options::default());
+    owner.put("b", "2").unwrap();
+    for lists in [1000, 1001] {
+        restless.lists.store(lists, Ordering::SeqCst);
+        let errors = [reader.lag().unwrap_err(), reader.refresh().unwrap_err()];
+        for error in errors {
+            assert_eq!(error.kind(), ErrorKind::WouldBlock, "{error}");
+            assert_eq!((error.file(), error.blocked_on()), (None, None));
+            assert!(error.to_string().contains("call again"), "{error}");
+        }
+        assert_eq!(reader.get("b").unwrap(), None, "it shows what it showed before");
+    }
+    // A log that comes and goes within one attempt leaves the names as they were.
+    restless.lists.store(2, Ordering::SeqCst);
+    assert!(reader.refresh().unwrap());
+    assert_eq!(reader.get("b").unwrap().as_deref(), Some(&b"2"[..]));
 }

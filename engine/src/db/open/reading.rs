@@ -43,12 +43,17 @@ pub(in crate::db) fn open_for_reading(
 /// succeeded come with the result.
 ///
 /// The owner of the database may delete a file between the moment when it is found and the moment when it
-/// is read. Then all of it starts again, but only if the directory has really changed.
+/// is read. Then all of it starts again, but only if the directory has really changed, or a file that was listed has
+/// gone.
+///
+/// # Errors
+/// Those of recovery; `WouldBlock` when the owner changed the files during every attempt.
 pub(in crate::db) fn read_state<T>(
     storage: &Arc<dyn Storage>,
     options: &Options,
     mut finish: impl FnMut(Parts, EventBus) -> Result<T>,
 ) -> Result<(T, Vec<Event>)> {
+    let mut has_moved = false;
     let mut attempts = 1;
     loop {
         let before = state_of(&**storage)?;
@@ -58,15 +63,31 @@ pub(in crate::db) fn read_state<T>(
         match read.and_then(|parts| finish(parts, events)) {
             Ok(finished) => return Ok((finished, early.taken())),
             Err(error) => {
-                let moved = matches!(error.kind(), ErrorKind::Corruption | ErrorKind::NotFound)
-                    && state_of(&**storage)? != before;
-                if !moved || attempts == ATTEMPTS_MAX {
+                if !matches!(error.kind(), ErrorKind::Corruption | ErrorKind::NotFound) {
                     return Err(error);
+                }
+                let moved = state_of(&**storage)? != before;
+                has_moved |= moved;
+                let has_gone = error.kind() == ErrorKind::NotFound && error.file().is_some();
+                if !moved && !has_gone {
+                    return Err(error);
+                }
+                if attempts == ATTEMPTS_MAX {
+                    return Err(if has_moved { too_fast() } else { error });
                 }
                 attempts += 1;
             }
         }
     }
+}
+
+/// No attempt saw the files of one moment.
+fn too_fast() -> Error {
+    let message = format!(
+        "the owner of the database changed its files during each of {ATTEMPTS_MAX} attempts to read them; \
+         nothing is wrong with them: call again"
+    );
+    Error::new(ErrorKind::WouldBlock, message)
 }
 
 /// The state that every write of the owner changes: the names of the files, and `CURRENT`.

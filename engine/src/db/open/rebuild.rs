@@ -7,7 +7,7 @@
 //! The manifest names the new log, so the file is there before `CURRENT` names the manifest. It stays empty until then:
 //! a log with bytes proves that the logs before it had ended, of which only the new manifest knows the ends.
 
-use super::{Logs, Parts, Recovery, needed};
+use super::{LOGS_APART_MAX, Logs, Parts, Recovery, needed};
 use crate::db::write::Writer;
 use crate::event::EventKind;
 use crate::identity::Identity;
@@ -105,7 +105,8 @@ impl Recovery<'_> {
             next_file: log_number + 1,
             next_memtable: id + 1,
         });
-        core.update_flush_due(self.options, false);
+        let is_crowded = core.closed_wals.len() > LOGS_APART_MAX;
+        core.update_flush_due(self.options, is_crowded);
         Ok(Parts { core, manifest, writer: Writer::new(wal, active), last_sequence })
     }
 

@@ -68,7 +68,8 @@ macro_rules! recovery {
             entries: u64,
             /// How it ends.
             end: WalEnd,
-            /// The log and the immutable memtable made of it; none of a log without entries.
+            /// The log and the immutable memtable made of it, or of it and the logs before it; none of a log without
+            /// entries.
             kept: Option<RecoveredLog>,
         } => {
             sentence |_| format!(
@@ -81,10 +82,14 @@ macro_rules! recovery {
                 let memtable = kept.iter().map(|kept| made(Memtable(kept.memtable.memtable)));
                 std::iter::once(read(Log(*wal))).chain(memtable).collect::<Vec<_>>()
             };
-            patches |_| kept.iter().flat_map(|kept| [
-                Patch::Log { edit: Edit::Add(kept.log.clone()) },
-                Patch::Memtable { edit: Edit::Add(kept.memtable.clone()) },
-            ]).collect::<Vec<_>>();
+            patches |_| kept.iter().flat_map(|kept| {
+                // A memtable that has the log before, too, takes the place of what it was.
+                let grown = (kept.memtable.wal != kept.log.wal)
+                    .then_some(Patch::Memtable { edit: Edit::Remove(kept.memtable.memtable) });
+                [Patch::Log { edit: Edit::Add(kept.log.clone()) }].into_iter().chain(grown).chain([
+                    Patch::Memtable { edit: Edit::Add(kept.memtable.clone()) },
+                ])
+            }).collect::<Vec<_>>();
         }
         /// The database is open.
         RecoveryDone = "recovery.done" phase {
