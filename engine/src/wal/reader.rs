@@ -334,8 +334,15 @@ impl Walk<'_> {
 
     fn clean_end(&mut self, record: &Record<'_>) -> Result<()> {
         self.check_next(record)?;
-        if !tail::is_unwritten(self.bytes, self.log, record.end()) {
-            return Err(self.corruption(record.end(), "a record follows the end of the log"));
+        let is_last = match self.end {
+            // Every byte of it counts.
+            LogEnd::Sealed { .. } => self.is_over(record.end()),
+            LogEnd::Clean | LogEnd::Newest => {
+                tail::is_unwritten(self.bytes, self.log, record.end())
+            }
+        };
+        if !is_last {
+            return Err(self.corruption(record.end(), "records follow the end of the log"));
         }
         self.summary.valid_bytes = record.end() as u64;
         self.summary.end = WalEnd::Clean;

@@ -119,7 +119,9 @@ fn exchanged_tables_are_found_out() {
     let storage: Arc<dyn Storage> = Arc::new(memory.fork());
     let levels = open(&storage, &options).view().levels;
     let tables = levels.iter().flat_map(|level| &level.tables);
-    let tables: Vec<FileName> = tables.map(|info| FileName::Table(info.table)).collect();
+    let mut tables: Vec<FileName> = tables.map(|info| FileName::Table(info.table)).collect();
+    // Opening may have flushed logs.
+    tables.retain(|table| memory.read(*table).is_ok());
     assert!(tables.len() >= 2, "the fixture has tables to exchange");
     for pair in tables.windows(2) {
         let damaged = memory.fork();

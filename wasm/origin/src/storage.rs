@@ -125,11 +125,11 @@ impl Storage for OriginStorage {
         self.with(|directory| directory.prepare(name))
     }
 
-    /// Browsers tell no limit, but each open file is a handle of another process.
     fn writes_in_order(&self) -> bool {
-        self.with(|directory| Ok(!directory.is_staging())).unwrap_or(false)
+        self.with(|directory| !directory.is_staging())
     }
 
+    /// Browsers tell no limit, but each open file is a handle of another process.
     fn open_files_max(&self) -> Option<usize> {
         Some(OPEN_FILES_MAX)
     }
