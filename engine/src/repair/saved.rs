@@ -219,9 +219,7 @@ impl Saved {
     fn missing_logs(&self, frame: &Frame, oldest: FileNumber, report: &mut RepairReport) {
         let links: Vec<chain::Link> = self.logs.iter().map(|log| log.link).collect();
         let flaw = match &frame.missing_log {
-            Some(flaw)
-                if links.iter().all(|link| flaw.file() != Some(FileName::Wal(link.log))) =>
-            {
+            Some(flaw) if links.iter().all(|link| flaw.file() != Some(FileName::Wal(link.log))) => {
                 Some(flaw.clone())
             }
             _ => chain::require_whole(oldest, &links).err(),

@@ -181,8 +181,8 @@ impl Frame {
             let message = format!("the manifest needs this log; {why}");
             Err(Error::corruption(FileName::Wal(log), 0, message))
         };
-        let oldest = (state.was_used() || state.log_number < slot.manifest)
-            .then_some(state.log_number);
+        let oldest =
+            (state.was_used() || state.log_number < slot.manifest).then_some(state.log_number);
         let mut live = oldest.into_iter().chain(state.live_logs.keys().copied());
         if let Some(log) = live.find(|log| !self.has(FileName::Wal(*log))) {
             return missing(log, "it existed, and does not any more");

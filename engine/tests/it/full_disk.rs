@@ -197,7 +197,10 @@ fn deleting_early_is_safe_whatever_was_only_in_the_page_cache() {
                 let db = open_watched(shared(&image), options(), None);
                 let db = db.unwrap_or_else(|error| panic!("{context}: {error}"));
                 let found = contents(&db).unwrap();
-                assert!(found == expected || models.contains(&found) || found.is_empty(), "{context}");
+                assert!(
+                    found == expected || models.contains(&found) || found.is_empty(),
+                    "{context}"
+                );
                 if opened.is_ok() {
                     assert_eq!(found, expected, "{context}: what was recovered stays");
                 }

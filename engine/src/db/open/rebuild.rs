@@ -66,7 +66,8 @@ impl Recovery<'_> {
         }
         let (manifest, mut wal) = match self.write_files(&files) {
             Err(error)
-                if error.kind() == ErrorKind::OutOfSpace && self.sweep_early(frame, needless)? =>
+                if error.kind() == ErrorKind::OutOfSpace
+                    && self.sweep_early(frame, needless)? =>
             {
                 self.write_files(&files)?
             }
@@ -159,8 +160,7 @@ impl Recovery<'_> {
             let reserve_bytes = self.options.wal_reserve_bytes();
             let mut manifest = ManifestWriter::create(&**self.storage, log, &files.snapshot)?;
             manifest.sync()?;
-            let wal =
-                WalWriter::create_empty(&**self.storage, files.log, before, reserve_bytes)?;
+            let wal = WalWriter::create_empty(&**self.storage, files.log, before, reserve_bytes)?;
             self.storage.sync_directory()?;
             Ok((manifest, wal))
         };
