@@ -133,24 +133,16 @@ impl Db {
         }
     }
 
-    /// Flushes what opening has replayed from many logs before anything else is done, with manual maintenance too: a
-    /// program that ends soon would leave them all, and one more.
+    /// With background threads: waits until what opening has replayed from many logs is flushed. A program that ends
+    /// soon would leave them all, and one more. Inline it is done by now, and by hand the host steps.
     pub(super) fn flush_crowd(&self) {
         let core = self.shared().core();
         let newest = core.immutables.first().map(|newest| newest.memtable.id());
         let newest = newest.filter(|_| core.closed_wals.len() > LOGS_APART_MAX);
         drop(core);
-        let Some(newest) = newest else { return };
-        // What fails makes the database read-only: writes and closing return it. It can still be read.
-        if matches!(self.options().maintenance, Maintenance::Threads(_)) {
+        if let Some(newest) = newest {
+            // A failure makes the database read-only: writes and closing return it. It can still be read.
             let _ = self.wait_for_threads(&|core| core.flushed(newest));
-            return;
-        }
-        while !self.shared().core().flushed(newest) {
-            // A host that opens files late goes on with the job later.
-            if !matches!(self.step(Budget::Job), Ok(StepOutcome::More | StepOutcome::Finished(_))) {
-                return;
-            }
         }
     }
 
