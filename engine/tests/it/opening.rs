@@ -5,9 +5,7 @@ use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::trace::{Operation, WatchedStorage, Watcher};
 use levelscope::storage::{Crash, FileName, MemoryStorage, Storage};
 use levelscope::testing::crash::after_each_operation;
-use levelscope::{
-    Budget, ErrorKind, Maintenance, Options, StepOutcome, WalSync, WriteBatch,
-};
+use levelscope::{Budget, ErrorKind, Maintenance, Options, StepOutcome, WalSync, WriteBatch};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
