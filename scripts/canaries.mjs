@@ -28,6 +28,7 @@ const tiers = {
   FilterHash: 'model::',
   IgnoreSnapshots: 'model::',
   UpperBoundIncluded: 'model::',
+  StaleMemtablePlace: 'live_reads::',
   DamageIsTornTail: 'corruption::',
   RetrySync: 'fault::',
   AcknowledgeEarly: 'crash::',

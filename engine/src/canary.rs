@@ -27,6 +27,8 @@ pub(crate) enum Canary {
     IgnoreSnapshots,
     /// The upper bound of a scan is included though it is excluded.
     UpperBoundIncluded,
+    /// A cursor over a memtable keeps its place though an insert has moved it.
+    StaleMemtablePlace,
     /// Damage in the middle of the newest log is taken for its end.
     DamageIsTornTail,
     /// A sync that failed is tried again.

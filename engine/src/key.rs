@@ -97,7 +97,7 @@ pub struct SplitKey<'a> {
 }
 
 impl<'a> SplitKey<'a> {
-    /// The parts of the internal `key`.
+    /// The parts of the internal `key`. One too short for a trailer comes before every entry of that user key.
     pub fn from_internal(key: &'a [u8]) -> Self {
         match key.split_last_chunk::<TRAILER_BYTES>() {
             Some((user_key, trailer)) => Self { user_key, trailer: u64::from_le_bytes(*trailer) },

@@ -7,7 +7,7 @@
 
 use super::sticky::Sticky;
 use super::{Cursor, PinnedValue};
-use crate::key::SeqNo;
+use crate::key::{SeqNo, compare_internal};
 use crate::manifest::{Run, RunTable, TableMeta};
 use crate::storage::{FileName, FileNumber};
 use crate::table::{SequentialTables, Table, TableCache, TableCursor};
@@ -68,9 +68,9 @@ pub(crate) struct LevelCursor<T: OpenTable = TableCache> {
 }
 
 impl LevelCursor {
-    /// The table that it stands in, when that has entries before this one.
-    pub(crate) fn table_around(&self) -> Option<&Arc<Table>> {
-        self.current.as_ref().and_then(|(_, cursor)| cursor.table_around())
+    /// See [`TableCursor::table_around`].
+    pub(crate) fn table_around(&self, forward: bool) -> Option<&Arc<Table>> {
+        self.current.as_ref().and_then(|(_, cursor)| cursor.table_around(forward))
     }
 }
 
@@ -213,6 +213,17 @@ impl<T: OpenTable> Cursor for LevelCursor<T> {
         self.guarded(|this| {
             let index = this.run.first_reaching(target).max(this.tables.start);
             this.place(Some(index), true, |cursor| cursor.seek(target))
+        })
+    }
+
+    fn seek_before(&mut self, target: &[u8]) -> Result<()> {
+        self.guarded(|this| {
+            let reaching = this.run.first_reaching(target).min(this.tables.end);
+            let meta = this.run.tables().get(reaching).filter(|_| reaching < this.tables.end);
+            let begins_before =
+                meta.is_some_and(|meta| compare_internal(&meta.smallest, target).is_lt());
+            let index = if begins_before { Some(reaching) } else { reaching.checked_sub(1) };
+            this.place(index, false, |cursor| cursor.seek_before(target))
         })
     }
 

@@ -3,12 +3,12 @@
 //! The children form a heap whose root is the entry to read. The cursor also knows the next best child:
 //! while the child at the root stays before it, a step is one comparison and the heap does not change.
 //! While the cursor goes forward, every other child is after the entry to read; while it goes backward,
-//! every other child is before it. Turning around moves them.
+//! every other child is before it. To turn around is to seek.
 //!
 //! A child may refuse to move (`WouldBlock`) after others have moved. The child under the cursor
 //! therefore always moves last, so that the entry to read is still there, and until all have moved the
-//! direction is `Mixed`: the next step, whichever it is, first puts the others in their places with
-//! seeks, which may be repeated as often as needed.
+//! direction is `Mixed`: the next step, whichever it is, then seeks, which may be repeated as often as
+//! needed.
 
 use super::sticky::Sticky;
 use super::{Cursor, PinnedValue};
@@ -28,7 +28,7 @@ enum Direction {
 }
 
 /// Merges its children. Equal internal keys, which the engine never writes, come in the order of the
-/// children.
+/// children; who turns around goes past all of them.
 ///
 /// Cost: about 2·log₂ k comparisons a step for k children, one while one child goes on winning, none
 /// with one child; k seeks to turn around.
@@ -49,6 +49,11 @@ impl<C: Cursor> MergingCursor<C> {
         let heap = Vec::with_capacity(children.len());
         let (current, next_best, direction) = (None, None, Direction::Mixed);
         Self { children, heap, current, next_best, direction, failure: Sticky::default() }
+    }
+
+    /// Whether it goes forward.
+    pub(super) fn is_forward(&self) -> bool {
+        self.direction == Direction::Forward
     }
 
     /// All children, in their order.
@@ -89,21 +94,13 @@ impl<C: Cursor> MergingCursor<C> {
         Ok(())
     }
 
-    /// One step: the others to where `direction` needs them, then the child under the cursor.
+    /// One step of the child under the cursor, in the direction of all.
     #[inline]
-    fn step(&mut self, direction: Direction) -> Result<()> {
+    fn step(&mut self, step: impl Fn(&mut C) -> Result<()>) -> Result<()> {
         self.failure.check()?;
         let Some(current) = self.current else { return Ok(()) };
-        if self.direction != direction {
-            self.direction = Direction::Mixed;
-            self.turn(current, direction).map_err(|error| self.failed(error))?;
-            self.rebuild(direction);
-        }
         let Some(child) = self.children.get_mut(current) else { return Ok(()) };
-        let moved = match direction {
-            Direction::Backward => child.prev(),
-            Direction::Forward | Direction::Mixed => child.next(),
-        };
+        let moved = step(child);
         let valid = child.valid();
         moved.map_err(|error| self.failed(error))?;
         let next_best = self.next_best.and_then(|at| self.heap.get(at));
@@ -136,25 +133,6 @@ impl<C: Cursor> MergingCursor<C> {
             (Some(&left), Some(&right)) if self.comes_before(right, left) => Some(2),
             (left, _) => left.map(|_| 1),
         };
-    }
-
-    /// Puts every child but `current` next to the entry under the cursor, on the side of `direction`.
-    fn turn(&mut self, current: usize, direction: Direction) -> Result<()> {
-        let key = self.key_of(current).to_vec();
-        for (index, child) in self.children.iter_mut().enumerate() {
-            if index == current {
-                continue;
-            }
-            child.seek(&key)?;
-            let same = child.valid() && child.key() == key;
-            match direction {
-                Direction::Backward if !child.valid() => child.seek_to_last()?,
-                Direction::Backward if !same || index > current => child.prev()?,
-                Direction::Forward if same && index < current => child.next()?,
-                _ => {}
-            }
-        }
-        Ok(())
     }
 
     /// Makes the heap from the places of the children.
@@ -260,13 +238,26 @@ impl<C: Cursor> Cursor for MergingCursor<C> {
         self.place_all(Direction::Forward, |child| child.seek(target))
     }
 
+    fn seek_before(&mut self, target: &[u8]) -> Result<()> {
+        self.place_all(Direction::Backward, |child| child.seek_before(target))
+    }
+
     #[inline]
     fn next(&mut self) -> Result<()> {
-        self.step(Direction::Forward)
+        if self.direction != Direction::Forward && self.valid() {
+            // The child under the cursor still has this entry: nothing is ever removed.
+            let key = self.key().to_vec();
+            self.seek(&key)?;
+        }
+        self.step(Cursor::next)
     }
 
     fn prev(&mut self) -> Result<()> {
-        self.step(Direction::Backward)
+        if self.direction != Direction::Backward && self.valid() {
+            let key = self.key().to_vec();
+            return self.seek_before(&key);
+        }
+        self.step(Cursor::prev)
     }
 
     #[inline]

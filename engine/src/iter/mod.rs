@@ -38,6 +38,10 @@ pub(crate) trait Cursor: Send {
     fn seek_to_last(&mut self) -> Result<()>;
     /// Moves to the first entry whose internal key is at or after `target`.
     fn seek(&mut self, target: &[u8]) -> Result<()>;
+    /// Moves to the last entry whose internal key is before `target`.
+    ///
+    /// One call, not a seek and a step: a memtable may take a write between two calls.
+    fn seek_before(&mut self, target: &[u8]) -> Result<()>;
     /// Moves to the entry after.
     fn next(&mut self) -> Result<()>;
     /// Moves to the entry before.

@@ -34,11 +34,11 @@ impl Source {
         }
     }
 
-    /// The table in which a seek has found keys on both sides of its target.
-    fn table_around(&self) -> Option<&Arc<Table>> {
+    /// The table in which a seek, `forward` or to the entry before, has found keys on both sides of its target.
+    fn table_around(&self, forward: bool) -> Option<&Arc<Table>> {
         match self {
-            Self::Table(cursor) => cursor.table_around(),
-            Self::Level(cursor) => cursor.table_around(),
+            Self::Table(cursor) => cursor.table_around(forward),
+            Self::Level(cursor) => cursor.table_around(forward),
             _ => None,
         }
     }
@@ -57,8 +57,10 @@ impl MergingCursor<Source> {
     /// After a seek: the newest table with keys around the target, when it is not the only one.
     ///
     /// Cost: at most a look at each source.
-    pub(crate) fn first_of_several(&self) -> Option<&Arc<Table>> {
-        let mut tables = self.children().iter().filter_map(Source::table_around);
+    pub(crate) fn first_of_several<'a>(&'a self) -> Option<&'a Arc<Table>> {
+        let forward = self.is_forward();
+        let around = |source: &'a Source| source.table_around(forward);
+        let mut tables = self.children().iter().filter_map(around);
         let first = tables.next()?;
         tables.next().map(|_| first)
     }
@@ -111,6 +113,10 @@ impl Cursor for Source {
 
     fn seek(&mut self, target: &[u8]) -> Result<()> {
         each!(self, cursor => cursor.seek(target))
+    }
+
+    fn seek_before(&mut self, target: &[u8]) -> Result<()> {
+        each!(self, cursor => cursor.seek_before(target))
     }
 
     #[inline]

@@ -83,6 +83,13 @@ impl Cursor for VecCursor {
         Ok(())
     }
 
+    fn seek_before(&mut self, target: &[u8]) -> Result<()> {
+        self.admit()?;
+        let at = self.entries.partition_point(|(key, _)| compare_internal(key, target).is_lt());
+        self.place = at.checked_sub(1);
+        Ok(())
+    }
+
     fn next(&mut self) -> Result<()> {
         self.admit()?;
         self.place = self.place.map(|at| at + 1).filter(|at| *at < self.entries.len());
@@ -134,13 +141,14 @@ pub(crate) fn compare_walk(
 ) {
     let mut model = VecCursor::new(expected.to_vec(), Mood::Willing);
     for _ in 0..steps {
-        let call = random.below(14);
+        let call = random.below(16);
         let target = &targets[random.below(targets.len())];
         let apply = |cursor: &mut dyn Cursor| match call {
             0 => cursor.seek_to_first(),
             1 => cursor.seek_to_last(),
             2..4 => cursor.seek(target),
-            4..9 => cursor.next(),
+            4..6 => cursor.seek_before(target),
+            6..11 => cursor.next(),
             _ => cursor.prev(),
         };
         let mut moved = true;

@@ -3,8 +3,9 @@
 use super::tree::{Tree, TreePosition};
 use super::{Memtable, Reading};
 use crate::Result;
+use crate::canary::Canary;
 use crate::iter::Cursor;
-use crate::key::{SplitKey, TRAILER_BYTES};
+use crate::key::SplitKey;
 use std::fmt;
 use std::sync::Arc;
 
@@ -53,7 +54,8 @@ impl MemtableCursor {
         let Some(place) = self.place else { return };
         let entries = self.entries;
         self.move_to(|tree| {
-            let place = if tree.entries() == entries { place } else { tree.find(place.record)? };
+            let unmoved = tree.entries() == entries || Canary::StaleMemtablePlace.is_awake();
+            let place = if unmoved { place } else { tree.find(place.record)? };
             choose(tree, place)
         });
     }
@@ -75,11 +77,12 @@ impl Cursor for MemtableCursor {
     }
 
     fn seek(&mut self, target: &[u8]) -> Result<()> {
-        // A target too short for a trailer comes before every entry of that user key.
-        let (user_key, trailer) = target
-            .split_last_chunk::<TRAILER_BYTES>()
-            .map_or((target, u64::MAX), |(key, trailer)| (key, u64::from_le_bytes(*trailer)));
-        self.move_to(|tree| tree.seek(&SplitKey { user_key, trailer }, || {}));
+        self.move_to(|tree| tree.seek(&SplitKey::from_internal(target), || {}));
+        Ok(())
+    }
+
+    fn seek_before(&mut self, target: &[u8]) -> Result<()> {
+        self.move_to(|tree| tree.before(&SplitKey::from_internal(target)));
         Ok(())
     }
 

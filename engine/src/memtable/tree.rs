@@ -188,6 +188,14 @@ impl Tree {
         self.at_or_next(node, position)
     }
 
+    /// The last place before `target`.
+    pub(super) fn before(&self, target: &SplitKey<'_>) -> Option<TreePosition> {
+        match self.seek(target, || {}) {
+            Some(place) => self.previous(place),
+            None => self.last(),
+        }
+    }
+
     /// What records and nodes take \[bytes\].
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {

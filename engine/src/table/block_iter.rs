@@ -173,6 +173,11 @@ impl BlockIter {
         Ok(())
     }
 
+    /// Moves to the entry before one that a search in this block has found, which must not be the first.
+    pub(super) fn stand_before(&mut self, found: &BlockPosition) -> Result<(), Damage> {
+        self.enter_before(found.restart, found.at)
+    }
+
     /// Moves to the entry after, which must have a larger key.
     #[inline]
     #[expect(
@@ -214,10 +219,13 @@ impl BlockIter {
             self.stand_on_decoded();
             return Ok(());
         }
-        let end = self.current;
-        let at_restart = self.block.restart(self.restart) == end;
-        let restart = if at_restart { self.restart.saturating_sub(1) } else { self.restart };
-        self.enter_backward(restart, end)
+        self.enter_before(self.restart, self.current)
+    }
+
+    /// Moves to the entry before the one at `end`, which lies after the restart point `restart` or there.
+    fn enter_before(&mut self, restart: usize, end: usize) -> Result<(), Damage> {
+        let at_restart = self.block.restart(restart) == end;
+        self.enter_backward(if at_restart { restart.saturating_sub(1) } else { restart }, end)
     }
 
     /// Decodes the entries from a restart point to `end` and moves to the last one.

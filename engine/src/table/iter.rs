@@ -34,10 +34,10 @@ impl TableCursor {
         self.table.number
     }
 
-    /// The table, when it stands on an entry with others before it: after a seek, the table then has keys on
-    /// both sides of the target.
-    pub(crate) fn table_around(&self) -> Option<&Arc<Table>> {
-        (self.valid() && !self.at_first()).then_some(&self.table)
+    /// The table, when it has keys on both sides of the target of a seek, `forward` or to the entry before.
+    pub(crate) fn table_around(&self, forward: bool) -> Option<&Arc<Table>> {
+        let at_end = if forward { self.at_first() } else { self.at_last() };
+        (self.valid() && !at_end).then_some(&self.table)
     }
 
     /// The largest sequence number of the table.
@@ -144,6 +144,28 @@ impl TableCursor {
         }
     }
 
+    fn seek_before_inner(&mut self, target: &[u8]) -> Result<()> {
+        let target = SplitKey::from_internal(target);
+        let position = self.table.find(&target, &mut NoProbe);
+        if let Some(block) = self.fetch.block(&self.table, position)? {
+            let found = search(&block, &target, &mut NoProbe)
+                .map_err(|damage| self.damaged(position, damage))?;
+            if found.is_none_or(|found| found.at > 0) {
+                let entries = self.enter_block(position, block);
+                let moved = match found {
+                    Some(found) => entries.stand_before(&found),
+                    None => entries.seek_to_last(),
+                };
+                return moved.map_err(|damage| self.damaged(position, damage));
+            }
+        }
+        if let Some(before) = position.checked_sub(1) {
+            return self.enter(before, BlockIter::seek_to_last);
+        }
+        self.entries = None;
+        Ok(())
+    }
+
     #[inline]
     fn next_inner(&mut self) -> Result<()> {
         let position = self.position;
@@ -215,6 +237,12 @@ impl Cursor for TableCursor {
     fn seek(&mut self, target: &[u8]) -> Result<()> {
         self.usable()?;
         let result = self.seek_inner(target);
+        self.settle(result)
+    }
+
+    fn seek_before(&mut self, target: &[u8]) -> Result<()> {
+        self.usable()?;
+        let result = self.seek_before_inner(target);
         self.settle(result)
     }
 

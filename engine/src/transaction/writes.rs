@@ -6,7 +6,7 @@ use super::ranges::Ranges;
 use crate::batch::{check_lengths, entry_bytes};
 use crate::iter::Cursor;
 use crate::key::{
-    Cut, SEQUENCE_UNCOMMITTED, TRAILER_BYTES, ValueKind, append_internal_key, pack_trailer,
+    Cut, SEQUENCE_UNCOMMITTED, SplitKey, ValueKind, append_internal_key, pack_trailer,
 };
 use crate::limits::{BATCH_BYTES_MAX, BATCH_COUNT_MAX};
 use crate::ranges::RangeTombstone;
@@ -227,6 +227,12 @@ impl WritesCursor {
     }
 }
 
+/// Whether the entry of a write comes before `target`.
+fn is_before((key, write): (&Arc<[u8]>, &Write), target: &SplitKey<'_>) -> bool {
+    let trailer = pack_trailer(SEQUENCE_UNCOMMITTED, write.kind());
+    &**key < target.user_key || (&**key == target.user_key && trailer > target.trailer)
+}
+
 impl Cursor for WritesCursor {
     fn valid(&self) -> bool {
         self.valid
@@ -243,15 +249,19 @@ impl Cursor for WritesCursor {
     }
 
     fn seek(&mut self, target: &[u8]) -> Result<()> {
-        // A target too short for a trailer comes before every entry of that user key.
-        let (user_key, trailer) = target
-            .split_last_chunk::<TRAILER_BYTES>()
-            .map_or((target, u64::MAX), |(key, trailer)| (key, u64::from_le_bytes(*trailer)));
+        let target = SplitKey::from_internal(target);
         self.place(|writes| {
-            writes.range::<[u8], _>((Included(user_key), Unbounded)).find(|(key, write)| {
-                let own = pack_trailer(SEQUENCE_UNCOMMITTED, write.kind());
-                &***key != user_key || own <= trailer
-            })
+            let mut from = writes.range::<[u8], _>((Included(target.user_key), Unbounded));
+            from.find(|write| !is_before(*write, &target))
+        });
+        Ok(())
+    }
+
+    fn seek_before(&mut self, target: &[u8]) -> Result<()> {
+        let target = SplitKey::from_internal(target);
+        self.place(|writes| {
+            let mut to = writes.range::<[u8], _>((Unbounded, Included(target.user_key))).rev();
+            to.find(|write| is_before(*write, &target))
         });
         Ok(())
     }

@@ -46,6 +46,7 @@ mod killed_opening;
 mod layering;
 mod limits;
 mod live;
+mod live_reads;
 mod log_names;
 mod memory;
 mod metrics;

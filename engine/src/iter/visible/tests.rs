@@ -9,6 +9,8 @@ use crate::key::{compare_internal, internal_key};
 use crate::memtable::{Memtable, SplitMix64, for_seeds};
 use std::collections::BTreeMap;
 
+mod live;
+
 type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 type Bounds = (Bound<Vec<u8>>, Bound<Vec<u8>>);
 

@@ -7,8 +7,8 @@ use super::{Call, CursorPosition, DbIterator, Skipped};
 use crate::canary::Canary;
 use crate::iter::{Cursor, PinnedValue};
 use crate::key::{
-    ParsedKey, SEQUENCE_UNCOMMITTED, SeqNo, ValueKind, internal_key, parse_internal_key, same_key,
-    seek_key, user_key,
+    Cut, ParsedKey, SEQUENCE_UNCOMMITTED, SeqNo, ValueKind, internal_key, parse_internal_key,
+    same_key, seek_key,
 };
 use crate::limits::SEQUENCE_MAX;
 use crate::{Error, ErrorKind, Result};
@@ -74,7 +74,7 @@ impl DbIterator {
     pub(super) fn start(&mut self, call: Call<'_>) -> Result<()> {
         match call {
             Call::First => self.start_forward(self.lower.clone()),
-            Call::Last => self.start_backward(self.upper.clone()),
+            Call::Last => self.start_backward(&self.upper.clone()),
             Call::Seek(target) => match &self.lower {
                 Bound::Included(lower) if lower.as_slice() > target => {
                     self.start_forward(self.lower.clone())
@@ -84,7 +84,7 @@ impl DbIterator {
                 }
                 _ => self.start_at(target),
             },
-            Call::SeekForPrev(target) => self.start_backward(match &self.upper {
+            Call::SeekForPrev(target) => self.start_backward(&match &self.upper {
                 Bound::Included(upper) if upper.as_slice() < target => self.upper.clone(),
                 Bound::Excluded(upper) if upper.as_slice() <= target => self.upper.clone(),
                 _ => Bound::Included(target.to_vec()),
@@ -96,7 +96,7 @@ impl DbIterator {
             }
             Call::Next => self.start_forward(Bound::Excluded(self.key.clone())),
             Call::Prev if self.place == CursorPosition::BeforeKey => Ok(()),
-            Call::Prev => self.start_backward(Bound::Excluded(self.key.clone())),
+            Call::Prev => self.start_backward(&Bound::Excluded(self.key.clone())),
         }
     }
 
@@ -122,19 +122,12 @@ impl DbIterator {
         }
     }
 
-    fn start_backward(&mut self, from: Bound<Vec<u8>>) -> Result<()> {
-        match from {
-            Bound::Unbounded => return self.cursor.seek_to_last(),
-            Bound::Included(key) => {
-                self.cursor.seek(&internal_key(&key, 0, ValueKind::Delete))?;
-                self.charge();
-                if self.cursor.valid() && user_key(self.cursor.key()) == key {
-                    return Ok(());
-                }
-            }
-            Bound::Excluded(key) => self.cursor.seek(&seek_key(&key, SEQUENCE_MAX))?,
-        }
-        if self.cursor.valid() { self.cursor.prev() } else { self.cursor.seek_to_last() }
+    fn start_backward(&mut self, from: &Bound<Vec<u8>>) -> Result<()> {
+        // The smallest key after those of the walk: the walk begins before every version of it.
+        let Some(after) = Cut::upper(from).next_key() else { return self.cursor.seek_to_last() };
+        self.cursor.seek_before(&seek_key(&after, SEQUENCE_MAX))?;
+        self.charge();
+        Ok(())
     }
 
     /// Charges the seek that was just made to the newest of the tables that it had to search, if there were several.

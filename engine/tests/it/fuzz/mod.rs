@@ -4,12 +4,12 @@
 //! `regressions.rs`, and as a script for the console. `LEVELSCOPE_SEED` runs one seed again.
 
 mod metamorphic;
-mod ops;
+pub mod ops;
 mod print;
 mod regressions;
 mod run;
 mod shrink;
-mod walker;
+pub mod walker;
 
 use crate::common::{Random, Technique, small_options};
 use levelscope::Options;
