@@ -6,7 +6,7 @@
 //! error, never the end of the data.
 
 use super::sticky::Sticky;
-use super::{Cursor, PinnedValue};
+use super::{Cursor, HiddenSpan, PinnedValue};
 use crate::key::{SeqNo, compare_internal};
 use crate::manifest::{Run, RunTable, TableMeta};
 use crate::storage::{FileName, FileNumber};
@@ -92,12 +92,35 @@ impl<T: OpenTable> LevelCursor<T> {
         self.run.tables().get(*index).map(|table| table.number)
     }
 
-    /// The largest sequence number of its tables from the present one to the last that begins before `end`.
-    pub(crate) fn newest_before(&self, end: &[u8]) -> Option<SeqNo> {
+    /// The largest sequence number of the table that it stands in.
+    pub(crate) fn sequence_max(&self) -> Option<SeqNo> {
         let (index, _) = self.current.as_ref()?;
-        let tables = self.run.tables().get(*index..)?;
-        let before = tables.iter().take_while(|meta| meta.first_key() < end);
-        before.map(|meta| meta.sequence_max).max()
+        self.run.tables().get(*index).map(|meta| meta.sequence_max)
+    }
+
+    /// Goes to the first entry from here on that `hidden` does not hide, or to the end of a table that may have
+    /// something newer; nothing newer than what hides it is in the table that it stands in.
+    pub(crate) fn skip_hidden(&mut self, hidden: &HiddenSpan<'_>) -> Result<()> {
+        self.guarded(|this| {
+            let forward = hidden.forward;
+            let mut at = this.current.as_ref().map(|(index, _)| *index);
+            let mut reached = None;
+            while let Some(index) = this.with_entries(at, forward) {
+                reached = this.run.tables().get(index).filter(|meta| !hidden.hides_table(meta));
+                if reached.is_some() {
+                    break;
+                }
+                at = if forward { index.checked_add(1) } else { index.checked_sub(1) };
+            }
+            let is_older = reached.is_some_and(|meta| meta.sequence_max < hidden.sequence);
+            let end = hidden.end().filter(|_| is_older);
+            let at = at.filter(|_| reached.is_some());
+            this.place(at, forward, |cursor| match &end {
+                Some(end) => hidden.leave(cursor, end),
+                None if forward => cursor.seek_to_first(),
+                None => cursor.seek_to_last(),
+            })
+        })
     }
 
     /// The first table with entries from `index` on, in this direction. Others have range tombstones only.

@@ -70,6 +70,17 @@ impl<C: Cursor> MergingCursor<C> {
             .map(move |(index, child)| (child, current == Some(index)))
     }
 
+    /// Moves every child with `place` to where it goes on in the direction of the cursor.
+    pub(super) fn place_ahead(
+        &mut self,
+        forward: bool,
+        place: impl Fn(&mut C) -> Result<()>,
+    ) -> Result<()> {
+        // A call that blocked has left the direction `Mixed`.
+        let direction = if forward { Direction::Forward } else { Direction::Backward };
+        self.place_all(direction, place)
+    }
+
     /// Moves every child with `place`, the one under the cursor last.
     fn place_all(
         &mut self,
@@ -164,27 +175,6 @@ impl<C: Cursor> MergingCursor<C> {
         }
     }
 
-    /// Going forward to a place ahead: only children that are before it have to move, and of these only the one
-    /// under the cursor and those that `moves` names.
-    pub(super) fn seek_ahead(&mut self, target: &[u8], moves: impl Fn(&C) -> bool) -> Result<()> {
-        self.direction = Direction::Mixed;
-        let current = self.current;
-        let mut result = Ok(());
-        for (index, child) in self.children.iter_mut().enumerate() {
-            let is_before = child.valid() && compare_internal(child.key(), target).is_lt();
-            if is_before && Some(index) != current && result.is_ok() && moves(child) {
-                result = child.seek(target);
-            }
-        }
-        let last = current.and_then(|index| self.children.get_mut(index));
-        if let (Ok(()), Some(child)) = (&result, last) {
-            result = child.seek(target);
-        }
-        result.map_err(|error| self.failed(error))?;
-        self.rebuild(Direction::Forward);
-        Ok(())
-    }
-
     /// Whether child `left` is to be read before child `right`.
     #[inline]
     fn comes_before(&self, left: usize, right: usize) -> bool {
@@ -231,11 +221,11 @@ impl<C: Cursor> Cursor for MergingCursor<C> {
         let ahead = self.direction == Direction::Forward
             && self.valid()
             && compare_internal(self.key(), target).is_lt();
-        if ahead {
-            self.failure.check()?;
-            return self.seek_ahead(target, |_| true);
-        }
-        self.place_all(Direction::Forward, |child| child.seek(target))
+        self.place_all(Direction::Forward, |child| {
+            // Going forward, what is not before the target need not move.
+            let is_there = ahead && !compare_internal(child.key(), target).is_lt();
+            if is_there || (ahead && !child.valid()) { Ok(()) } else { child.seek(target) }
+        })
     }
 
     fn seek_before(&mut self, target: &[u8]) -> Result<()> {

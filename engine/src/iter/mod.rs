@@ -10,6 +10,7 @@
 //!   exception is `WouldBlock`: nothing has changed, and the same call may be made again.
 
 mod entries;
+mod hidden;
 mod level;
 mod merging;
 mod pinned;
@@ -20,6 +21,7 @@ pub(crate) mod testing;
 mod visible;
 
 pub use entries::{Entries, Entry, KeyRange};
+pub(crate) use hidden::HiddenSpan;
 pub(crate) use level::LevelCursor;
 pub(crate) use merging::MergingCursor;
 pub use pinned::PinnedValue;

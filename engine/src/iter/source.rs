@@ -1,9 +1,7 @@
 //! The sources of iterators and merges, as an enum without dynamic dispatch.
 
-use super::{Cursor, LevelCursor, MergingCursor, PinnedValue};
+use super::{Cursor, HiddenSpan, LevelCursor, MergingCursor, PinnedValue};
 use crate::Result;
-use crate::key::{SeqNo, seek_key};
-use crate::limits::SEQUENCE_MAX;
 use crate::memtable::MemtableCursor;
 use crate::storage::FileNumber;
 use crate::table::{SequentialTables, Table, TableCursor};
@@ -25,12 +23,28 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    /// The largest sequence number that an entry from here to `end` may have; none when that is not known.
-    fn newest_before(&self, end: &[u8]) -> Option<SeqNo> {
+    /// Whether it stands on what `hidden` hides, and can go past it without a step for each entry.
+    fn can_skip(&self, hidden: &HiddenSpan<'_>) -> bool {
         match self {
-            Self::Table(cursor) => Some(cursor.sequence_max()),
-            Self::Level(cursor) => cursor.newest_before(end),
-            _ => None,
+            _ if !hidden.hides(self.key()) => false,
+            Self::Memtable(_) => true,
+            Self::Table(cursor) => cursor.sequence_max() < hidden.sequence,
+            Self::Level(cursor) => cursor.sequence_max() < Some(hidden.sequence),
+            _ => false,
+        }
+    }
+
+    /// Goes past what `hidden` hides from here on, as far as that is possible without a step for each entry.
+    fn skip_hidden(&mut self, hidden: &HiddenSpan<'_>) -> Result<()> {
+        match self {
+            _ if !self.can_skip(hidden) => Ok(()),
+            Self::Memtable(cursor) => {
+                cursor.skip_hidden(hidden);
+                Ok(())
+            }
+            Self::Table(cursor) => cursor.skip_hidden(hidden),
+            Self::Level(cursor) => cursor.skip_hidden(hidden),
+            _ => Ok(()),
         }
     }
 
@@ -65,20 +79,18 @@ impl MergingCursor<Source> {
         tables.next().map(|_| first)
     }
 
-    /// Going forward, moves what has nothing newer than `sequence` before `end` to the first entry of `end` or a
-    /// later key: a range tombstone hides it. False, and nothing has moved, when the entry under the cursor
-    /// is of a source that may have.
+    /// Goes past what `hidden` hides, in the direction in which the cursor goes. False, and nothing has moved, when
+    /// the entry under the cursor is of a table that may have something newer: it has to be stepped over.
     ///
-    /// Tables that lie between as a whole are not opened.
+    /// Tables that are hidden as a whole are not opened.
     ///
     /// # Errors
     /// As [`Cursor::seek`].
-    pub(crate) fn skip_hidden(&mut self, end: &[u8], sequence: SeqNo) -> Result<bool> {
-        let is_older = |source: &Source| source.newest_before(end).is_some_and(|it| it < sequence);
-        if !self.heads().any(|(source, first)| first && is_older(source)) {
+    pub(crate) fn skip_hidden(&mut self, hidden: &HiddenSpan<'_>) -> Result<bool> {
+        if !self.heads().any(|(source, first)| first && source.can_skip(hidden)) {
             return Ok(false);
         }
-        self.seek_ahead(&seek_key(end, SEQUENCE_MAX), is_older)?;
+        self.place_ahead(hidden.forward, |source| source.skip_hidden(hidden))?;
         Ok(true)
     }
 }

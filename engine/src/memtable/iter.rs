@@ -4,7 +4,7 @@ use super::tree::{Tree, TreePosition};
 use super::{Memtable, Reading};
 use crate::Result;
 use crate::canary::Canary;
-use crate::iter::Cursor;
+use crate::iter::{Cursor, HiddenSpan};
 use crate::key::SplitKey;
 use std::fmt;
 use std::sync::Arc;
@@ -58,6 +58,23 @@ impl MemtableCursor {
             let place = if unmoved { place } else { tree.find(place.record)? };
             choose(tree, place)
         });
+    }
+}
+
+impl MemtableCursor {
+    /// Goes to the first entry from here on that `hidden` does not hide. Cost: a look at each leaf of the tree.
+    pub(crate) fn skip_hidden(&mut self, hidden: &HiddenSpan<'_>) {
+        let end = hidden.end();
+        let end = end.as_deref().map(SplitKey::from_internal);
+        // The lock is held for some leaves at a time.
+        while self.place.is_some() && hidden.hides(self.key()) {
+            self.step(|tree, place| {
+                let end = end.as_ref().and_then(|end| {
+                    if hidden.forward { tree.seek(end, || {}) } else { tree.before(end) }
+                });
+                tree.skip_older(place, end, hidden.sequence, hidden.forward)
+            });
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::key::{compare_internal, internal_key, parse_internal_key, seek_key};
 use crate::probe::{NoProbe, ReadPath};
 use std::collections::BTreeMap;
 
+mod hidden;
 mod newest;
 
 type Model = BTreeMap<(Vec<u8>, std::cmp::Reverse<u64>), (ValueKind, Vec<u8>)>;

@@ -26,6 +26,9 @@ const DEPTH_MAX: usize = 16;
 /// Heads are taken anew only when they get so many bytes better: that looks at every record.
 const SKIP_GAIN_MIN: usize = 2;
 
+/// Leaves that [`Tree::skip_older`] passes in one call: some microseconds.
+const SKIP_LEAVES_MAX: usize = 64;
+
 type NodeId = u32;
 const NOWHERE: NodeId = NodeId::MAX;
 
@@ -39,6 +42,8 @@ pub(super) struct TreePosition {
 
 struct Leaf {
     slots: Slots,
+    /// No entry of the leaf is newer.
+    newest: SeqNo,
     next: NodeId,
     previous: NodeId,
 }
@@ -95,7 +100,7 @@ pub(super) struct Tree {
 impl Tree {
     /// An empty tree.
     pub(super) fn new() -> Self {
-        let leaf = Leaf { slots: Slots::new(0), next: NOWHERE, previous: NOWHERE };
+        let leaf = Leaf { slots: Slots::new(0), newest: 0, next: NOWHERE, previous: NOWHERE };
         Self {
             records: Records::default(),
             batches: Batches::default(),
@@ -194,6 +199,38 @@ impl Tree {
             Some(place) => self.previous(place),
             None => self.last(),
         }
+    }
+
+    /// The first place from `place` on that is `end` or has an entry as new as `sequence`; or the one that is reached
+    /// after some leaves. Leaves with nothing so new are passed without a look at their entries.
+    pub(super) fn skip_older(
+        &self,
+        mut place: TreePosition,
+        end: Option<TreePosition>,
+        sequence: SeqNo,
+        forward: bool,
+    ) -> Option<TreePosition> {
+        let step = |place| if forward { self.next(place) } else { self.previous(place) };
+        for _ in 0..SKIP_LEAVES_MAX {
+            let leaf = self.leaf(place.leaf)?;
+            if leaf.newest < sequence {
+                if let Some(end) = end.filter(|end| end.leaf == place.leaf) {
+                    return Some(end);
+                }
+                place.position = if forward { leaf.slots.len().checked_sub(1)? } else { 0 };
+                place = step(place)?;
+                continue;
+            }
+            let here = place.leaf;
+            while place.leaf == here {
+                let is_older = self.entry(place.record).trailer >> 8 < sequence;
+                if Some(place) == end || !is_older {
+                    return Some(place);
+                }
+                place = step(place)?;
+            }
+        }
+        Some(place)
     }
 
     /// What records and nodes take \[bytes\].

@@ -5,7 +5,7 @@ use super::block_iter::BlockIter;
 use super::block_search::search;
 use super::fetch::Fetch;
 use super::reader::Table;
-use crate::iter::{Cursor, PinnedValue};
+use crate::iter::{Cursor, HiddenSpan, PinnedValue};
 use crate::key::{SeqNo, SplitKey, compare_internal};
 use crate::probe::NoProbe;
 use crate::storage::FileNumber;
@@ -43,6 +43,17 @@ impl TableCursor {
     /// The largest sequence number of the table.
     pub(crate) fn sequence_max(&self) -> SeqNo {
         self.table.properties().sequence_max
+    }
+
+    /// Leaves the span of `hidden`, which hides all entries of the table there.
+    pub(crate) fn skip_hidden(&mut self, hidden: &HiddenSpan<'_>) -> Result<()> {
+        match hidden.end() {
+            Some(end) => hidden.leave(self, &end),
+            None => {
+                self.entries = None;
+                Ok(())
+            }
+        }
     }
 
     /// Whether it stands on the last entry of the table, or nowhere.

@@ -59,7 +59,8 @@ fn write_until(db: &Db, seed: u64, stop: &AtomicBool) {
         let mut batch = WriteBatch::new();
         match random.below(20) {
             0 if deletes > 2 => {
-                batch.delete_range(key(number), format!("reg{:03}", number + 4)).unwrap();
+                let end = number + 1 + random.below(20);
+                batch.delete_range(key(number), format!("reg{end:03}")).unwrap();
             }
             drawn if drawn < deletes => batch.delete(key(number)).unwrap(),
             _ => batch.put(key(number), round.to_string()).unwrap(),

@@ -5,12 +5,13 @@
 
 use super::{Call, CursorPosition, DbIterator, Skipped};
 use crate::canary::Canary;
-use crate::iter::{Cursor, PinnedValue};
+use crate::iter::{Cursor, HiddenSpan, PinnedValue};
 use crate::key::{
-    Cut, ParsedKey, SEQUENCE_UNCOMMITTED, SeqNo, ValueKind, internal_key, parse_internal_key,
+    Cut, ParsedKey, SEQUENCE_UNCOMMITTED, SeqNo, Span, ValueKind, internal_key, parse_internal_key,
     same_key, seek_key,
 };
 use crate::limits::SEQUENCE_MAX;
+use crate::ranges::RangeTombstone;
 use crate::{Error, ErrorKind, Result};
 use std::ops::Bound;
 
@@ -19,7 +20,7 @@ use std::ops::Bound;
 const JUMP_FORWARD_AFTER: u32 = 8;
 const JUMP_BACKWARD_AFTER: u32 = 32;
 
-/// After so many entries in a row that range tombstones hide, a walk forward tries to seek past them.
+/// After so many entries in a row that range tombstones hide, a walk tries to seek past them.
 const SKIP_RANGE_AFTER: u32 = 8;
 
 /// The state of a walk to the next visible entry.
@@ -43,6 +44,13 @@ impl Walk {
     pub(super) fn begin(&mut self) {
         (self.seen, self.judged, self.hidden, self.range_hidden) = (Seen::Nothing, false, 0, 0);
         self.skipped = Skipped::default();
+    }
+
+    /// Counts entries in a row that range tombstones hide; whether one hides this entry.
+    #[inline]
+    fn note_hidden(&mut self, hiding: Option<&RangeTombstone>) -> bool {
+        self.range_hidden = if hiding.is_some() { self.range_hidden + 1 } else { 0 };
+        hiding.is_some()
     }
 
     /// Backward: counts the key before, of which all versions are known, and which has no value.
@@ -170,14 +178,13 @@ impl DbIterator {
                 self.walk.skipped.newer += 1;
             } else if shadowed {
                 self.walk.skipped.shadowed += 1;
-            } else if entry.kind == ValueKind::Delete
-                || self.cover.hides(entry.user_key, entry.sequence).is_some()
+            } else if self.walk.note_hidden(self.cover.hides(entry.user_key, entry.sequence))
+                || entry.kind == ValueKind::Delete
             {
                 // A range tombstone hides the older versions, too.
                 let is_tombstone = entry.kind == ValueKind::Delete;
                 self.walk.skipped.tombstones += u64::from(is_tombstone);
                 self.walk.skipped.range_deleted += u64::from(!is_tombstone);
-                self.walk.range_hidden = if is_tombstone { 0 } else { self.walk.range_hidden + 1 };
                 self.walk.seen = Seen::Tombstone;
                 self.walk.hidden = 0;
                 replace(&mut self.walk.key, entry.user_key);
@@ -200,7 +207,7 @@ impl DbIterator {
     /// Moves off an entry that is done with.
     #[inline]
     fn move_forward(&mut self) -> Result<()> {
-        if self.walk.range_hidden >= SKIP_RANGE_AFTER && self.skip_range()? {
+        if self.walk.range_hidden >= SKIP_RANGE_AFTER && self.skip_range(true)? {
             return Ok(());
         }
         if self.walk.hidden < JUMP_FORWARD_AFTER {
@@ -218,24 +225,21 @@ impl DbIterator {
         Ok(())
     }
 
-    /// Moves to the end of the range tombstone that hides the entry under the cursor; false when that is not
-    /// possible at once, because something newer may come before.
+    /// Goes past what the range tombstone over the entry under the cursor hides; false when that is not possible at
+    /// once, because something newer may come before.
     #[cold]
-    fn skip_range(&mut self) -> Result<bool> {
+    fn skip_range(&mut self, forward: bool) -> Result<bool> {
         // Made again after it blocked, it finds the same entry under the cursor.
         let entry = parse(self.cursor.key())?;
-        let hiding = self.cover.hides(entry.user_key, entry.sequence);
-        let upper = match &self.upper {
-            Bound::Included(upper) | Bound::Excluded(upper) => Some(upper.as_slice()),
-            Bound::Unbounded => None,
-        };
-        let end = hiding.and_then(|range| Some((range.end.key()?, range.sequence)));
-        let skipped = match end {
-            // Tables after the upper bound need not be opened.
-            Some((end, sequence)) if upper.is_none_or(|upper| end <= upper) => {
-                self.cursor.skip_hidden(end, sequence)?
+        // Tables outside the bounds need not be opened.
+        let (lower, upper) = (Cut::lower(&self.lower), Cut::upper(&self.upper));
+        let skipped = match self.cover.hides(entry.user_key, entry.sequence) {
+            None => false,
+            Some(range) => {
+                let Span { from, to } = range.span();
+                let span = Span { from: from.max(lower.borrowed()), to: to.min(upper.borrowed()) };
+                self.cursor.skip_hidden(&HiddenSpan { span, sequence: range.sequence, forward })?
             }
-            _ => false,
         };
         self.walk.range_hidden = 0;
         self.walk.hidden = if skipped { 0 } else { self.walk.hidden };
@@ -245,6 +249,9 @@ impl DbIterator {
     /// Moves off an entry that is done with, or to the newest version of the key that may be seen.
     #[inline]
     fn move_backward(&mut self) -> Result<()> {
+        if self.walk.range_hidden >= SKIP_RANGE_AFTER && self.skip_range(false)? {
+            return Ok(());
+        }
         if self.walk.hidden < JUMP_BACKWARD_AFTER {
             return self.cursor.prev();
         }
@@ -286,9 +293,11 @@ impl DbIterator {
                     self.walk.leave_deleted_key();
                     replace(&mut self.walk.key, entry.user_key);
                 }
+                let hiding = self.cover.hides(entry.user_key, entry.sequence);
+                let is_hidden = self.walk.note_hidden(hiding);
                 if entry.kind != ValueKind::Put {
                     self.walk.seen = Seen::Tombstone;
-                } else if self.cover.hides(entry.user_key, entry.sequence).is_some() {
+                } else if is_hidden {
                     self.walk.seen = Seen::RangeDeleted;
                 } else {
                     self.walk.seen = Seen::Put;

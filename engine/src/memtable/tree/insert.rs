@@ -19,6 +19,7 @@ impl Tree {
         self.last_insert = leaf;
         self.entries += 1;
         let Some(found) = self.leaves.get_mut(leaf as usize) else { return };
+        found.newest = found.newest.max(target.trailer >> 8);
         let position = found.slots.before(&target, &self.records, &mut || {});
         if found.slots.is_full() {
             self.split_leaf(&target, position, record);
@@ -108,6 +109,7 @@ impl Tree {
         let cut = if position == 0 || position == count { position } else { count / 2 };
         let mut right = Leaf {
             slots: left.slots.split_off(cut),
+            newest: left.newest,
             next: std::mem::replace(&mut left.next, new),
             previous: path.leaf,
         };
