@@ -47,13 +47,11 @@ impl TableCursor {
 
     /// Leaves the span of `hidden`, which hides all entries of the table there.
     pub(crate) fn skip_hidden(&mut self, hidden: &HiddenSpan<'_>) -> Result<()> {
-        match hidden.end() {
-            Some(end) => hidden.leave(self, &end),
-            None => {
-                self.entries = None;
-                Ok(())
-            }
+        if let Some(end) = hidden.end() {
+            return hidden.leave(self, &end);
         }
+        self.entries = None;
+        Ok(())
     }
 
     /// Whether it stands on the last entry of the table, or nowhere.
