@@ -28,9 +28,9 @@ extern "C" {
     pub type JsFile;
 
     #[wasm_bindgen(method, catch)]
-    fn read(this: &JsFile, buffer: &mut [u8], at: f64) -> std::result::Result<usize, JsValue>;
+    fn read(this: &JsFile, buffer: &mut [u8], at: f64) -> std::result::Result<f64, JsValue>;
     #[wasm_bindgen(method, catch)]
-    fn write(this: &JsFile, bytes: &[u8], at: f64) -> std::result::Result<usize, JsValue>;
+    fn write(this: &JsFile, bytes: &[u8], at: f64) -> std::result::Result<f64, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn sync(this: &JsFile) -> std::result::Result<(), JsValue>;
     #[wasm_bindgen(method, catch)]
@@ -79,11 +79,11 @@ impl Host for JsHost {
 }
 
 impl Handle for JsFile {
-    fn read(&self, at: u64, buffer: &mut [u8]) -> Answer<usize> {
+    fn read(&self, at: u64, buffer: &mut [u8]) -> Answer<f64> {
         answer(JsFile::read(self, buffer, number(at)))
     }
 
-    fn write(&self, at: u64, bytes: &[u8]) -> Answer<usize> {
+    fn write(&self, at: u64, bytes: &[u8]) -> Answer<f64> {
         answer(JsFile::write(self, bytes, number(at)))
     }
 
@@ -95,13 +95,8 @@ impl Handle for JsFile {
         answer(JsFile::truncate(self, number(bytes)))
     }
 
-    fn size(&self) -> Answer<u64> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "the host gives lengths: whole numbers from 0 to 2^53"
-        )]
-        Ok(answer(JsFile::size(self))? as u64)
+    fn size(&self) -> Answer<f64> {
+        answer(JsFile::size(self))
     }
 
     fn close(&self) {

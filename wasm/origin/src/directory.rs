@@ -3,9 +3,10 @@
 //! Handles belong to the thread that opened them, so directories live there too, by number; what the
 //! engine holds are numbers.
 
-use super::entry::{Entry, Handle, State};
+use super::entry::{Entry, State};
 use super::host::Host;
 use super::numbered::Numbered;
+use super::open_handle::Handle;
 use super::storage::{OriginFile, OriginStorage};
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::{Error, ErrorKind, Identity, Result};

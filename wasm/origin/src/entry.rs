@@ -1,54 +1,11 @@
 //! One file of the directory: its handle, its length and who still uses it.
 
-use super::host::{Answer, Host};
+use super::host::Host;
+use super::open_handle::{FILE_BYTES_MAX, Handle, OpenHandle};
 use super::staging::Piece;
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind, Result};
 use std::sync::Arc;
-
-/// Longest file \[bytes\]: JavaScript counts exactly up to here.
-const FILE_BYTES_MAX: u64 = (1 << 53) - 1;
-
-/// An open file; synchronous, and bound to the thread that opened it.
-pub trait Handle {
-    /// Reads into `buffer` from offset `at` \[bytes\]; fewer bytes at the end, or after a failure.
-    ///
-    /// # Errors
-    /// What the browser or the system says.
-    fn read(&self, at: u64, buffer: &mut [u8]) -> Answer<usize>;
-
-    /// Writes at offset `at` \[bytes\]; may write only a part.
-    ///
-    /// # Errors
-    /// What the browser or the system says.
-    fn write(&self, at: u64, bytes: &[u8]) -> Answer<usize>;
-
-    /// Makes the content durable, as far as the browser or the system can.
-    ///
-    /// # Errors
-    /// What the browser or the system says.
-    fn flush(&self) -> Answer<()>;
-
-    /// Sets the length \[bytes\].
-    ///
-    /// # Errors
-    /// What the browser or the system says.
-    fn truncate(&self, bytes: u64) -> Answer<()>;
-
-    /// Length \[bytes\].
-    ///
-    /// # Errors
-    /// What the browser or the system says.
-    fn size(&self) -> Answer<u64>;
-
-    /// Gives the file back. Promises nothing about what was written.
-    fn close(&self);
-}
-
-fn takes_nothing(file: FileName) -> Error {
-    let message = "it takes no more bytes: free some space, then reopen";
-    Error::in_file(ErrorKind::OutOfSpace, file, message)
-}
 
 /// What the engine knows about a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +33,7 @@ pub(super) struct Medium {
 pub(super) struct Entry {
     pub(super) name: FileName,
     pub(super) state: State,
-    pub(super) handle: Option<Box<dyn Handle>>,
+    pub(super) handle: Option<OpenHandle>,
     /// Length \[bytes\]; unknown until it was open once.
     pub(super) length: Option<u64>,
     /// Whether there are bytes that no sync covers.
@@ -113,8 +70,8 @@ impl Entry {
         Arc::strong_count(&self.users) > 1
     }
 
-    fn handle(&self) -> Result<&dyn Handle> {
-        self.handle.as_deref().ok_or_else(|| Error::would_block(self.name))
+    fn handle(&self) -> Result<&OpenHandle> {
+        self.handle.as_ref().ok_or_else(|| Error::would_block(self.name))
     }
 
     /// Closes the handle; later reads answer `WouldBlock`.
@@ -126,7 +83,8 @@ impl Entry {
 
     /// Takes over a handle that the worker has opened.
     pub(super) fn attach(&mut self, handle: Box<dyn Handle>) -> Result<()> {
-        let size = handle.size().map_err(|refusal| refusal.error(self.name, "measure"))?;
+        let handle = OpenHandle::new(self.name, handle);
+        let size = handle.size()?;
         if self.state == State::Present && !self.medium.made {
             self.medium.stale = size > 0;
         } else {
@@ -147,8 +105,7 @@ impl Entry {
     /// Makes the file empty.
     pub(super) fn clear(&mut self) -> Result<()> {
         if self.length != Some(0) {
-            let cleared = self.handle()?.truncate(0);
-            cleared.map_err(|refusal| refusal.error(self.name, "empty"))?;
+            self.handle()?.clear()?;
             self.length = Some(0);
             self.medium.settled = 0;
         }
@@ -214,8 +171,7 @@ impl Entry {
     pub(super) fn settle(&mut self) -> Result<bool> {
         let works = self.medium.stale || self.sync_waits || !self.staged.is_empty();
         if self.medium.stale {
-            let cleared = self.handle()?.truncate(0);
-            cleared.map_err(|refusal| refusal.error(self.name, "empty"))?;
+            self.handle()?.clear()?;
             self.medium.stale = false;
         }
         let mut pieces = std::mem::take(&mut self.staged).into_iter();
@@ -236,9 +192,6 @@ impl Entry {
     }
 
     /// Fills `buffer` from `offset`; fewer bytes only at the end of the file.
-    ///
-    /// A browser that fails to read reports fewer bytes, as if the file had ended: within the known
-    /// length that is an error.
     pub(super) fn read(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         let left = self.length.unwrap_or(0).saturating_sub(offset);
         let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
@@ -270,14 +223,7 @@ impl Entry {
         let mut done = 0;
         while done < wanted {
             let rest = buffer.get_mut(done..wanted).unwrap_or_default();
-            let read = handle.read(offset + done as u64, rest);
-            let count = read.map_err(|refusal| refusal.error(self.name, "read"))?;
-            if count == 0 {
-                let at = offset + done as u64;
-                let message = format!("reading gives nothing at offset {at}, inside the file");
-                return Err(Error::in_file(ErrorKind::Io, self.name, message));
-            }
-            done += count.min(wanted - done);
+            done += handle.read(offset + done as u64, rest)?;
         }
         Ok(done)
     }
@@ -304,9 +250,8 @@ impl Entry {
                 break Ok(());
             }
             match self.handle()?.write(start + done as u64, rest) {
-                Ok(0) => break Err(takes_nothing(self.name)),
-                Ok(count) => done += count.min(rest.len()),
-                Err(refusal) => break Err(refusal.error(self.name, "write")),
+                Ok(count) => done += count,
+                Err(error) => break Err(error),
             }
         };
         if done > 0 {
@@ -319,8 +264,7 @@ impl Entry {
 
     /// Makes everything written durable.
     pub(super) fn sync(&mut self) -> Result<()> {
-        let flushed = self.handle()?.flush();
-        flushed.map_err(|refusal| refusal.error(self.name, "make durable what was written to"))?;
+        self.handle()?.flush(self.medium.settled)?;
         self.dirty = false;
         self.sync_waits = false;
         Ok(())

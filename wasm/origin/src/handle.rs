@@ -1,7 +1,7 @@
 //! The browser's synchronous file handle.
 
-use super::entry::Handle;
 use super::host::{Answer, Refusal};
+use super::open_handle::Handle;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use web_sys::{FileSystemReadWriteOptions, FileSystemSyncAccessHandle};
@@ -21,32 +21,19 @@ fn number(bytes: u64) -> f64 {
     bytes as f64
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the browser gives lengths: whole numbers from 0 to 2^53"
-)]
-fn length(number: f64) -> u64 {
-    number as u64
-}
-
 fn at(offset: u64) -> FileSystemReadWriteOptions {
     let options = FileSystemReadWriteOptions::new();
     options.set_at(number(offset));
     options
 }
 
-fn count(number: f64) -> usize {
-    usize::try_from(length(number)).unwrap_or(usize::MAX)
-}
-
 impl Handle for FileSystemSyncAccessHandle {
-    fn read(&self, offset: u64, buffer: &mut [u8]) -> Answer<usize> {
-        Ok(count(self.read_with_u8_array_and_options(buffer, &at(offset))?))
+    fn read(&self, offset: u64, buffer: &mut [u8]) -> Answer<f64> {
+        Ok(self.read_with_u8_array_and_options(buffer, &at(offset))?)
     }
 
-    fn write(&self, offset: u64, bytes: &[u8]) -> Answer<usize> {
-        Ok(count(self.write_with_u8_array_and_options(bytes, &at(offset))?))
+    fn write(&self, offset: u64, bytes: &[u8]) -> Answer<f64> {
+        Ok(self.write_with_u8_array_and_options(bytes, &at(offset))?)
     }
 
     fn flush(&self) -> Answer<()> {
@@ -57,8 +44,8 @@ impl Handle for FileSystemSyncAccessHandle {
         Ok(self.truncate_with_f64(number(bytes))?)
     }
 
-    fn size(&self) -> Answer<u64> {
-        Ok(length(self.get_size()?))
+    fn size(&self) -> Answer<f64> {
+        Ok(self.get_size()?)
     }
 
     fn close(&self) {

@@ -1,6 +1,6 @@
 //! What JavaScript does for the storage, and why it sometimes does not.
 
-use super::entry::Handle;
+use super::open_handle::Handle;
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind};
 

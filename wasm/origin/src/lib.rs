@@ -16,11 +16,12 @@ mod entry;
 mod handle;
 mod host;
 mod numbered;
+mod open_handle;
 mod staging;
 mod storage;
 
 pub use directory::Directory;
-pub use entry::Handle;
 pub use host::{Answer, Host, Refusal};
 pub use numbered::Numbered;
+pub use open_handle::Handle;
 pub use storage::OriginStorage;

@@ -53,17 +53,22 @@ impl Browser {
     }
 }
 
+#[expect(clippy::cast_precision_loss, reason = "the files are small")]
+fn number(count: usize) -> f64 {
+    count as f64
+}
+
 impl Handle for FakeHandle {
-    fn read(&self, at: u64, buffer: &mut [u8]) -> Result<usize, Refusal> {
+    fn read(&self, at: u64, buffer: &mut [u8]) -> Result<f64, Refusal> {
         let disk = self.browser.0.borrow();
         let bytes = &disk.files[&self.name];
         let rest = bytes.get(usize::try_from(at).expect("small")..).unwrap_or_default();
         let count = if disk.deaf { 0 } else { rest.len().min(buffer.len()).min(3) };
         buffer[..count].copy_from_slice(&rest[..count]);
-        Ok(count)
+        Ok(number(count))
     }
 
-    fn write(&self, at: u64, bytes: &[u8]) -> Result<usize, Refusal> {
+    fn write(&self, at: u64, bytes: &[u8]) -> Result<f64, Refusal> {
         let mut disk = self.browser.0.borrow_mut();
         let count = bytes.len().min(disk.part.unwrap_or(usize::MAX));
         if let Some(free) = disk.free {
@@ -77,7 +82,7 @@ impl Handle for FakeHandle {
         let file = disk.files.get_mut(&self.name).expect("it is open");
         file.resize(file.len().max(at + count), 0);
         file[at..at + count].copy_from_slice(&bytes[..count]);
-        Ok(count)
+        Ok(number(count))
     }
 
     fn flush(&self) -> Result<(), Refusal> {
@@ -91,8 +96,8 @@ impl Handle for FakeHandle {
         Ok(())
     }
 
-    fn size(&self) -> Result<u64, Refusal> {
-        Ok(self.browser.0.borrow().files[&self.name].len() as u64)
+    fn size(&self) -> Result<f64, Refusal> {
+        Ok(number(self.browser.0.borrow().files[&self.name].len()))
     }
 
     fn close(&self) {

@@ -45,17 +45,22 @@ struct Browser(Rc<RefCell<Disk>>);
 
 struct FakeHandle(Browser, String);
 
+#[expect(clippy::cast_precision_loss, reason = "the files are small")]
+fn number(count: usize) -> f64 {
+    count as f64
+}
+
 impl Handle for FakeHandle {
-    fn read(&self, at: u64, buffer: &mut [u8]) -> Result<usize, Refusal> {
+    fn read(&self, at: u64, buffer: &mut [u8]) -> Result<f64, Refusal> {
         let disk = self.0.0.borrow();
         let rest = disk.files[&self.1].get(usize::try_from(at).expect("small")..);
         let rest = rest.unwrap_or_default();
         let count = rest.len().min(buffer.len());
         buffer[..count].copy_from_slice(&rest[..count]);
-        Ok(count)
+        Ok(number(count))
     }
 
-    fn write(&self, at: u64, bytes: &[u8]) -> Result<usize, Refusal> {
+    fn write(&self, at: u64, bytes: &[u8]) -> Result<f64, Refusal> {
         let mut disk = self.0.0.borrow_mut();
         if disk.full {
             return Err(Refusal { name: "QuotaExceededError".into(), message: "full".into() });
@@ -66,7 +71,7 @@ impl Handle for FakeHandle {
             file.resize(file.len().max(at + bytes.len()), 0);
             file[at..at + bytes.len()].copy_from_slice(bytes);
         }
-        Ok(bytes.len())
+        Ok(number(bytes.len()))
     }
 
     fn flush(&self) -> Result<(), Refusal> {
@@ -83,8 +88,8 @@ impl Handle for FakeHandle {
         Ok(())
     }
 
-    fn size(&self) -> Result<u64, Refusal> {
-        Ok(self.0.0.borrow().files[&self.1].len() as u64)
+    fn size(&self) -> Result<f64, Refusal> {
+        Ok(number(self.0.0.borrow().files[&self.1].len()))
     }
 
     fn close(&self) {}
@@ -260,10 +265,12 @@ fn wherever_the_tab_dies_a_prefix_of_the_writes_is_there() {
             if end != 300 {
                 db.write_out().expect("written out");
             }
-            browser.settle().expect("settled");
+            let settled = browser.settle();
             if browser.0.borrow().writes > changes {
+                // The tab is dead: its module goes on, and finds files without its bytes.
                 break;
             }
+            settled.expect("settled");
         }
         let disk = browser.0.borrow();
         let all = disk.writes <= changes;
