@@ -12,6 +12,11 @@ const PAUSE = 1000;
 
 const NOTHING: Resumed = { steps: 0, branches: 0, why: undefined };
 
+/** A browser may return numbers that cannot be true instead of refusing: Chromium's private window does at its quota. */
+function require(holds: boolean): void {
+  if (!holds) throw new Error('The browser refuses the file of the history.');
+}
+
 export class KeptHistory<H extends Handle> {
   /** Where the file is; `null`: nothing is kept. */
   #directory: Directory<H> | null;
@@ -28,9 +33,11 @@ export class KeptHistory<H extends Handle> {
     if (this.#directory === null) return NOTHING;
     try {
       this.#handle = await this.#directory.history(false);
-      const length = Math.min(this.#handle?.getSize() ?? 0, FILE_BYTES_MAX);
-      const bytes = new Uint8Array(length);
-      this.#handle?.read(bytes, { at: 0 });
+      const size = this.#handle?.getSize() ?? 0;
+      const bytes = new Uint8Array(Math.min(size, FILE_BYTES_MAX));
+      require(
+        Number.isInteger(size) && (this.#handle?.read(bytes, { at: 0 }) ?? 0) === bytes.length,
+      );
       const resumed = engine.keepHistory(version, bytes);
       const { steps, branches, why } = resumed;
       resumed.free();
@@ -62,9 +69,12 @@ export class KeptHistory<H extends Handle> {
     try {
       if (anew) {
         this.#handle.truncate(0);
+        require(this.#handle.getSize() === 0);
         this.#length = 0;
       }
-      this.#length += this.#handle.write(Uint8Array.from(bytes), { at: this.#length });
+      const written = this.#handle.write(Uint8Array.from(bytes), { at: this.#length });
+      require(written === bytes.length);
+      this.#length += written;
       return engine.keepsHistory();
     } catch {
       // The file ends in the middle of a record: it is a shorter history, and grows no more.
