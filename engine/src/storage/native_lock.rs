@@ -1,9 +1,7 @@
-//! The lock of a database directory: held by one program, freed by the system when that program dies.
+//! The lock of a database directory: an exclusive `flock` on the file `LOCK`, freed by the system when its holder dies.
 //!
-//! The file `LOCK` is locked, which every program can do that asks the system for locks on files. A runtime such
-//! as Node cannot. On Linux the holder therefore also takes names for sockets, made from the device and the
-//! inode of the file: such names vanish with their program, too, and both kinds of programs see them. They do
-//! not reach into another network namespace, such as that of a container.
+//! A program in Node that finds no means to lock a file holds a lease instead, which is text in `LOCK` (decision 74).
+//! Such programs exist on Linux only.
 #![expect(
     clippy::disallowed_types,
     reason = "a file of storage/native.rs, which touches the file system"
@@ -14,18 +12,14 @@ use crate::{Error, ErrorKind, Result};
 use std::fs::{File, TryLockError};
 use std::io;
 
-/// What holds the lock. None is held of a directory without a lock file that may only be read.
+/// The locked file. There is none in a directory without a lock file that may only be read.
 #[derive(Debug, Default)]
-pub(super) struct NativeLock {
-    _file: Option<File>,
-    #[cfg(target_os = "linux")]
-    _names: Vec<std::os::unix::net::UnixListener>,
-}
+pub(super) struct NativeLock(Option<File>);
 
 impl LockGuard for NativeLock {}
 
 impl NativeLock {
-    /// Locks the open file `LOCK`.
+    /// Locks the open file `LOCK`. Where a lease is held, it first waits for up to [`lease::WATCH`].
     ///
     /// # Errors
     /// `Locked` when another handle or program holds it; `Io` with what `failed` makes of the system's error.
@@ -35,41 +29,121 @@ impl NativeLock {
             Err(TryLockError::WouldBlock) => return Err(locked()),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
-        Ok(Self {
-            #[cfg(target_os = "linux")]
-            _names: take_names(&file)?,
-            _file: Some(file),
-        })
+        let lock = Self(Some(file));
+        #[cfg(target_os = "linux")]
+        if let Some(file) = &lock.0
+            && lease::is_alive(file, lease::WATCH).map_err(failed)?
+        {
+            return Err(locked());
+        }
+        Ok(lock)
     }
 }
 
-/// Length of the longest name of a socket \[bytes\].
 #[cfg(target_os = "linux")]
-const NAME_BYTES: usize = 107;
+impl Drop for NativeLock {
+    fn drop(&mut self) {
+        self.0.iter().for_each(lease::release);
+    }
+}
 
-/// Takes the names for sockets, as far as the system gives sockets. There are two because some runtimes make
-/// short names longer, and others cannot have the longest one.
+/// The text in `LOCK`: in slot 0 whether the file is locked, in slot 1 the lease.
 #[cfg(target_os = "linux")]
-fn take_names(file: &File) -> Result<Vec<std::os::unix::net::UnixListener>> {
-    use std::os::linux::net::SocketAddrExt;
-    use std::os::unix::fs::MetadataExt;
-    use std::os::unix::net::{SocketAddr, UnixListener};
+mod lease {
+    use std::fs::File;
+    use std::io;
+    use std::os::unix::fs::FileExt;
+    use std::time::Duration;
 
-    let Ok(metadata) = file.metadata() else { return Ok(Vec::new()) };
-    let short = format!("levelscope-{:x}-{:x}-", metadata.dev(), metadata.ino());
-    let long = format!("{short:.<NAME_BYTES$}");
-    let mut held = Vec::new();
-    for name in [short, long] {
-        let taken = SocketAddr::from_abstract_name(name)
-            .and_then(|address| UnixListener::bind_addr(&address));
-        match taken {
-            Ok(name) => held.push(name),
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => return Err(locked()),
-            // The lock on the file is held all the same.
-            Err(_) => {}
+    const SLOT_BYTES: usize = 64;
+    /// How long a lease that does not change is watched. Its holder changes it every second.
+    pub(super) const WATCH: Duration = Duration::from_secs(5);
+    /// Time between two looks at a lease.
+    const PAUSE: Duration = Duration::from_millis(100);
+
+    type Slot = [u8; SLOT_BYTES];
+
+    fn lease(file: &File) -> io::Result<Slot> {
+        let mut slot = [0; SLOT_BYTES];
+        let mut done = 0;
+        while let Some(rest) = slot.get_mut(done..).filter(|rest| !rest.is_empty()) {
+            match file.read_at(rest, (SLOT_BYTES + done) as u64) {
+                Ok(0) => break,
+                Ok(count) => done += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(slot)
+    }
+
+    /// Writes a slot. A directory that is only read has no marks, and a full disk must not refuse an opening.
+    fn mark(file: &File, slot: usize, text: &str) {
+        let line = format!("{text:<width$}\n", width = SLOT_BYTES - 1);
+        let _ = file.write_all_at(line.as_bytes(), (slot * SLOT_BYTES) as u64);
+    }
+
+    /// Marks the file as locked, then looks for a lease: `true` when its holder changes it within `watch`. A lease that
+    /// does not change is ended.
+    ///
+    /// # Errors
+    /// Those of reading the file.
+    pub(super) fn is_alive(file: &File, watch: Duration) -> io::Result<bool> {
+        mark(file, 0, "locked");
+        let first = lease(file)?;
+        let mut watched = Duration::ZERO;
+        while is_held(&first) && watched < watch {
+            std::thread::sleep(PAUSE);
+            watched += PAUSE;
+            let now = lease(file)?;
+            if now != first {
+                return Ok(is_held(&now));
+            }
+        }
+        if is_held(&first) {
+            mark(file, 1, "free");
+        }
+        Ok(false)
+    }
+
+    fn is_held(slot: &Slot) -> bool {
+        slot.starts_with(b"leased ")
+    }
+
+    /// Without a program that has the database open, the file is empty.
+    pub(super) fn release(file: &File) {
+        let _ = file.set_len(0);
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn a_lease_that_changes_is_alive_and_one_that_does_not_is_ended() {
+            let path =
+                std::env::temp_dir().join(format!("levelscope-lease-{}", std::process::id()));
+            let file =
+                File::options().read(true).write(true).create(true).truncate(true).open(&path);
+            let file = file.unwrap();
+            let watch = Duration::from_millis(600);
+            assert!(!is_alive(&file, watch).unwrap(), "an empty file has no lease");
+            mark(&file, 1, "leased abc 0");
+            std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(200));
+                    mark(&file, 1, "leased abc 1");
+                });
+                assert!(is_alive(&file, watch).unwrap());
+            });
+            assert!(!is_alive(&file, watch).unwrap(), "its holder is dead");
+            assert!(!is_held(&lease(&file).unwrap()));
+            assert!(std::fs::read_to_string(&path).unwrap().starts_with("locked "));
+            release(&file);
+            assert_eq!(std::fs::read(&path).unwrap(), b"");
+            std::fs::remove_file(&path).unwrap();
         }
     }
-    Ok(held)
 }
 
 fn locked() -> Error {

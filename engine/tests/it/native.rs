@@ -58,29 +58,27 @@ fn two_storages_of_one_directory_share_its_lock() {
     assert!(second.lock().is_ok());
 }
 
-/// Programs that cannot lock a file hold the database by the name of a socket.
+/// Programs that cannot lock a file hold a lease, which they renew.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_name_for_a_socket_holds_the_database_too() {
-    use std::os::linux::net::SocketAddrExt;
-    use std::os::unix::fs::MetadataExt;
-    use std::os::unix::net::{SocketAddr, UnixListener};
-
-    let directory = Directory::new("socket");
+fn a_renewed_lease_holds_the_database_too() {
+    let directory = Directory::new("lease");
     let storage = NativeStorage::open(directory.path()).unwrap();
-    drop(storage.lock().unwrap());
-    let file = std::fs::metadata(directory.path().join("LOCK")).unwrap();
-    let short = format!("levelscope-{:x}-{:x}-", file.dev(), file.ino());
-    for name in [format!("{short:.<107}"), short] {
-        let address = SocketAddr::from_abstract_name(name).unwrap();
-        let held = UnixListener::bind_addr(&address).unwrap();
+    let path = directory.path().join("LOCK");
+    let lock = storage.lock().unwrap();
+    assert!(std::fs::read(&path).unwrap().starts_with(b"locked "), "others see the lock");
+    drop(lock);
+    assert_eq!(std::fs::read(&path).unwrap(), b"");
+    let lease = |beat: u32| format!("{:64}leased 0123 {beat:<51}", "free");
+    std::fs::write(&path, lease(1)).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            let file = std::fs::File::options().write(true).open(&path).unwrap();
+            std::os::unix::fs::FileExt::write_all_at(&file, lease(2).as_bytes(), 0).unwrap();
+        });
         assert_eq!(storage.lock().unwrap_err().kind(), ErrorKind::Locked);
-        drop(held);
-        let lock = storage.lock().unwrap();
-        assert!(UnixListener::bind_addr(&address).is_err(), "the engine holds the name");
-        drop(lock);
-        UnixListener::bind_addr(&address).unwrap();
-    }
+    });
 }
 
 #[test]

@@ -15,11 +15,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
+/** Throws if another program has taken the database; absent where none can. */
+type Check = (() => void) | undefined;
+
 class NodeFile {
   readonly #descriptor: number;
+  readonly #check: Check;
 
-  constructor(descriptor: number) {
+  constructor(descriptor: number, check: Check) {
     this.#descriptor = descriptor;
+    this.#check = check;
   }
 
   read(buffer: Uint8Array, at: number): number {
@@ -27,14 +32,20 @@ class NodeFile {
   }
 
   write(bytes: Uint8Array, at: number): number {
-    return writeSync(this.#descriptor, bytes, 0, bytes.length, at);
+    this.#check?.();
+    const count = writeSync(this.#descriptor, bytes, 0, bytes.length, at);
+    // What is acknowledged after this was written before another program could take the database and read the file.
+    this.#check?.();
+    return count;
   }
 
   sync(): void {
     fdatasyncSync(this.#descriptor);
+    this.#check?.();
   }
 
   truncate(bytes: number): void {
+    this.#check?.();
     ftruncateSync(this.#descriptor, bytes);
   }
 
@@ -51,6 +62,8 @@ class NodeFile {
 export class NodeHost {
   readonly #directory: string;
   #descriptor: number | undefined;
+  /** Called before each change of the directory, and around each write. */
+  check: Check;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -65,16 +78,18 @@ export class NodeHost {
   }
 
   create(name: string): NodeFile {
-    return new NodeFile(openSync(join(this.#directory, name), 'wx+'));
+    this.check?.();
+    return new NodeFile(openSync(join(this.#directory, name), 'wx+'), this.check);
   }
 
   open(name: string): NodeFile {
     // Tables never change; the engine writes to the other files of a database.
     const flags = name.endsWith('.sst') ? 'r' : 'r+';
-    return new NodeFile(openSync(join(this.#directory, name), flags));
+    return new NodeFile(openSync(join(this.#directory, name), flags), this.check);
   }
 
   remove(name: string): void {
+    this.check?.();
     unlinkSync(join(this.#directory, name));
   }
 

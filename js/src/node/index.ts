@@ -109,7 +109,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
         }
       }
     } finally {
-      await held.release();
+      held.release();
     }
     if ((await readdir(location)).length === 0) await rm(location, { recursive: true });
   }

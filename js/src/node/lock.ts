@@ -1,79 +1,76 @@
-// One program at a time. The system frees the lock when the program dies: none is ever left over.
+// One program at a time: it holds a lock on the file LOCK or, where it finds no means to lock a file, a lease, which is
+// text in that file. docs/decisions/0074 has the protocol; the native engine keeps to it, too.
 
-import { closeSync, constants, openSync, statSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { LevelscopeError } from '../engine/error';
-
-/** Length of the longest name of a socket [bytes]. */
-const NAME_BYTES = 107;
+import { flock } from './flock';
+import { Lease, LockFile } from './lease';
 
 /** Holds a database for this program. */
 export interface Lock {
-  release(): Promise<void>;
+  /** Throws if another program has taken the database; absent where none can. */
+  readonly check?: () => void;
+  release(): void;
 }
 
-/** macOS: an exclusive lock on the open file; refused at once. */
-const O_EXLOCK = 0x20;
-/** Windows, by way of libuv: no other handle. */
-const UV_FS_O_EXLOCK = 0x1000_0000;
+/** Releases for the end of a program that closes nothing: others need not find out that it is gone. */
+const atExit = new Set<() => void>();
+process.once('exit', () => {
+  for (const release of atExit) release();
+});
 
-function locked(directory: string) {
-  const message = `${directory} is open in another program or in another place of this one: close it there`;
+function released(release: () => void): () => void {
+  const once = () => {
+    if (atExit.delete(once)) release();
+  };
+  atExit.add(once);
+  return once;
+}
+
+function locked(directory: string, hint = 'close it there') {
+  const message = `${directory} is open in another program or in another place of this one: ${hint}`;
   return new LevelscopeError({ kind: 'locked', message });
 }
 
-const codeOf = (error: unknown) =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-
 /** Takes the database in `directory`. */
-export function lock(directory: string): Promise<Lock> {
+export async function lock(directory: string): Promise<Lock> {
   const file = join(directory, 'LOCK');
-  // Node has no flock, but Linux has names for sockets that vanish with their program. Device and inode name the file
-  // however it is reached, and the native engine takes the same name.
-  if (process.platform === 'linux') return listenOn(directory, file);
-  return Promise.resolve(openAlone(directory, file));
-}
-
-async function listenOn(directory: string, file: string): Promise<Lock> {
-  closeSync(openSync(file, 'a'));
-  const { dev, ino } = statSync(file, { bigint: true });
-  const name = `levelscope-${dev.toString(16)}-${ino.toString(16)}-`;
-  // Older versions of Node make short names longer, and Bun cannot have the longest one: so both are taken.
-  const held: Server[] = [];
-  const release = async () => void (await Promise.all(held.map(closed)));
-  for (const path of [name, name.padEnd(NAME_BYTES, '.')]) {
-    try {
-      held.push(await listening(`\0${path}`));
-    } catch (error) {
-      const code = codeOf(error);
-      if (code === 'EINVAL' && held.length > 0) continue;
-      await release();
-      throw code === 'EADDRINUSE' ? locked(directory) : error;
-    }
-  }
-  return { release };
-}
-
-function listening(path: string): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', reject);
-    // Not shared with the other workers of a cluster.
-    server.listen({ path, exclusive: true }, () => resolve(server));
-    server.unref();
-  });
-}
-
-const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
-
-function openAlone(directory: string, file: string): Lock {
-  const alone = process.platform === 'win32' ? UV_FS_O_EXLOCK : O_EXLOCK | constants.O_NONBLOCK;
+  const unlock = await flock(file);
+  if (unlock === 'taken') throw locked(directory);
+  // Elsewhere no program needs a lease.
+  if (process.platform !== 'linux' && unlock !== 'impossible') return { release: unlock };
+  const text = new LockFile(file);
   try {
-    const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | alone);
-    return { release: async () => closeSync(descriptor) };
+    if (unlock === 'impossible') return await leased(directory, text);
+    text.markLocked();
+    if (await text.isLeaseAlive()) throw locked(directory);
   } catch (error) {
-    const isTaken = ['EAGAIN', 'EWOULDBLOCK', 'EBUSY', 'EACCES'].includes(String(codeOf(error)));
-    throw isTaken ? locked(directory) : error;
+    if (unlock !== 'impossible') {
+      text.clear();
+      unlock();
+    }
+    text.close();
+    throw error;
   }
+  return {
+    release: released(() => {
+      text.clear();
+      text.close();
+      unlock();
+    }),
+  };
+}
+
+async function leased(directory: string, text: LockFile): Promise<Lock> {
+  if (await text.isLeaseAlive()) throw locked(directory);
+  const lease = new Lease(text, locked(directory).message);
+  if (text.isLocked()) {
+    lease.release();
+    throw locked(
+      directory,
+      'close it there. If it is open nowhere, a program that locked the file LOCK has died: empty that file. ' +
+        'With the program flock (util-linux or BusyBox) in the PATH, Node finds out by itself',
+    );
+  }
+  return { check: () => lease.check(), release: released(() => lease.end()) };
 }

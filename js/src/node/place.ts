@@ -31,9 +31,15 @@ export class NodePlace implements Place {
     }
     this.#host.make();
     this.#lock = await lock(this.#directory);
-    const identity = crypto.getRandomValues(new Uint8Array(16));
-    this.#files = Files.hosted(this.#host.list(), identity, this.#host);
-    return this.#files;
+    this.#host.check = this.#lock.check;
+    try {
+      const identity = crypto.getRandomValues(new Uint8Array(16));
+      this.#files = Files.hosted(this.#host.list(), identity, this.#host);
+      return this.#files;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
   }
 
   /** Refuses a directory with the files of another program; a damaged database is no reason. */
@@ -63,7 +69,7 @@ export class NodePlace implements Place {
     this.#files?.free();
     this.#files = undefined;
     this.#host.close();
-    await this.#lock?.release();
+    this.#lock?.release();
     this.#lock = undefined;
   }
 }

@@ -14,12 +14,17 @@ export function place(test) {
   return join(root, 'db');
 }
 
-/** Another Node that runs `code` with the package as `levelscope`; `line()` is the next one that it prints. */
-export function other(test, code) {
+/**
+ * Another Node that runs `code` with the package as `levelscope`; `line()` is the next one that it prints. It is started by the
+ * command `within`, and has the variables `env` besides those of this program.
+ */
+export function other(test, code, { within = [], env = {} } = {}) {
   const url = new URL('../../dist/node.js', import.meta.url);
   const program = `import * as levelscope from ${JSON.stringify(url.href)};\n${code}`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const [file, ...args] = [...within, process.execPath, '--input-type=module', '-e', program];
+  const child = spawn(file, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   test.after(() => child.kill('SIGKILL'));
   const lines = linesOf(child.stdout);

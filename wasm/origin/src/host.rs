@@ -37,7 +37,8 @@ pub trait Host {
 /// Why JavaScript did not do something: name (or code) and message of its exception.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// For example `QuotaExceededError`, or `ENOSPC`.
+    /// For example `QuotaExceededError`, or `ENOSPC`. `NoModificationAllowedError` is what browsers throw for a file that
+    /// is open elsewhere; the host of Node throws it when the lease of the database was lost.
     pub name: String,
     /// In the words of the browser or of the system.
     pub message: String,
@@ -58,7 +59,7 @@ impl Refusal {
             "NoModificationAllowedError" => Error::in_file(
                 ErrorKind::Locked,
                 file,
-                "another tab or window has this file open: close it, then reopen",
+                "another tab, window or program has the database open: close it there, then reopen",
             ),
             "ENOENT" => Error::in_file(ErrorKind::NotFound, file, "it does not exist"),
             name => {
