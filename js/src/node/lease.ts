@@ -26,7 +26,7 @@ export class LockFile {
 
   read(slot: number): string {
     const count = readSync(this.#descriptor, this.#buffer, 0, SLOT_BYTES, slot * SLOT_BYTES);
-    return this.#buffer.latin1Slice(0, count);
+    return this.#buffer.toString('latin1', 0, count);
   }
 
   write(slot: number, text: string): void {

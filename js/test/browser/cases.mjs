@@ -159,8 +159,9 @@ const denied = {
   },
 };
 
-const quota = {
-  title: 'a quota that is used up is an error, and loses nothing',
+const quotaIn = (isPrivate) => ({
+  title: `a quota that is used up is an error, and loses nothing${isPrivate ? ' (private window)' : ''}`,
+  isPrivate,
   async run(browser, { url, check }) {
     const page = await browser.page(url);
     const protocol = await browser.protocol(page);
@@ -182,7 +183,7 @@ const quota = {
     await page.evaluate(() => globalThis.db.put('after', '1'));
     await page.evaluate(() => globalThis.db.close());
   },
-};
+});
 
 const killedWorker = {
   title: 'a worker that dies in the middle of writes loses no acknowledged write',
@@ -317,7 +318,8 @@ export const cases = {
   tabs,
   reload,
   denied,
-  quota,
+  quota: quotaIn(false),
+  privateQuota: quotaIn(true),
   killedWorker,
   killedBrowser,
   openings,

@@ -12,13 +12,23 @@ const remove = (profile) => rmSync(profile, { recursive: true, force: true, maxR
 export class Chromium {
   profile = profileOf('chromium');
   #context;
+  #close;
 
-  async start() {
+  /** `isPrivate`: its pages are in a private window. */
+  async start({ isPrivate = false } = {}) {
     const { chromium } = await import('playwright-core');
-    this.#context = await chromium.launchPersistentContext(this.profile, {
+    const options = {
       executablePath: await chromiumPath(),
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
-    });
+    };
+    if (isPrivate) {
+      const browser = await chromium.launch(options);
+      this.#context = await browser.newContext();
+      this.#close = () => browser.close();
+    } else {
+      this.#context = await chromium.launchPersistentContext(this.profile, options);
+      this.#close = () => this.#context?.close();
+    }
     return this;
   }
 
@@ -46,7 +56,7 @@ export class Chromium {
   }
 
   async stop() {
-    await this.#context?.close();
+    await this.#close?.();
     remove(this.profile);
   }
 }

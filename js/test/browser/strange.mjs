@@ -31,8 +31,8 @@ export async function strange(name, { url, tally, only }) {
   if (name === 'Firefox' && !(await Firefox.isThere())) return;
   for (const key of chosenFor[name]) {
     if ((only ?? key) !== key) continue;
-    const { title, run } = cases[key];
-    const browser = await new { Chromium, Firefox }[name]().start();
+    const { title, isPrivate, run } = cases[key];
+    const browser = await new { Chromium, Firefox }[name]().start({ isPrivate });
     const check = checks(tally, name);
     try {
       await run(browser, { url, check });

@@ -83,9 +83,8 @@ impl OpenHandle {
         let reported = self.handle.read(offset, buffer);
         let reported = reported.map_err(|refusal| refusal.error(self.name, "read"))?;
         progress_of(reported, buffer.len()).ok_or_else(|| {
-            let (asked, at) = (levelscope::text::bytes(buffer.len()), count(offset));
-            let message =
-                format!("reading {asked} at offset {at}, inside the file, gives {reported}");
+            let at = count(offset);
+            let message = format!("reading gives nothing at offset {at}, inside the file");
             Error::in_file(ErrorKind::Io, self.name, message)
         })
     }
@@ -132,7 +131,7 @@ impl OpenHandle {
         let reported = self.handle.size();
         let reported = reported.map_err(|refusal| refusal.error(self.name, "measure"))?;
         bytes_of(reported, FILE_BYTES_MAX).ok_or_else(|| {
-            let message = format!("its length is reported as {reported} bytes");
+            let message = "its length is reported as a number that no file can have";
             Error::in_file(ErrorKind::Io, self.name, message)
         })
     }
