@@ -224,7 +224,7 @@ pub fn annotate_scope(name: FileName, source: &Source<'_>, scope: Scope) -> Resu
 }
 
 const OTHER: &str = "a file of another program: see the formats";
-const LOCK: &str = "is empty unless a program has the database open";
+const LOCK: &str = "records whether a program has the database open";
 
 /// `bytes` as hexadecimal digits.
 pub fn hexadecimal(bytes: &[u8]) -> String {

@@ -79,6 +79,8 @@ fn a_renewed_lease_holds_the_database_too() {
         });
         assert_eq!(storage.lock().unwrap_err().kind(), ErrorKind::Locked);
     });
+    let text = std::fs::read(&path).unwrap();
+    assert_eq!(text, lease(2).as_bytes(), "a refused program leaves the lease as it is");
 }
 
 #[test]

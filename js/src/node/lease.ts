@@ -57,9 +57,10 @@ export class LockFile {
     return false;
   }
 
-  /** Without a program that has the database open, the file is empty. */
-  clear(): void {
-    ftruncateSync(this.#descriptor);
+  /** Removes the mark, and nothing of a lease. Where there was never a lease, the file is empty again. */
+  unmarkLocked(): void {
+    if (this.read(LEASED) === '') ftruncateSync(this.#descriptor);
+    else this.write(LOCKED, 'free');
   }
 
   close(): void {
@@ -113,11 +114,5 @@ export class Lease {
   release(): void {
     clearInterval(this.#timer);
     if (this.#isOurs()) this.#file.write(LEASED, 'free');
-  }
-
-  /** Gives it back and closes the file. */
-  end(): void {
-    this.release();
-    this.#file.close();
   }
 }

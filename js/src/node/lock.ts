@@ -16,7 +16,13 @@ export interface Lock {
 /** Releases for the end of a program that closes nothing: others need not find out that it is gone. */
 const atExit = new Set<() => void>();
 process.once('exit', () => {
-  for (const release of atExit) release();
+  for (const release of atExit) {
+    try {
+      release();
+    } catch {
+      // The others are released all the same, and the system frees what is locked.
+    }
+  }
 });
 
 function released(release: () => void): () => void {
@@ -39,38 +45,46 @@ export async function lock(directory: string): Promise<Lock> {
   if (unlock === 'taken') throw locked(directory);
   // Elsewhere no program needs a lease.
   if (process.platform !== 'linux' && unlock !== 'impossible') return { release: unlock };
-  const text = new LockFile(file);
+  if (unlock === 'impossible') return leased(directory, new LockFile(file));
+  let text: LockFile | undefined;
+  const release = released(() => {
+    try {
+      text?.unmarkLocked();
+    } finally {
+      text?.close();
+      unlock();
+    }
+  });
   try {
-    if (unlock === 'impossible') return await leased(directory, text);
+    text = new LockFile(file);
     text.markLocked();
     if (await text.isLeaseAlive()) throw locked(directory);
   } catch (error) {
-    if (unlock !== 'impossible') {
-      text.clear();
-      unlock();
-    }
-    text.close();
+    release();
     throw error;
   }
-  return {
-    release: released(() => {
-      text.clear();
-      text.close();
-      unlock();
-    }),
-  };
+  return { release };
 }
 
 async function leased(directory: string, text: LockFile): Promise<Lock> {
-  if (await text.isLeaseAlive()) throw locked(directory);
-  const lease = new Lease(text, locked(directory).message);
-  if (text.isLocked()) {
-    lease.release();
-    throw locked(
-      directory,
-      'close it there. If it is open nowhere, a program that locked the file LOCK has died: empty that file. ' +
-        'With the program flock (util-linux or BusyBox) in the PATH, Node finds out by itself',
-    );
+  try {
+    if (await text.isLeaseAlive()) throw locked(directory);
+    const lease = new Lease(text, locked(directory).message);
+    if (text.isLocked()) {
+      lease.release();
+      throw locked(
+        directory,
+        'close it there. If it is open nowhere, a program that locked the file LOCK has died: empty that file. ' +
+          'With the program flock (util-linux or BusyBox) in the PATH, Node finds out by itself',
+      );
+    }
+    const release = released(() => {
+      lease.release();
+      text.close();
+    });
+    return { check: () => lease.check(), release };
+  } catch (error) {
+    text.close();
+    throw error;
   }
-  return { check: () => lease.check(), release: released(() => lease.end()) };
 }
