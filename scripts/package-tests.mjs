@@ -36,7 +36,13 @@ function runtimes() {
     .find((file) => existsSync(file));
   return [
     { name: 'Node', program: process.execPath, args: [], places: ['memory', 'files', 'blocking'] },
-    { name: 'Deno', program: process.execPath, args: [deno, 'run', '-A'], places: ['files'] },
+    // `os.tmpdir` of the suite needs the environment; the package needs no more than files.
+    {
+      name: 'Deno',
+      program: process.execPath,
+      args: [deno, 'run', '--no-prompt', '--allow-read', '--allow-write', '--allow-env'],
+      places: ['files'],
+    },
     ...(bun === undefined
       ? []
       : [{ name: 'Bun', program: bun, args: ['run'], places: ['memory', 'files'] }]),
