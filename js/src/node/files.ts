@@ -34,7 +34,7 @@ class NodeFile {
   write(bytes: Uint8Array, at: number): number {
     this.#check?.();
     const count = writeSync(this.#descriptor, bytes, 0, bytes.length, at);
-    // What is acknowledged after this was written before another program could take the database and read the file.
+    // A write that passes this was in the file before another program took the database and read it.
     this.#check?.();
     return count;
   }
