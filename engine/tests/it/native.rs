@@ -60,6 +60,7 @@ fn two_storages_of_one_directory_share_its_lock() {
 
 /// Programs that cannot lock a file hold a lease, which they renew.
 #[cfg(target_os = "linux")]
+#[expect(clippy::disallowed_types, reason = "another program writes to the file")]
 #[test]
 fn a_renewed_lease_holds_the_database_too() {
     let directory = Directory::new("lease");

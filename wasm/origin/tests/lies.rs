@@ -200,8 +200,8 @@ fn writes_acknowledged_before_the_quota_of_a_private_window_was_used_up_are_ther
     let value = |number: u32| vec![number.to_le_bytes()[0]; 10_000];
     let mut acknowledged = 0_u32;
     let error = loop {
-        match browser.unblocked(|| db.put(&acknowledged.to_be_bytes(), &value(acknowledged))) {
-            Ok(_) => acknowledged += 1,
+        match browser.unblocked(|| db.put(acknowledged.to_le_bytes(), value(acknowledged))) {
+            Ok(()) => acknowledged += 1,
             Err(error) => break error,
         }
         assert!(acknowledged < 10_000, "the quota is reached");
@@ -209,7 +209,7 @@ fn writes_acknowledged_before_the_quota_of_a_private_window_was_used_up_are_ther
     assert_eq!(error.kind(), ErrorKind::OutOfSpace, "{error}");
     let all_are_there = |db: &Db| {
         for number in 0..acknowledged {
-            let found = browser.unblocked(|| db.get(&number.to_be_bytes())).expect("it is read");
+            let found = browser.unblocked(|| db.get(number.to_le_bytes())).expect("it is read");
             assert_eq!(found.as_deref(), Some(&value(number)[..]), "{number} of {acknowledged}");
         }
     };
