@@ -3,7 +3,9 @@
 
 /// Numbers and checksums as bytes.
 pub mod coding {
-    pub use crate::coding::{Reader, crc32, put_length_prefixed, put_varint, shared_prefix};
+    pub use crate::coding::{
+        Reader, crc32, is_zero, put_length_prefixed, put_varint, shared_prefix,
+    };
 }
 
 /// Internal keys.

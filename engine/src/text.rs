@@ -44,6 +44,8 @@ fn escape_word(character: char) -> Option<&'static str> {
 /// [`escape`] of at most the first `limit` characters, and how many bytes these are; a byte that is not
 /// UTF-8 counts as one character.
 pub fn escape_some(bytes: &[u8], limit: usize) -> (String, usize) {
+    // No character has more than four bytes, and what follows is not looked at: values may be long.
+    let bytes = bytes.get(..limit.saturating_mul(4)).unwrap_or(bytes);
     let mut out = String::with_capacity(bytes.len().min(limit));
     let (mut left, mut used) = (limit, 0);
     for chunk in bytes.utf8_chunks() {
@@ -216,6 +218,20 @@ mod tests {
         assert_eq!(escape(b"a\x00\x1b[31m\xff\\"), "a\\x00\\x1b[31m\\xff\\\\");
         assert_eq!(escape("gr\u{fc}n \u{202e}x".as_bytes()), "gr\u{fc}n \\xe2\\x80\\xaex");
         assert_eq!(escape("\u{85}\u{feff}".as_bytes()), "\\xc2\\x85\\xef\\xbb\\xbf");
+    }
+
+    #[test]
+    fn the_beginning_of_a_long_text_is_escaped_as_the_whole_is() {
+        for part in ["ab", "\u{20ac}", "\u{1f600}", "x\u{1f600}\u{fc}"] {
+            for cut in [&b""[..], b"\xf0\x9f\x92", b"\xff"] {
+                let text = [part.as_bytes(), cut].concat().repeat(40);
+                for limit in 1..40 {
+                    let (shown, used) = escape_some(&text, limit);
+                    assert_eq!(shown, escape(&text[..used]), "{part} {cut:?} {limit}");
+                    assert!(used >= limit && used <= 4 * limit, "{part} {cut:?} {limit}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::source::ReadOnlyStorage;
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::manifest::ManifestState;
-use crate::storage::{FileName, FileNumber, Storage, read_whole};
+use crate::storage::{FileName, FileNumber, Storage};
 use crate::survey::{Belonging, Frame, LogEnds};
 use crate::wal::chain::{self, Link};
 use crate::wal::{self, LogEnd, LogFlaw, Replay, WalRecord, WalSummary};
@@ -113,7 +113,7 @@ impl LogCheck {
             return Ok(false);
         };
         let name = FileName::Wal(number);
-        match storage.open(name).and_then(|file| read_whole(&*file, name)) {
+        match storage.open(name).and_then(|file| wal::read_log(&*file, number)) {
             // Flushed and deleted since the database said that it has it.
             Err(error) if error.kind() == ErrorKind::NotFound && !needed(number) => {
                 self.oldest = self.oldest.map(|_| number.saturating_add(1));

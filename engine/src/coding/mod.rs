@@ -27,6 +27,21 @@ pub fn put_length_prefixed(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
+/// Whether `bytes` are all 0. Sixteen are compared at once: files may have gigabytes of reserved or sparse space.
+pub fn is_zero(bytes: &[u8]) -> bool {
+    let (words, rest) = bytes.as_chunks::<16>();
+    words.iter().all(|word| u128::from_le_bytes(*word) == 0) && rest.iter().all(|byte| *byte == 0)
+}
+
+/// Length of `bytes` without the zeros that they end in.
+pub(crate) fn used_bytes(bytes: &[u8]) -> usize {
+    let (rest, words) = bytes.as_rchunks::<16>();
+    let used_words = words.iter().rposition(|word| u128::from_le_bytes(*word) != 0);
+    let end = used_words.map_or(rest.len(), |last| rest.len() + 16 * (last + 1));
+    let used = bytes.get(..end).unwrap_or(bytes);
+    used.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1))
+}
+
 /// CRC-32 (IEEE) of the concatenation of `parts`.
 pub fn crc32(parts: &[&[u8]]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
@@ -149,6 +164,19 @@ impl<'a> Reader<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zeros_are_counted_from_the_end() {
+        for length in 0..70 {
+            let mut bytes = vec![0; length];
+            assert!(is_zero(&bytes) && used_bytes(&bytes) == 0);
+            for at in 0..length {
+                bytes[at] = 1;
+                assert!(!is_zero(&bytes));
+                assert_eq!(used_bytes(&bytes), at + 1, "{length}");
+            }
+        }
+    }
 
     #[test]
     fn varints_round_trip_at_every_width() {

@@ -8,13 +8,13 @@ use crate::limits::SEQUENCE_MAX;
 use crate::memtable::Memtable;
 use crate::ranges::RangeTombstone;
 use crate::state::ReadView;
-use crate::storage::{FileName, FileNumber, read_whole};
+use crate::storage::{FileName, FileNumber};
 use crate::table::{StoredRange, StoredVersion, ranges_in, versions_in};
 use crate::view::{KeyVersion, KeyVersions, TableWithout, VersionPlace, VersionVerdict};
 use crate::wal::file::Log;
 use crate::wal::record::RecordKind;
 use crate::wal::salvage::{Piece, pieces};
-use crate::{ErrorKind, Result, batch};
+use crate::{ErrorKind, Result, batch, wal};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -52,8 +52,8 @@ impl Db {
     /// The records of one log; good records after a damaged one count too.
     fn in_log(&self, number: FileNumber, key: &[u8], found: &mut Found) -> Result<()> {
         let name = FileName::Wal(number);
-        let bytes = match self.shared().storage.open(name).and_then(|file| read_whole(&*file, name))
-        {
+        let opened = self.shared().storage.open(name);
+        let bytes = match opened.and_then(|file| wal::read_log(&*file, number)) {
             // A background thread has deleted it since the list was made.
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             read => read?,

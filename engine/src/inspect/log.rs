@@ -23,17 +23,17 @@ pub(super) struct Body {
     pub(super) parts: fn(record: &Record<'_>) -> Vec<Node>,
 }
 
-/// Names every byte of a log file; `body` explains what the frames hold. The first `synced` bytes are known to have
-/// been durable, which proves damage to them; 0 when only the file itself can say \[bytes\].
+/// Names every byte of a log file: `file`, and zeros up to its `length`; `body` explains what the frames hold. The
+/// first `synced` bytes are known to have been durable, which proves damage to them; 0 when only the file itself can
+/// say \[bytes\].
 pub(super) fn annotate_log(
     name: FileName,
     kind: &'static str,
     file: &[u8],
     body: Body,
     scope: Scope,
-    synced: u64,
+    (length, synced): (u64, u64),
 ) -> Node {
-    let length = file.len() as u64;
     let Ok(log) = Log::claimed(name, file) else {
         return Node::leaf(name.to_string(), "bytes", 0, length, String::new());
     };
@@ -45,14 +45,14 @@ pub(super) fn annotate_log(
     if let Err(error) = log.check_header(file)
         && error.kind() == ErrorKind::UnsupportedFormat
     {
-        nodes.extend(rest_unread(file, offset, error.message()));
-        offset = file.len();
+        nodes.extend(rest_unread(length, offset as u64, error.message()));
+        offset = usize::MAX;
     }
     // Marks have no number, as in the words of events: they are no writes.
     let mut records = 0;
     let mut judged = false;
     let mut has_ended = false;
-    while offset < file.len() {
+    while (offset as u64) < length {
         let node = match Record::read(file, log, offset) {
             Ok(record) => {
                 has_ended = record.header.kind == RecordKind::CleanEnd;
@@ -87,9 +87,9 @@ pub(super) fn annotate_log(
 }
 
 /// What follows the header of a file of another version.
-fn rest_unread(file: &[u8], begin: usize, why: &str) -> Option<Node> {
-    let bytes = file.len().checked_sub(begin).filter(|bytes| *bytes > 0)?;
-    Some(Node::unread(begin as u64, bytes as u64, why))
+fn rest_unread(length: u64, begin: u64, why: &str) -> Option<Node> {
+    let bytes = length.checked_sub(begin).filter(|bytes| *bytes > 0)?;
+    Some(Node::unread(begin, bytes, why))
 }
 
 /// What a record of this kind is called, and the kind of its node.
@@ -238,6 +238,7 @@ fn bad_record(log: Log, file: &[u8], bad: BadRecord, why: String) -> Node {
     } else {
         file.len()
     };
-    let end = tail::next_header(file, log, bad.resume).map_or(used_end, |(offset, _)| offset);
+    let end =
+        tail::next_header(tail::used(file), log, bad.resume).map_or(used_end, |(offset, _)| offset);
     Node::damaged(offset, end.saturating_sub(bad.offset) as u64, why)
 }

@@ -18,7 +18,8 @@ use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 /// Names the bytes of the manifest `name`, as far as `scope` says; the first `synced` are known to have been
 /// durable \[bytes\].
 pub(super) fn annotate_manifest(name: FileName, file: &[u8], scope: Scope, synced: u64) -> Node {
-    annotate_log(name, "manifest", file, Body { value, parts }, scope, synced)
+    let lengths = (file.len() as u64, synced);
+    annotate_log(name, "manifest", file, Body { value, parts }, scope, lengths)
 }
 
 fn value(log: Log, record: &Record<'_>) -> String {

@@ -213,7 +213,10 @@ pub fn annotate(name: FileName, bytes: &[u8]) -> Result<Node> {
 pub fn annotate_scope(name: FileName, source: &Source<'_>, scope: Scope) -> Result<Node> {
     match name {
         FileName::Table(_) => table::annotate_table(name, source, scope),
-        FileName::Wal(_) => Ok(wal::annotate_wal(name, &source.all()?, scope, source.synced())),
+        FileName::Wal(number) => {
+            let (file, lengths) = (source.log(number)?, (source.length(), source.synced()));
+            Ok(wal::annotate_wal(name, &file, scope, lengths))
+        }
         FileName::Manifest(_) => {
             Ok(manifest::annotate_manifest(name, &source.all()?, scope, source.synced()))
         }

@@ -1,7 +1,8 @@
 //! Where the bytes of a file come from.
 
 use crate::Result;
-use crate::storage::{File, FileName, read_at_most};
+use crate::storage::{File, FileName, FileNumber, read_at_most};
+use crate::wal::read_log;
 use std::borrow::Cow;
 
 /// The bytes of one file: at hand, or read when they are needed.
@@ -15,7 +16,7 @@ pub enum Source<'a> {
         file: &'a dyn File,
         /// Its name, for errors.
         name: FileName,
-        /// Its length when it was opened: what is appended later does not count \[bytes\].
+        /// Its length when it was opened: later appends do not count \[bytes\].
         length: u64,
         /// So many bytes of it are known to be durable; 0 when only the file itself can say \[bytes\].
         synced: u64,
@@ -75,6 +76,22 @@ impl<'a> Source<'a> {
             Self::File { file, name, .. } => {
                 read_at_most(*file, *name, offset, count).map(Cow::Owned)
             }
+        }
+    }
+
+    /// The bytes of the write-ahead log `number`, but for zeros at its end that no record can have.
+    ///
+    /// # Errors
+    /// As [`Source::read`].
+    pub(super) fn log(&self, number: FileNumber) -> Result<Cow<'a, [u8]>> {
+        match self {
+            // Later appends do not count.
+            Self::File { file, length, .. } => {
+                let mut bytes = read_log(*file, number)?;
+                bytes.truncate(usize::try_from(*length).unwrap_or(usize::MAX));
+                Ok(Cow::Owned(bytes))
+            }
+            Self::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
         }
     }
 

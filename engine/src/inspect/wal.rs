@@ -8,10 +8,15 @@ use crate::storage::FileName;
 use crate::wal::file::Log;
 use crate::wal::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 
-/// Names the bytes of the write-ahead log `name`, as far as `scope` says; the first `synced` are known to have
-/// been durable \[bytes\].
-pub(super) fn annotate_wal(name: FileName, file: &[u8], scope: Scope, synced: u64) -> Node {
-    annotate_log(name, "log", file, Body { value, parts }, scope, synced)
+/// Names the bytes of the write-ahead log `name`, as far as `scope` says: `file`, and zeros up to its `length`; the
+/// first `synced` are known to have been durable \[bytes\].
+pub(super) fn annotate_wal(
+    name: FileName,
+    file: &[u8],
+    scope: Scope,
+    (length, synced): (u64, u64),
+) -> Node {
+    annotate_log(name, "log", file, Body { value, parts }, scope, (length, synced))
 }
 
 fn value(log: Log, record: &Record<'_>) -> String {
@@ -98,7 +103,7 @@ mod tests {
     const NAME: FileName = FileName::Wal(3);
 
     fn annotate_wal(name: FileName, file: &[u8], scope: Scope) -> Node {
-        super::annotate_wal(name, file, scope, 0)
+        super::annotate_wal(name, file, scope, (file.len() as u64, 0))
     }
 
     fn log() -> Vec<u8> {
@@ -169,7 +174,7 @@ mod tests {
         let last = bytes.len() - 2;
         bytes[last] ^= 1;
         let told = |synced| {
-            let tree = super::annotate_wal(NAME, &bytes, Scope::ALL, synced);
+            let tree = super::annotate_wal(NAME, &bytes, Scope::ALL, (bytes.len() as u64, synced));
             find(&tree, "damaged bytes").unwrap().value.clone()
         };
         assert!(
@@ -205,6 +210,23 @@ mod tests {
         let empty = annotate_wal(NAME, &[0; 4096], Scope::ALL);
         assert_covers(&empty, &[0; 4096]);
         assert_eq!(empty.value, "created, but never written");
+    }
+
+    #[test]
+    fn zeros_that_are_not_held_are_reserved_space() {
+        let mut bytes = log();
+        for torn in [false, true] {
+            let last = bytes.len() - 2;
+            bytes[last] ^= u8::from(torn);
+            let mut whole = bytes.clone();
+            whole.resize(4096, 0);
+            for held in [bytes.len(), bytes.len() + 99] {
+                let tree = super::annotate_wal(NAME, &whole[..held], Scope::ALL, (4096, 0));
+                assert_eq!(tree, annotate_wal(NAME, &whole, Scope::ALL), "{torn}");
+            }
+        }
+        let empty = super::annotate_wal(NAME, &[], Scope::ALL, (4096, 0));
+        assert_eq!(empty, annotate_wal(NAME, &[0; 4096], Scope::ALL));
     }
 
     #[test]

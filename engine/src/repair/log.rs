@@ -3,7 +3,7 @@
 use super::report::{Lost, RepairReport};
 use crate::event::WalEnd;
 use crate::memtable::Memtable;
-use crate::storage::{FileName, FileNumber, Storage, read_whole};
+use crate::storage::{FileName, FileNumber, Storage};
 use crate::survey::Belonging;
 use crate::wal::chain::Link;
 use crate::wal::file::Log;
@@ -53,7 +53,7 @@ pub(super) fn save(
     report: &mut RepairReport,
 ) -> Result<Option<SavedLog>> {
     let name = wanted.file;
-    let bytes = match storage.open(name).and_then(|file| read_whole(&*file, name)) {
+    let bytes = match storage.open(name).and_then(|file| wal::read_log(&*file, wanted.number)) {
         Ok(bytes) => bytes,
         Err(error) if error.blocked_on().is_some() => return Err(error),
         Err(error) => {

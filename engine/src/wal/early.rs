@@ -5,10 +5,11 @@
 
 use super::file::Log;
 use super::record::{RECORD_HEADER_BYTES, Record, RecordHeader, RecordKind};
-use super::tail::next_header;
+use super::tail::{next_header, used};
+use super::whole::read_log;
 use crate::Result;
 use crate::key::SeqNo;
-use crate::storage::{File, FileNumber, read_full, read_whole};
+use crate::storage::{File, FileNumber, read_full};
 
 /// A log of which nothing proves that the log before it had its clean end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl EarlyLog {
         read_full(file, log.name(), 0, &mut begin)?;
         match first_record(&begin, log) {
             Some(first) if !is_early(&first) => Ok(None),
-            _ => Ok(Self::of(&read_whole(file, log.name())?, log)),
+            _ => Ok(Self::of(&read_log(file, log.number())?, log)),
         }
     }
 
@@ -71,7 +72,7 @@ fn is_early(first: &RecordHeader) -> bool {
 /// Whether any record says that the log before had ended, or that something of this log had been synced, which comes
 /// later.
 fn is_proved(file: &[u8], log: Log) -> bool {
-    let mut from = 0;
+    let (file, mut from) = (used(file), 0);
     while let Some((offset, header)) = next_header(file, log, from) {
         let ended = header.kind == RecordKind::Follows && header.count == 0;
         if ended || header.synced_bytes > 0 {

@@ -16,6 +16,7 @@ pub(crate) mod salvage;
 pub(crate) mod tail;
 #[cfg(test)]
 pub(crate) mod tests;
+mod whole;
 mod writer;
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -24,4 +25,5 @@ pub(crate) use early::EarlyLog;
 pub(crate) use ending::EndingLog;
 pub(crate) use log::LogWriter;
 pub(crate) use reader::{LogEnd, LogFlaw, Replay, WalRecord, WalSummary, replay, walk};
+pub(crate) use whole::read_log;
 pub(crate) use writer::{Before, WalWriter};

@@ -3,12 +3,13 @@
 use super::file::Log;
 use super::record::{BadRecord, Flaw, Record, RecordKind};
 use super::tail;
+use super::whole::read_log;
 use crate::batch::{self, BatchEntries};
 use crate::canary::Canary;
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
-use crate::storage::{File, FileNumber, read_whole};
+use crate::storage::{File, FileNumber};
 use crate::text;
 use crate::{Error, ErrorKind, Result};
 
@@ -114,14 +115,14 @@ impl Replay for Strict<'_> {
 /// # Errors
 /// The first flaw: `Corruption` with file and offset; `UnsupportedFormat`. Those of the file and of `apply`.
 ///
-/// Cost: memory for the whole file, and one pass over it.
+/// Cost: memory for what the file holds before the zeros that it ends in, and one pass over it.
 pub(crate) fn replay(
     file: &dyn File,
     log: Log,
     end: LogEnd,
     apply: &mut dyn FnMut(&WalRecord<'_>) -> Result<()>,
 ) -> Result<WalSummary> {
-    walk(&read_whole(file, log.name())?, log, end, &mut Strict(apply))
+    walk(&read_log(file, log.number())?, log, end, &mut Strict(apply))
 }
 
 /// Tells `replay` all batches and flaws of the log whose bytes are `file`.
@@ -152,6 +153,7 @@ pub(crate) fn walk(
     };
     let mut walk = Walk {
         bytes,
+        used: tail::used(bytes),
         log,
         end,
         replay,
@@ -175,6 +177,8 @@ pub(crate) fn walk(
 
 struct Walk<'a> {
     bytes: &'a [u8],
+    /// Those of them in which a header can begin.
+    used: &'a [u8],
     log: Log,
     end: LogEnd,
     replay: &'a mut dyn Replay,
@@ -317,7 +321,7 @@ impl Walk<'_> {
             self.torn_at(bad.offset);
             return Ok(None);
         };
-        let later = tail::next_header(self.bytes, self.log, bad.resume);
+        let later = tail::next_header(self.used, self.log, bad.resume);
         let end = later.map_or(self.bytes.len(), |(offset, _)| offset);
         Ok(self.flaw(bad.offset, end, error)?.then_some(end))
     }

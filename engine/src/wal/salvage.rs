@@ -5,7 +5,7 @@
 
 use super::file::Log;
 use super::record::{BadRecord, Flaw, Record, RecordKind};
-use super::tail::{is_unused, is_unwritten, next_header};
+use super::tail::{is_unused, is_unwritten, next_header, used};
 
 /// A part of a log, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
         at = log.header_bytes();
     }
     let headless = at == 0;
-    let mut first = true;
+    let (mut first, used) = (true, used(file));
     let mut has_ended = false;
     std::iter::from_fn(move || {
         if is_unused(file, log, at) || has_ended && is_unwritten(file, log, at) {
@@ -59,7 +59,7 @@ pub fn pieces(file: &[u8], log: Log) -> impl Iterator<Item = Piece<'_>> {
                 has_ended = false;
                 let begin = at;
                 let resume = bad.resume.max(begin.saturating_add(1));
-                at = next_header(file, log, resume).map_or(file.len(), |(offset, _)| offset);
+                at = next_header(used, log, resume).map_or(file.len(), |(offset, _)| offset);
                 Some(Piece::Hole { begin, end: at, flaw: bad.flaw })
             }
         }

@@ -15,6 +15,7 @@
 
 use super::file::Log;
 use super::record::{BadRecord, RECORD_HEADER_BYTES, RecordHeader};
+use crate::coding::{is_zero, used_bytes};
 use crate::{Error, text};
 
 /// Whether nothing was ever written at or after `offset` \[bytes\]: the file ends there, or has only the
@@ -25,7 +26,7 @@ use crate::{Error, text};
 /// them either.
 pub(crate) fn is_unused(file: &[u8], log: Log, offset: usize) -> bool {
     let rest = file.get(offset..).unwrap_or_default();
-    rest.is_empty() || log.is_wal() && rest.iter().all(|byte| *byte == 0)
+    rest.is_empty() || log.is_wal() && is_zero(rest)
 }
 
 /// Whether no record was written at or after `offset` \[bytes\], where a clean end ends.
@@ -39,7 +40,13 @@ pub(crate) fn is_unwritten(file: &[u8], log: Log, offset: usize) -> bool {
 
 /// Where the zeros begin that the file ends in \[bytes\].
 pub(crate) fn used_end(file: &[u8]) -> usize {
-    file.iter().rposition(|byte| *byte != 0).map_or(0, |last| last.saturating_add(1))
+    used_bytes(file)
+}
+
+/// The bytes of `file` in which a header can begin: those before the zeros that it ends in, and as many as the end of a
+/// header may be, whose last bytes may be zeros. A search for headers need not look at the others one by one.
+pub(crate) fn used(file: &[u8]) -> &[u8] {
+    file.get(..used_end(file).saturating_add(RECORD_HEADER_BYTES)).unwrap_or(file)
 }
 
 /// Decides about `bad` in the log whose bytes are `file`. `None`: it is a torn tail, and the log ends
@@ -59,8 +66,7 @@ pub fn damage(file: &[u8], log: Log, bad: BadRecord) -> Option<Error> {
 /// Where a later header says that the bad place was durable before it \[bytes\].
 fn find_proof(file: &[u8], log: Log, bad: BadRecord) -> Option<usize> {
     let mut from = bad.resume;
-    // The last bytes of a header may be zeros, its kind is none.
-    let file = file.get(..used_end(file).saturating_add(RECORD_HEADER_BYTES)).unwrap_or(file);
+    let file = used(file);
     loop {
         let (offset, header) = next_header(file, log, from)?;
         if header.synced_bytes > bad.offset as u64 {
