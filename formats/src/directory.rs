@@ -2,8 +2,13 @@
 
 use super::recognize::has_extension;
 use super::{FormatInfo, leveldb, recognize};
+use levelscope::Error;
+use levelscope::inspect::shown;
 use levelscope::internals::survey::{Program, ROCKS_MAGIC, program_of};
 use std::collections::BTreeMap;
+
+/// How the reason begins for not searching a table.
+pub(super) const OTHER_ORDER: &str = "the order of the keys, which is not bytewise";
 
 /// The files of one directory, judged together: whose database they are, and which tables it needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,6 +17,8 @@ pub struct Directory {
     pub program: Option<Program>,
     /// Whether it can be opened as a database: of Levelscope, or imported from `LevelDB`.
     pub is_database: bool,
+    /// The comparator that the manifest of `LevelDB` names.
+    comparator: Option<Vec<u8>>,
     /// The numbers of the tables that the manifest of `LevelDB` needs.
     needed: Vec<u64>,
 }
@@ -27,8 +34,24 @@ impl Directory {
         let is_database = is_read && matches!(best, Some("levelscope-current" | "leveldb-current"));
         let manifest = leveldb::manifest_named(current)
             .and_then(|name| files.get(std::str::from_utf8(name).ok()?).copied());
-        let needed = manifest.map(leveldb::tables_of).unwrap_or_default();
-        Self { program, is_database, needed }
+        let (comparator, needed) = manifest.map(leveldb::named_by).unwrap_or_default();
+        Self { program, is_database, comparator, needed }
+    }
+
+    /// Judges the keys of a table of `LevelDB` that are not in bytewise order, in the block at `offset` \[bytes\].
+    /// `Corruption`: the manifest names that order. `UnsupportedFormat`: it names another one, or there is none.
+    pub fn judge_order(&self, offset: u64) -> Error {
+        let why = match &self.comparator {
+            Some(known) if known == leveldb::COMPARATOR => {
+                return Error::damaged_at(offset, "the keys are not in bytewise order");
+            }
+            Some(other) => format!("{}, as the manifest says", shown(other)),
+            None => {
+                "a comparator that only the manifest names, unless their content is wrong".into()
+            }
+        };
+        let what = format!("{OTHER_ORDER}: they were sorted by {why}; every entry is listed");
+        Error::not_read_at(offset, what)
     }
 
     /// Whether the manifest names the table in the file `name`.

@@ -68,6 +68,7 @@ pub mod froopy;
 pub mod kvdb;
 pub mod ladder;
 pub mod leveldb;
+mod other_programs;
 mod own;
 mod recognize;
 pub mod rocksdb;
@@ -178,6 +179,14 @@ pub trait Format: Sync {
     /// The entries of `file` in the order of the file, damage as an error in its place. An iterator
     /// that can find the next good entry after damage goes on, otherwise it ends.
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a>;
+
+    /// Offset of the first block \[bytes\] of a table whose keys are not in bytewise order, although nothing in `file`
+    /// names their comparator: another one has sorted them, or their content is wrong. Such a table is searched by a
+    /// linear scan only. Cost: a pass over the file.
+    fn other_order(&self, file: &[u8]) -> Option<u64> {
+        let _ = file;
+        None
+    }
 
     /// The newest entry for `key`, which may be a tombstone; `None` when there is none.
     ///

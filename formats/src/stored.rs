@@ -28,6 +28,8 @@ pub struct StoredFiles {
     pub manifest: Option<String>,
     /// The tables of each level, L0 first: newest first, then by key. Empty when the manifest cannot be read whole.
     pub levels: Vec<Vec<StoredTable>>,
+    /// The comparator that the manifest names, when it is not the bytewise one.
+    pub other_order: Option<String>,
     /// The logs that count, oldest first.
     pub logs: Vec<String>,
     /// What is damaged or missing, as far as `CURRENT` and the manifest tell.
@@ -88,6 +90,7 @@ fn own(files: &dyn Files, names: &[String]) -> Result<StoredFiles> {
     logs.sort_unstable();
     Ok(StoredFiles {
         manifest: stored.manifest.map(|name| name.to_string()),
+        other_order: None,
         levels: levels.map(|tables| tables.into_iter().map(table).collect()).collect(),
         logs: logs.into_iter().map(|number| FileName::Wal(number).to_string()).collect(),
         flaws: stored.flaws,

@@ -1,6 +1,8 @@
 //! Files of no known format: what their magic numbers and names say of them all the same.
 
-use super::leveldb::{USED_BEFORE, numbered};
+use super::directory::OTHER_ORDER;
+use super::leveldb::{USED_BEFORE, current_flaw, numbered};
+use super::other_programs::{of_badger, of_git};
 use super::recognize::has_extension;
 use super::{Directory, Format};
 use levelscope::internals::survey::{self, Program, ROCKS_MAGIC};
@@ -38,6 +40,12 @@ pub fn judge_unknown(name: &str, file: &[u8], directory: &Directory) -> Option<E
         let message = format!("this is {what}, which Levelscope does not read");
         Some(Error::new(ErrorKind::UnsupportedFormat, message))
     };
+    if let Some(what) = of_git(file) {
+        return Some(Error::new(ErrorKind::UnsupportedFormat, format!("this is {what}")));
+    }
+    if let Some(what) = of_badger(name, file) {
+        return not_read(what);
+    }
     if let Some((_, what)) = ENDS.iter().find(|(magic, _)| file.ends_with(magic)) {
         return not_read(what);
     }
@@ -51,6 +59,7 @@ pub fn judge_unknown(name: &str, file: &[u8], directory: &Directory) -> Option<E
             let program = directory.program.filter(both).unwrap_or(program);
             return not_read(&format!("called like a file of {program}"));
         }
+        Some(Program::Badger) => return not_read("called like a file of Badger"),
         Some(Program::FroopyDb) if has_extension(name, "sst") => {
             return without_end(file, "a table of FroopyDB", false);
         }
@@ -81,12 +90,13 @@ pub fn is_read_with_its_directory(
             }
         },
     };
-    is_theirs && !why.contains("bzip2") && why != USED_BEFORE
+    let is_other = why.contains("bzip2") || why == USED_BEFORE || why.starts_with(OTHER_ORDER);
+    is_theirs && !is_other
 }
 
 /// Whether there is nothing but zeros: space of a log that was never used.
 fn is_blank(file: &[u8]) -> bool {
-    file.iter().all(|byte| *byte == 0)
+    levelscope::internals::coding::is_zero(file)
 }
 
 /// The damage of a file that is called like one of a database, and is none; `is_needed`: a manifest names it.
@@ -98,6 +108,7 @@ fn by_name(name: &str, file: &[u8], is_needed: bool) -> Option<Error> {
         Some(FileName::Table(_)) => without_end(file, "a table", is_needed),
         None if is_table => without_end(file, "a table of LevelDB", is_needed),
         Some(FileName::Manifest(_)) => Some(without_begin(file, "a manifest")),
+        Some(FileName::Current) if !file.is_empty() => Some(current_flaw(file)),
         Some(FileName::Current) => Some(without_begin(file, "CURRENT")),
         Some(FileName::Wal(_)) if !is_blank => Some(without_begin(file, "a log of Levelscope")),
         None if is_log && !is_blank => Some(without_begin(file, "a log of LevelDB")),

@@ -41,6 +41,8 @@ pub enum Program {
     RocksDb,
     /// Pebble.
     Pebble,
+    /// Badger.
+    Badger,
 }
 
 impl fmt::Display for Program {
@@ -51,6 +53,7 @@ impl fmt::Display for Program {
             Self::Kvdb => "kvdb",
             Self::RocksDb => "RocksDB",
             Self::Pebble => "Pebble",
+            Self::Badger => "Badger",
         })
     }
 }
@@ -93,6 +96,9 @@ pub fn program(name: &str) -> Option<Program> {
     if name == "IDENTITY" || name.strip_prefix("OPTIONS-").is_some_and(is_digits) {
         return Some(Program::RocksDb);
     }
+    if name == "KEYREGISTRY" {
+        return Some(Program::Badger);
+    }
     if name == "store.db" {
         return Some(Program::Kvdb);
     }
@@ -101,6 +107,7 @@ pub fn program(name: &str) -> Option<Program> {
         stem.split_once('_').is_some_and(|(left, right)| is_digits(left) && is_digits(right));
     match extension {
         "blob" if is_digits(stem) => Some(Program::RocksDb),
+        "vlog" if is_digits(stem) => Some(Program::Badger),
         "ldb" | "log" if is_digits(stem) => Some(Program::LevelDb),
         "sst" | "log" if pair => Some(Program::FroopyDb),
         _ => None,

@@ -13,6 +13,14 @@ use levelscope::internals::table::Damage;
 /// The highest bit of the restart count: a table of buckets comes before it.
 const HAS_BUCKETS: u32 = 1 << 31;
 
+/// Keys of a block are at most so many times as long as it is: the work for a hostile one would grow with the square
+/// of its length. With the usual 16 entries from one restart point to the next, they are less than 16 times as long.
+const KEYS_RATIO_MAX: usize = 64;
+
+/// The reason for not reading the rest of a block with too many bytes of keys.
+pub(crate) const LONG_KEYS: &str =
+    "the keys of the block are more than 64 times as long as the block, which is not read";
+
 /// How the values of a block are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Values {
@@ -178,12 +186,19 @@ impl Block {
 pub(crate) struct Walk {
     at: usize,
     key: Vec<u8>,
+    /// Sum of the lengths of the keys \[bytes\].
+    keys_bytes: usize,
 }
 
 impl Walk {
     /// From the entry at `at` on, which must be a restart point.
     pub(crate) fn from(at: usize) -> Self {
-        Self { at, key: Vec::new() }
+        Self { at, ..Self::default() }
+    }
+
+    /// Whether the keys walked over are so long in all that the rest of `block` is not read.
+    pub(crate) fn is_long(&self, block: &Block) -> bool {
+        self.keys_bytes > block.bytes.len().saturating_mul(KEYS_RATIO_MAX)
     }
 
     /// The key of the entry walked over last.
@@ -207,6 +222,7 @@ impl Walk {
         }
         self.key.truncate(entry.shared);
         self.key.extend_from_slice(block.slice(entry.suffix, entry.value));
+        self.keys_bytes = self.keys_bytes.saturating_add(self.key.len());
         self.at = entry.end;
         Ok(Some(entry))
     }

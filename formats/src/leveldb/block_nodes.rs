@@ -1,6 +1,6 @@
 //! The content of one (decompressed) block of a foreign table, explained.
 
-use super::block::{Block, Stored, Walk};
+use super::block::{Block, LONG_KEYS, Stored, Walk};
 use super::cursor::parse;
 use super::filter::{FILTER_NAME, FilterBlock};
 use super::index::{IndexLayout, decode};
@@ -166,6 +166,9 @@ fn entries(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
     let mut before = None;
     let mut ahead = (0..block.restart_count()).map(|index| block.restart(index)).peekable();
     while let Ok(Some(stored)) = walk.next(&block) {
+        if walk.is_long(&block) {
+            break;
+        }
         while ahead.next_if(|restart| *restart < stored.begin).is_some() {}
         let restart = ahead.peek() == Some(&stored.begin);
         let entry = EntryIn { role, block: &block, stored, key: walk.key(), before };
@@ -181,7 +184,11 @@ fn entries(role: Role, bytes: &[u8], offset: u64) -> Vec<Node> {
         fields.push(Node { fact, ..node });
         number = number.saturating_add(1);
     }
-    let mut nodes = fields.finish("this is no entry of a block");
+    let mut nodes = if walk.is_long(&block) {
+        fields.finish_unread(LONG_KEYS)
+    } else {
+        fields.finish("this is no entry of a block")
+    };
     nodes.extend(tail(&block, offset));
     nodes
 }

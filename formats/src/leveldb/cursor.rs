@@ -1,6 +1,6 @@
 //! Goes through all entries of a table, checking what it meets.
 
-use super::block::{Block, Values, Walk};
+use super::block::{Block, LONG_KEYS, Values, Walk};
 use super::frame::{Footer, corrupt};
 use super::index::{Index, IndexedBlock};
 use crate::Entry;
@@ -10,8 +10,14 @@ use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// Keys of a block take at most so many times its length in memory: damage could make it square.
-const RATIO_MAX: usize = 256;
+/// The order of the keys of a table, as far as it is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Bytewise, as the table or the manifest says: another one is damage.
+    Bytewise,
+    /// Nothing says: a table of `LevelDB` names no comparator.
+    Unknown,
+}
 
 /// An internal key taken apart, with kinds that the engine does not know.
 #[derive(Debug, Clone, Copy)]
@@ -56,8 +62,6 @@ struct Current {
     separator: Vec<u8>,
     block: Block,
     walk: Walk,
-    /// What its keys may still take \[bytes\].
-    left: usize,
 }
 
 /// A walk over the entries of a table, whose bytes are handed in at each step.
@@ -65,18 +69,27 @@ struct Current {
 pub(crate) struct Cursor {
     footer: Footer,
     kinds: Kinds,
+    order: Order,
     user_keys: bool,
     places: std::vec::IntoIter<IndexedBlock>,
     current: Option<Current>,
     last: Vec<u8>,
+    other_order: Option<u64>,
 }
 
 impl Cursor {
     /// A cursor in front of the first entry.
-    pub(crate) fn new(footer: Footer, index: Index, kinds: Kinds) -> Self {
+    pub(crate) fn new(footer: Footer, index: Index, kinds: Kinds, order: Order) -> Self {
         let user_keys = index.layout.user_keys;
         let places = index.places.into_iter();
-        Self { footer, kinds, user_keys, places, current: None, last: Vec::new() }
+        let (current, last, other_order) = (None, Vec::new(), None);
+        Self { footer, kinds, order, user_keys, places, current, last, other_order }
+    }
+
+    /// Offset of the first block \[bytes\], among those walked over, whose keys are not in bytewise order; `None`
+    /// as long as all were, and where another order is an error.
+    pub(crate) fn other_order(&self) -> Option<u64> {
+        self.other_order
     }
 
     /// The next entry of `file`. An error costs the block that it is in; the next call continues after it.
@@ -105,14 +118,40 @@ impl Cursor {
         let block = self.footer.block(file, handle).and_then(|bytes| {
             Block::new(bytes, Values::Any).map_err(|damage| corrupt(handle.offset, damage))
         });
-        Some(block.map(|block| {
-            let left = block.bytes().len().saturating_mul(RATIO_MAX).saturating_add(1 << 20);
-            Current { handle, separator, block, walk: Walk::default(), left }
-        }))
+        Some(block.map(|block| Current { handle, separator, block, walk: Walk::default() }))
+    }
+
+    /// Compares the key walked over with the key before it and with the `separator` of its block.
+    fn check_order(
+        &mut self,
+        key: &[u8],
+        user_key: &[u8],
+        separator: &[u8],
+        at: u64,
+    ) -> Result<()> {
+        let before =
+            if self.last.is_empty() { Ordering::Less } else { compare_internal(&self.last, key) };
+        let is_after = if self.user_keys {
+            user_key > separator
+        } else {
+            compare_internal(key, separator) == Ordering::Greater
+        };
+        let what = match (before, is_after) {
+            (Ordering::Less, false) => return Ok(()),
+            (Ordering::Less, true) => "a key is larger than the index says of its block",
+            _ => "the keys are not in bytewise order",
+        };
+        // Every comparator sorts the versions of one key by their sequence numbers.
+        let is_version = before != Ordering::Less && self::user_key(&self.last) == user_key;
+        if self.order == Order::Bytewise || is_version {
+            return Err(Error::damaged_at(at, what));
+        }
+        self.other_order = self.other_order.or(Some(at));
+        Ok(())
     }
 
     fn entry(&mut self, current: &mut Current) -> Result<Option<Entry<'static>>> {
-        let Current { handle, separator, block, walk, left } = current;
+        let Current { handle, separator, block, walk } = current;
         let at = handle.offset;
         let Some(entry) = walk.next(block).map_err(|damage| corrupt(at, damage))? else {
             return Ok(None);
@@ -120,19 +159,10 @@ impl Cursor {
         let damaged = |what: &str| Error::damaged_at(at, what);
         let key = walk.key();
         let parsed = parse(key).ok_or_else(|| damaged("a key has no sequence number"))?;
-        if !self.last.is_empty() && compare_internal(&self.last, key) != Ordering::Less {
-            return Err(damaged("the keys are not in bytewise order"));
+        self.check_order(key, parsed.user_key, separator, at)?;
+        if walk.is_long(block) {
+            return Err(Error::not_read_at(at, LONG_KEYS));
         }
-        let after = if self.user_keys {
-            parsed.user_key > separator.as_slice()
-        } else {
-            compare_internal(key, separator) == Ordering::Greater
-        };
-        if after {
-            return Err(damaged("a key is larger than the index says of its block"));
-        }
-        let left_now = left.checked_sub(key.len());
-        *left = left_now.ok_or_else(|| damaged("the keys of the block are too long"))?;
         self.last.clear();
         self.last.extend_from_slice(key);
         let has_value = (self.kinds)(parsed.kind, at)?;

@@ -8,7 +8,7 @@ use super::batch::Flaw;
 use levelscope::internals::coding::{Reader, put_length_prefixed, put_varint};
 
 /// The only order of keys that is understood.
-pub(super) const COMPARATOR: &[u8] = b"leveldb.BytewiseComparator";
+pub(crate) const COMPARATOR: &[u8] = b"leveldb.BytewiseComparator";
 /// Levels that the files can name.
 pub(super) const LEVELS: u64 = 7;
 

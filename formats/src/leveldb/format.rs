@@ -3,7 +3,7 @@
 use super::batch::{BatchEntries, encode};
 use super::block_nodes::Role;
 use super::builder::{TableBuilder, TableStyle};
-use super::cursor::{Cursor, level_kinds};
+use super::cursor::{Cursor, Order, level_kinds};
 use super::frame::{Footer, LEVEL_MAGIC};
 use super::index::{Index, IndexLayout, metas};
 use super::likeness::{begins_as_current, is_digits, likeness};
@@ -91,16 +91,16 @@ fn open(file: &[u8]) -> Result<Table<'_>> {
     }
     let metas = metas(file, &footer)?;
     let index = Index::read(file, &footer, IndexLayout::default())?;
-    Ok(Table { file, footer, metas, index, kinds: level_kinds })
+    Ok(Table { file, footer, metas, index, kinds: level_kinds, order: Order::Unknown })
 }
 
-/// A cursor over the entries of the table `file`.
+/// A cursor over the entries of the table `file`, whose keys are in this `order`.
 ///
 /// # Errors
 /// `Corruption` with the offset; `UnsupportedFormat`.
-pub(super) fn cursor(file: &[u8]) -> Result<Cursor> {
+pub(super) fn cursor(file: &[u8], order: Order) -> Result<Cursor> {
     let Table { footer, index, .. } = open(file)?;
-    Ok(Cursor::new(footer, index, level_kinds))
+    Ok(Cursor::new(footer, index, level_kinds, order))
 }
 
 fn search<'a, P: Probe>(
@@ -159,20 +159,26 @@ impl Format for TableFormat {
     }
 
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
-        match cursor(file) {
+        match cursor(file, Order::Unknown) {
             Ok(mut cursor) => Box::new(std::iter::from_fn(move || cursor.next(file))),
             Err(error) => {
                 // Without an index, the blocks that their checksums prove, up to the first damaged one.
                 let (places, layout) = (Salvage::of(file).data, IndexLayout::default());
                 let body = Footer::of(file).map_or(0, |footer| footer.meta_index.offset);
                 let index = Index { places, layout };
-                let mut cursor = Cursor::new(nowhere(), index, level_kinds);
+                let mut cursor = Cursor::new(nowhere(), index, level_kinds, Order::Bytewise);
                 let found = std::iter::from_fn(move || cursor.next(file));
                 let cut = cut_at(file).filter(|cut| cut.offset().is_some_and(|end| end < body));
                 let cut = cut.map(Err);
                 Box::new(std::iter::once(Err(error)).chain(found).chain(cut))
             }
         }
+    }
+
+    fn other_order(&self, file: &[u8]) -> Option<u64> {
+        let mut cursor = cursor(file, Order::Unknown).ok()?;
+        while cursor.next(file).is_some() {}
+        cursor.other_order()
     }
 
     searched_by!(search);

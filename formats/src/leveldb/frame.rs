@@ -170,7 +170,7 @@ impl Footer {
             0 => Err(Error::damaged_at(handle.offset, "the block is larger than a block can be")),
             1 => decompress(stored).map_err(|what| Error::damaged_at(handle.offset, what)),
             tag => {
-                let (way, offset) = (compression(self.is_level(), tag), handle.offset);
+                let (way, offset) = (compression(self.is_level(), tag, stored), handle.offset);
                 let message = format!("the block is compressed by {way}, which is not read");
                 Err(Error::not_read_at(offset, message))
             }
@@ -208,11 +208,14 @@ fn sealed(body: &[u8], handle: Handle) -> Option<&[u8]> {
     body.get(usize::try_from(handle.offset).ok()?..end)
 }
 
-/// What the compression tag of a block stands for.
-pub(crate) fn compression(is_level: bool, tag: u8) -> String {
+/// What the compression tag of the block `stored` stands for.
+pub(crate) fn compression(is_level: bool, tag: u8, stored: &[u8]) -> String {
     let name = match (tag, is_level) {
         (0, _) => "none",
         (1, _) => "snappy",
+        // Minecraft's LevelDB wrote zlib first, and later raw deflate.
+        (2, true) if begins_as_zlib(stored) => "zlib",
+        (4, true) => "raw deflate",
         (2, true) | (7, false) => "zstd",
         (2, false) => "zlib",
         (3, false) => "bzip2",
@@ -224,6 +227,11 @@ pub(crate) fn compression(is_level: bool, tag: u8) -> String {
     name.to_owned()
 }
 
+/// Whether a block has the two bytes with which zlib begins, for deflate with a window of 32 KiB; zstd begins with 0x28.
+fn begins_as_zlib(stored: &[u8]) -> bool {
+    matches!(stored, [0x78, 0x01 | 0x5e | 0x9c | 0xda, ..])
+}
+
 /// The error for damage in the decompressed block that is stored at `offset`.
 pub(crate) fn corrupt(offset: u64, damage: Damage) -> Error {
     let message = format!("{} (at byte {} of the decoded block)", damage.what, damage.at);
@@ -233,4 +241,24 @@ pub(crate) fn corrupt(offset: u64, damage: Damage) -> Error {
 /// Bytes of a block with its trailer.
 pub(crate) fn sealed_bytes(handle: Handle) -> u64 {
     handle.bytes.saturating_add(BLOCK_TRAILER_BYTES as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::compression;
+
+    #[test]
+    fn the_blocks_of_minecraft_are_named_by_their_compression() {
+        for (tag, stored, name) in [
+            (2, [0x78, 0x9c], "zlib"),
+            (2, [0x78, 0x01], "zlib"),
+            (2, [0x78, 0xda], "zlib"),
+            (2, [0x28, 0xb5], "zstd"),
+            (4, [0xed, 0x9b], "raw deflate"),
+        ] {
+            assert_eq!(compression(true, tag, &stored), name, "{stored:?}");
+        }
+        assert_eq!(compression(false, 2, &[0x78, 0x9c]), "zlib");
+        assert_eq!(compression(false, 4, &[0xed, 0x9b]), "LZ4");
+    }
 }

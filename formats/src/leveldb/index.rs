@@ -1,14 +1,18 @@
 //! The index of a table: which block may have a key; and the meta index beside it.
 
-use super::block::{Block, Values, Walk};
+use super::block::{Block, LONG_KEYS, Values, Walk};
 use super::frame::{Footer, corrupt};
 use levelscope::internals::coding::Reader;
 use levelscope::internals::key::user_key;
 use levelscope::internals::table::{BLOCK_TRAILER_BYTES, Handle};
 use levelscope::{Error, Result};
 
-/// Keys of an index take at most so many times its length in memory: they share little.
-const RATIO_MAX: usize = 32;
+/// The keys of an index are held in memory: at most so many times as many bytes as the table has, but for small ones
+/// [`KEYS_BYTES`].
+const KEYS_RATIO_MAX: usize = 4;
+
+/// Bytes of keys that every index may have \[bytes\].
+const KEYS_BYTES: usize = 64 << 20;
 
 /// How an index is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,7 +50,7 @@ impl Index {
         let block = Block::new(footer.block(file, footer.index)?, values);
         let block = block.map_err(|damage| corrupt(at, damage))?;
         let damaged = |what: &str| Error::damaged_at(at, what);
-        let mut left = block.bytes().len().saturating_mul(RATIO_MAX);
+        let mut left = file.len().saturating_mul(KEYS_RATIO_MAX).max(KEYS_BYTES);
         let mut places: Vec<IndexedBlock> = Vec::new();
         let mut walk = Walk::default();
         let mut next_min = 0;
@@ -62,8 +66,8 @@ impl Index {
             {
                 return Err(damaged("the data blocks are not in order"));
             }
-            let left_now = left.checked_sub(walk.key().len());
-            left = left_now.ok_or_else(|| damaged("the keys of the index are too long"))?;
+            let left_now = left.checked_sub(walk.key().len()).filter(|_| !walk.is_long(&block));
+            left = left_now.ok_or_else(|| Error::not_read_at(at, LONG_KEYS))?;
             next_min = handle.end().ok_or_else(|| damaged("a block ends beyond any file"))?;
             places.push(IndexedBlock { separator: walk.key().to_vec(), handle });
         }
@@ -101,16 +105,15 @@ pub(crate) fn metas(file: &[u8], footer: &Footer) -> Result<Vec<(Vec<u8>, Handle
     let at = footer.meta_index.offset;
     let block = Block::new(footer.block(file, footer.meta_index)?, Values::Any);
     let block = block.map_err(|damage| corrupt(at, damage))?;
-    let mut left = block.bytes().len().saturating_mul(RATIO_MAX);
     let mut metas = Vec::new();
     let mut walk = Walk::default();
     while let Some(entry) = walk.next(&block).map_err(|damage| corrupt(at, damage))? {
         let handle = Handle::decode(block.value(entry));
-        let left_now = left.checked_sub(walk.key().len());
-        let (Some(handle), Some(left_now)) = (handle, left_now) else {
-            return Err(Error::damaged_at(at, "an entry of the meta index is malformed"));
-        };
-        left = left_now;
+        let what = "an entry of the meta index is malformed";
+        let handle = handle.ok_or_else(|| Error::damaged_at(at, what))?;
+        if walk.is_long(&block) {
+            return Err(Error::not_read_at(at, LONG_KEYS));
+        }
         metas.push((walk.key().to_vec(), handle));
     }
     Ok(metas)

@@ -1,6 +1,6 @@
 //! The live entries of a directory: its tables and logs merged, the newest entry of each key.
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Order};
 use super::directory::{Damage, Table};
 use super::files::Files;
 use super::format::{cursor, log_entries};
@@ -86,7 +86,7 @@ impl<'a> Source<'a> {
 /// The opened table, and an error when it does not have the length that the manifest says.
 fn open_table(files: &dyn Files, table: Table) -> Result<(Open<'_>, Option<Error>)> {
     let file = files.read(&table.name)?;
-    let cursor = cursor(&file).map_err(|error| error.in_foreign(&table.name))?;
+    let cursor = cursor(&file, Order::Bytewise).map_err(|error| error.in_foreign(&table.name))?;
     let length = file.len() as u64;
     let said = table.known.as_ref().map_or(length, |known| known.bytes);
     let wrong = (said != length).then(|| {

@@ -314,13 +314,27 @@ pub(super) fn annotate_current(name: &str, file: &[u8]) -> Node {
 const UNFINISHED: &str = "the line that names a manifest is not finished";
 
 /// Why the content of `CURRENT` names no manifest in a whole line.
-pub(super) fn current_flaw(file: &[u8]) -> Error {
+pub(crate) fn current_flaw(file: &[u8]) -> Error {
     if manifest_named(file).is_some() || b"MANIFEST-".starts_with(file) {
         return Error::ends_at(file.len() as u64, UNFINISHED);
     }
     let right = b"MANIFEST-".iter().zip(file).take_while(|(known, byte)| known == byte).count();
     let digits = file.iter().skip(right).take_while(|byte| byte.is_ascii_digit()).count();
-    Error::damaged_at((right + digits) as u64, "this names no manifest")
+    let what = match file {
+        _ if file.iter().all(|byte| *byte == 0) => {
+            "these are zeros, as a crash leaves them, and no name of a manifest".to_owned()
+        }
+        _ if digits > 0 => {
+            let named = file.get(..right + digits).unwrap_or_default();
+            let rest = match file.get(right + digits..) {
+                Some(b"\r\n") => "the line ends in CR LF in place of LF",
+                _ => "more follows the name of a manifest than the end of its line",
+            };
+            format!("{rest}: make a copy, then write `{}\\n` into CURRENT", shown(named))
+        }
+        _ => "this names no manifest".to_owned(),
+    };
+    Error::damaged_at((right + digits) as u64, what)
 }
 
 /// The name of the manifest in the content of `CURRENT`, which may lack the end of its line.

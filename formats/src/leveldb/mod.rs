@@ -32,6 +32,7 @@ pub use builder::TableStyle;
 pub use crc::{crc32c, masked};
 pub use directory::{Damage, Database, Table};
 pub(crate) use directory_builder::DirectoryBuilder;
+pub(super) use edit::COMPARATOR;
 pub use edit::TableFile;
 pub use files::Files;
 pub(super) use files::numbered;
@@ -40,8 +41,8 @@ pub use format::write_table;
 pub(super) use format::{CurrentFile, LogFile, ManifestFile, TableFormat};
 pub use hash::{FILTER_SEED, hash, hash_signed};
 pub use live::Live;
-pub(super) use log_nodes::{USED_BEFORE, manifest_named};
-pub(super) use state::tables_of;
+pub(super) use log_nodes::{USED_BEFORE, current_flaw, manifest_named};
+pub(super) use state::named_by;
 pub(super) use stored::stored as stored_leveldb;
 
 /// What there is to know of each of its formats.
@@ -50,9 +51,9 @@ pub(super) static INFOS: &[&crate::FormatInfo] =
 
 /// What tables of both families are read with.
 pub(super) mod tables {
-    pub(crate) use super::block::{Block, Values, Walk};
+    pub(crate) use super::block::{Block, LONG_KEYS, Values, Walk};
     pub(crate) use super::block_nodes::Role;
-    pub(crate) use super::cursor::{Cursor, unread_kind};
+    pub(crate) use super::cursor::{Cursor, Order, unread_kind};
     pub(crate) use super::frame::{Footer, LEVEL_MAGIC, ROCKS_MAGIC, corrupt};
     pub(crate) use super::index::{Index, IndexLayout, meta, metas};
     pub(crate) use super::nodes::{Known, Rest, annotate_table, readable};

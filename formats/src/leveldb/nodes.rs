@@ -148,7 +148,7 @@ fn block_node(body: &[u8], footer: &Footer, handle: Handle, role: Role, scope: S
     if !scope.reads(offset, length) {
         return closed(text::bytes(handle.bytes));
     }
-    let Some((stored, trailer)) = split(body, handle) else {
+    let Some((covered, stored, trailer)) = split(body, handle) else {
         return Node::damaged(offset, length, "this block is cut off");
     };
     let [tag, ..] = trailer;
@@ -158,7 +158,7 @@ fn block_node(body: &[u8], footer: &Footer, handle: Handle, role: Role, scope: S
         Some(Ok(block)) => format!("{size}, decompressed {}", text::count(block.len() as u64)),
         Some(Err(why)) => (*why).to_owned(),
         None if tag == 0 => size,
-        None => format!("{size}, compressed by {}", compression(footer.is_level(), tag)),
+        None => format!("{size}, compressed by {}", compression(footer.is_level(), tag, stored)),
     };
     if !scope.deep {
         return closed(value);
@@ -180,25 +180,26 @@ fn block_node(body: &[u8], footer: &Footer, handle: Handle, role: Role, scope: S
         _ if stored.is_empty() => Vec::new(),
         Some(Err(why)) => vec![Node::damaged(offset, stored.len() as u64, why)],
         None => {
-            let way = compression(footer.is_level(), tag);
+            let way = compression(footer.is_level(), tag, stored);
             let why = format!("the block is compressed by {way}, which is not read");
             vec![Node::unread(offset, stored.len() as u64, why)]
         }
     };
-    children.push(trailer_node(footer, stored, trailer, offset));
+    children.push(trailer_node(footer, (covered, stored), trailer, offset));
     Node { number, ..Node::branch(role.name(), role.kind(), offset, value, children) }
 }
 
-fn split(body: &[u8], handle: Handle) -> Option<(&[u8], [u8; BLOCK_TRAILER_BYTES])> {
+/// The bytes that the checksum of a block covers, the block itself, and its trailer.
+fn split(body: &[u8], handle: Handle) -> Option<(&[u8], &[u8], [u8; BLOCK_TRAILER_BYTES])> {
     let end = usize::try_from(handle.end()?).ok()?;
     let sealed = body.get(usize::try_from(handle.offset).ok()?..end)?;
     let (stored, trailer) = sealed.split_last_chunk::<BLOCK_TRAILER_BYTES>()?;
-    Some((stored, *trailer))
+    Some((sealed.get(..=stored.len())?, stored, *trailer))
 }
 
 fn trailer_node(
     footer: &Footer,
-    stored: &[u8],
+    (covered, stored): (&[u8], &[u8]),
     trailer: [u8; BLOCK_TRAILER_BYTES],
     offset: u64,
 ) -> Node {
@@ -206,11 +207,10 @@ fn trailer_node(
     let trailer_at = offset.saturating_add(stored.len() as u64);
     let mut fields = Fields::new(&trailer, trailer_at);
     let _ = fields.take("compression", "kind", 1, |_| {
-        format!("{tag}: {}", compression(footer.is_level(), tag))
+        format!("{tag}: {}", compression(footer.is_level(), tag, stored))
     });
-    let covered = [stored, &[tag]].concat();
     let name = "checksum of the block";
-    let _ = match (footer.checksum.of(&covered), footer.checksum) {
+    let _ = match (footer.checksum.of(covered), footer.checksum) {
         (Some(computed), _) => fields.checksum(name, computed, (offset, covered.len() as u64)),
         (None, Checksum::None) => fields.take(name, "zeros", 4, |_| "none".to_owned()).map(drop),
         (None, kind) => {

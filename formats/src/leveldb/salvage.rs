@@ -11,11 +11,8 @@ use levelscope::internals::table::{BLOCK_TRAILER_BYTES, Handle};
 use levelscope::limits::BLOCK_BYTES_MAX;
 use std::cmp::Ordering;
 
-/// The highest compression tag.
-const TAG_MAX: u8 = 2;
-
-/// Keys of a block take at most so many times its length in memory: damage could make it square.
-const RATIO_MAX: usize = 256;
+/// The highest compression tag: Minecraft's raw deflate.
+const TAG_MAX: u8 = 4;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -72,7 +69,6 @@ fn block_bytes(rest: &[u8]) -> Option<usize> {
 fn last_key(file: &[u8], handle: Handle, last: &[u8]) -> Option<Vec<u8>> {
     let block = Block::new(nowhere().block(file, handle).ok()?, Values::Any).ok()?;
     let (mut walk, mut last) = (Walk::default(), last.to_vec());
-    let mut left = block.bytes().len().saturating_mul(RATIO_MAX);
     let mut entries = 0_u32;
     while walk.next(&block).ok()?.is_some() {
         let key = parse(walk.key())?;
@@ -80,7 +76,9 @@ fn last_key(file: &[u8], handle: Handle, last: &[u8]) -> Option<Vec<u8>> {
         if !last.is_empty() && compare_internal(&last, walk.key()) != Ordering::Less {
             return None;
         }
-        left = left.checked_sub(walk.key().len())?;
+        if walk.is_long(&block) {
+            return None;
+        }
         last.clear();
         last.extend_from_slice(walk.key());
         entries = entries.saturating_add(1);

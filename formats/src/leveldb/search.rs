@@ -1,7 +1,7 @@
 //! Looks for a key in a table: index, filter, block, restart point, entry.
 
 use super::block::{Block, Values, Walk};
-use super::cursor::{Cursor, Kinds, parse};
+use super::cursor::{Cursor, Kinds, Order, parse};
 use super::filter::{FILTER_NAME, FilterBlock, ask};
 use super::frame::{Footer, corrupt, sealed_bytes};
 use super::index::{Index, IndexedBlock, meta};
@@ -23,6 +23,7 @@ pub(crate) struct Table<'a> {
     pub(crate) metas: Vec<(Vec<u8>, Handle)>,
     pub(crate) index: Index,
     pub(crate) kinds: Kinds,
+    pub(crate) order: Order,
 }
 
 /// The first place among `places` whose key does not come before; `before` compares.
@@ -163,14 +164,23 @@ impl Table<'_> {
         probe: &mut P,
     ) -> Result<Option<Entry<'static>>> {
         probe.access("data blocks", 0, self.footer.body_bytes(self.file));
-        let mut cursor = Cursor::new(self.footer, self.index.clone(), self.kinds);
+        let mut cursor = Cursor::new(self.footer, self.index.clone(), self.kinds, self.order);
+        let mut is_passed = false;
         while let Some(entry) = cursor.next(self.file) {
-            let entry = entry?;
-            probe.comparison();
+            // What follows a larger key counts only where the order turns out to be another one.
+            let is_past = is_passed && cursor.other_order().is_none();
+            let entry = match entry {
+                Err(_) if is_past => continue,
+                entry => entry?,
+            };
+            if !is_past {
+                probe.comparison();
+            }
             match entry.key.as_ref().cmp(key) {
                 Ordering::Less => {}
                 Ordering::Equal => return Ok(Some(entry)),
-                Ordering::Greater => return Ok(None),
+                Ordering::Greater if self.order == Order::Bytewise => return Ok(None),
+                Ordering::Greater => is_passed = true,
             }
         }
         Ok(None)

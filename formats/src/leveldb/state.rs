@@ -23,9 +23,10 @@ pub(super) struct State {
     pub(super) torn: Option<u64>,
 }
 
-/// The numbers of the tables that the manifest `file` names, as far as it can be read.
-pub(crate) fn tables_of(file: &[u8]) -> Vec<u64> {
-    State::read(file).tables.into_keys().map(|(_, number)| number).collect()
+/// The comparator that the manifest `file` names, and the numbers of its tables, as far as it can be read.
+pub(crate) fn named_by(file: &[u8]) -> (Option<Vec<u8>>, Vec<u64>) {
+    let state = State::read(file);
+    (state.comparator, state.tables.into_keys().map(|(_, number)| number).collect())
 }
 
 impl State {
@@ -92,8 +93,7 @@ impl State {
             Some(other) if other.as_slice() != COMPARATOR => {
                 let (other, known) = (shown(other), shown(COMPARATOR));
                 let message = format!(
-                    "keys are in the order {other}, and only {known} is read; that is no damage, so \
-                     there is nothing to skip"
+                    "keys are in the order {other}, and only the order {known} is imported"
                 );
                 Err(Error::new(ErrorKind::UnsupportedFormat, message))
             }

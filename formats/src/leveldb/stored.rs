@@ -6,6 +6,7 @@ use super::log_nodes::{current_flaw, manifest_named};
 use super::state::State;
 use crate::stored::{StoredFiles, StoredTable};
 use levelscope::event::ShownKey;
+use levelscope::inspect::shown;
 use levelscope::internals::key::user_key;
 use levelscope::view::TableInfo;
 use levelscope::{Error, ErrorKind, Result};
@@ -31,8 +32,8 @@ pub(crate) fn stored(files: &dyn Files, names: &[String], current: &[u8]) -> Res
     let named = |error: Error| error.in_foreign(&name);
     found.flaws.extend(state.damage.iter().cloned().map(named));
     let whole = found.flaws.is_empty();
-    if let Err(error) = state.check_order() {
-        found.flaws.push(named(error));
+    if state.check_order().is_err() {
+        found.other_order = state.comparator.as_deref().map(shown);
     } else if state.check().is_ok() {
         found.levels = levels(&state, names, &mut found.flaws);
     }

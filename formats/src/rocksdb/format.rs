@@ -74,7 +74,8 @@ fn opened(file: &[u8]) -> Result<(Table<'_>, Properties)> {
         return Err(unread(OTHER_INDEX));
     }
     let index = Index::read(file, &footer, properties.layout())?;
-    Ok((Table { file, footer, metas, index, kinds }, properties))
+    let order = properties.order();
+    Ok((Table { file, footer, metas, index, kinds, order }, properties))
 }
 
 fn search<'a, P: Probe>(
@@ -159,8 +160,8 @@ impl Format for TableFormat {
 
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
         match open(file) {
-            Ok((Table { footer, index, .. }, _)) => {
-                let mut cursor = Cursor::new(footer, index, kinds);
+            Ok((Table { footer, index, order, .. }, _)) => {
+                let mut cursor = Cursor::new(footer, index, kinds, order);
                 Box::new(std::iter::from_fn(move || cursor.next(file)))
             }
             Err(error) => Box::new(std::iter::once(Err(error))),

@@ -1,6 +1,8 @@
 //! The properties block: what a table says of itself.
 
-use crate::leveldb::tables::{Block, Footer, IndexLayout, Values, Walk, corrupt, meta, metas};
+use crate::leveldb::tables::{
+    Block, Footer, IndexLayout, LONG_KEYS, Order, Values, Walk, corrupt, meta, metas,
+};
 use levelscope::internals::coding::Reader;
 use levelscope::{Error, PrefixExtractor, Result};
 use std::collections::BTreeMap;
@@ -33,11 +35,11 @@ impl Properties {
         let Some(handle) = meta(&metas(file, footer)?, NAME) else { return Ok(properties) };
         let damaged = |damage| corrupt(handle.offset, damage);
         let block = Block::new(footer.block(file, handle)?, Values::Any).map_err(damaged)?;
-        let mut left = block.bytes().len().saturating_mul(32);
         let mut walk = Walk::default();
         while let Some(entry) = walk.next(&block).map_err(damaged)? {
-            let long = || Error::damaged_at(handle.offset, "the names are too long");
-            left = left.checked_sub(walk.key().len()).ok_or_else(long)?;
+            if walk.is_long(&block) {
+                return Err(Error::not_read_at(handle.offset, LONG_KEYS));
+            }
             properties.values.insert(walk.key().to_vec(), block.value(entry).to_vec());
         }
         Ok(properties)
@@ -71,6 +73,11 @@ impl Properties {
     /// Whether keys are in another order than the bytewise one.
     pub(super) fn other_order(&self) -> Option<&[u8]> {
         self.get(COMPARATOR).filter(|name| *name != BYTEWISE)
+    }
+
+    /// What they say of the order of the keys.
+    pub(super) fn order(&self) -> Order {
+        if self.get(COMPARATOR).is_some() { Order::Bytewise } else { Order::Unknown }
     }
 
     /// Which first bytes of a key are its prefix; `None` when that is not known here.

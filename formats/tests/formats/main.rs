@@ -27,6 +27,7 @@ mod lsm;
 #[path = "../../../engine/tests/it/mutation.rs"]
 mod mutation;
 mod random;
+mod reports;
 mod rocksdb;
 mod strangers;
 #[path = "../../../engine/tests/it/technique.rs"]

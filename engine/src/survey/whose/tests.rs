@@ -40,6 +40,8 @@ fn every_name_has_one_owner() {
         ("0_3.sst", Kind::Of(Program::FroopyDb)),
         ("1795221885727_1012.log", Kind::Of(Program::FroopyDb)),
         ("store.db", Kind::Of(Program::Kvdb)),
+        ("KEYREGISTRY", Kind::Of(Program::Badger)),
+        ("000001.vlog", Kind::Of(Program::Badger)),
         ("LOG", Kind::Stranger),
         ("readme.txt", Kind::Stranger),
         ("MANIFEST-9", Kind::Stranger),

@@ -5,6 +5,7 @@
     reason = "the fixtures are files, and their names are as they are"
 )]
 
+mod bounded;
 mod content;
 pub mod fixture;
 mod hostile;
