@@ -17,7 +17,8 @@ pub const BLOCK_BYTES_MAX: usize = 64 << 20;
 /// How the number of a compression is understood, and what stands before the compressed bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// LevelDB: Snappy and zstd, nothing before the bytes.
+    /// LevelDB: Snappy and zstd, nothing before the bytes; Minecraft's LevelDB: zlib under the number of zstd in old
+    /// worlds, raw deflate since.
     LevelDb,
     /// RocksDB's tables of format version 0 and 1: the size stands before LZ4 only, as eight bytes.
     RocksDbOld,
@@ -36,6 +37,8 @@ const LZ4: u8 = 4;
 const LZ4HC: u8 = 5;
 const XPRESS: u8 = 6;
 const ZSTD: u8 = 7;
+/// Only Minecraft's LevelDB writes it, which has no LZ4.
+const DEFLATE: u8 = LZ4;
 const MINLZ: u8 = 8;
 const ZSTD_OLD: u8 = 0x40;
 
@@ -45,6 +48,7 @@ pub fn name(form: Form, number: u8) -> String {
         NONE => "NoCompression",
         SNAPPY => "Snappy",
         ZLIB if form == Form::LevelDb => "ZSTD",
+        DEFLATE if form == Form::LevelDb => "raw deflate",
         ZLIB => "Zlib",
         BZIP2 => "BZip2",
         LZ4 => "LZ4",
@@ -72,7 +76,11 @@ pub fn decompress<'a>(
     let bytes = match (form, number) {
         (_, NONE) => return Ok(Cow::Borrowed(block)),
         (_, SNAPPY) => snappy(block)?,
-        (Form::LevelDb, ZLIB) => zstd(block, None, &[])?,
+        (Form::LevelDb, ZLIB) => match block.split_at_checked(ZLIB_HEADER_BYTES) {
+            Some(([0x78, 0x01 | 0x5e | 0x9c | 0xda], rest)) => deflate_unsized(rest, &[])?,
+            _ => zstd(block, None, &[])?,
+        },
+        (Form::LevelDb, DEFLATE) => deflate_unsized(block, &[])?,
         (Form::Pebble, ZSTD) => {
             let (size, rest) = sized(block)?;
             zstd(rest, Some(size), &[])?
@@ -100,6 +108,9 @@ pub fn decompress<'a>(
     };
     Ok(Cow::Owned(bytes))
 }
+
+/// Bytes before the deflated ones: 0x78 stands for a window of 32 KiB, the other for an effort. Zstd begins with 0x28.
+const ZLIB_HEADER_BYTES: usize = 2;
 
 /// The size that stands before compressed bytes, and these.
 fn sized(block: &[u8]) -> Result<(u64, &[u8])> {

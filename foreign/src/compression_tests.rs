@@ -57,6 +57,14 @@ fn blocks_decompress_to_their_text() {
     assert_eq!(plain(Form::Pebble, ZSTD, &sized(TEXT.len(), &zstd), &[]).unwrap(), TEXT);
     // LevelDB's number 2 is zstd, without a size before it.
     assert_eq!(plain(Form::LevelDb, ZLIB, &zstd, &[]).unwrap(), TEXT);
+    // Minecraft's LevelDB: zlib under the same number, and raw deflate under that of RocksDB's LZ4.
+    for effort in [0x01, 0x9c, 0xda] {
+        // The checksum after the deflated bytes is not read: the block has one of its own.
+        let block = [&[0x78, effort], &zlib[..], &[0; 4]].concat();
+        assert_eq!(plain(Form::LevelDb, ZLIB, &block, &[]).unwrap(), TEXT);
+    }
+    assert_eq!(plain(Form::LevelDb, LZ4, &zlib, &[]).unwrap(), TEXT);
+    assert_eq!(plain(Form::LevelDb, LZ4, &zlib[1..], &[]).unwrap_err().kind(), ErrorKind::Damaged);
     // 15 literals and 119 more, and nothing else.
     let lz4 = [&[0xf0, 119][..], TEXT].concat();
     assert_eq!(plain(Form::RocksDb, LZ4, &sized(TEXT.len(), &lz4), &[]).unwrap(), TEXT);

@@ -102,3 +102,91 @@ fn other_directories_are_refused_with_what_was_found() {
     assert_eq!(error.kind(), ErrorKind::Missing);
     assert!(error.message().contains("1 table, 1 log and 0 blob files"), "{error}");
 }
+
+/// A record of a manifest that names nothing but the next file.
+fn manifest() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    common::frames::push_record(&mut bytes, common::frames::Style::Plain, &[3, 9]);
+    bytes
+}
+
+#[test]
+fn a_current_that_is_wrong_in_a_known_way_is_named_with_its_cure() {
+    let manifest = manifest();
+    let conflict: &[u8] = b"<<<<<<< HEAD\nMANIFEST-000007\n=======\nMANIFEST-000009\n>>>>>>> x\n";
+    for (current, used, reason) in [
+        (&[0; 16][..], "MANIFEST-000009", "16 zero bytes"),
+        (b"MANIFEST-000007\r\n", "MANIFEST-000007", "CR LF"),
+        (b"MANIFEST-000007", "MANIFEST-000007", "newline"),
+        (b"MANIFEST-000007\nMANIFEST-000009\n", "MANIFEST-000009", "several manifests"),
+        (conflict, "MANIFEST-000009", "merge conflict"),
+        (b"", "MANIFEST-000009", "empty"),
+        (b"\xff\xfe", "MANIFEST-000009", "names no manifest"),
+        (b"MANIFEST-000005\r\n", "MANIFEST-000009", "CR LF"),
+    ] {
+        let directory = files(&[
+            ("CURRENT", current),
+            ("MANIFEST-000007", &manifest),
+            ("MANIFEST-000009", &manifest),
+        ]);
+        let found = recognize(&directory).unwrap();
+        assert_eq!((found.manifest.as_str(), found.problems.len()), (used, 1), "{current:?}");
+        let message = &found.problems[0].message;
+        let cure = format!("make a copy of the directory, then write `{used}\\n` into CURRENT");
+        assert!(message.contains(reason) && message.contains(&cure), "{message}");
+    }
+}
+
+#[test]
+fn pointers_of_git_in_place_of_files_are_named_with_their_command() {
+    let manifest = manifest();
+    let lfs: &[u8] = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 265658\n";
+    let annex: &[u8] = b"/annex/objects/SHA256E-s123--00.ldb\n";
+    let current: &[u8] = b"MANIFEST-000007\n";
+    for (pointer, command) in [(lfs, "`git lfs pull`"), (annex, "`git annex get`")] {
+        let all =
+            files(&[("CURRENT", current), ("MANIFEST-000007", pointer), ("000005.ldb", pointer)]);
+        let error = recognize(&all).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotRead);
+        let told = error.to_string();
+        assert!(told.contains(command) && told.contains("2 files"), "{told}");
+        let some =
+            files(&[("CURRENT", current), ("MANIFEST-000007", &manifest), ("000005.ldb", pointer)]);
+        let problem = &recognize(&some).unwrap().problems[0];
+        assert_eq!((problem.file.as_str(), problem.severity), ("000005.ldb", Severity::Error));
+        assert!(problem.message.contains(command), "{}", problem.message);
+    }
+}
+
+#[test]
+fn files_that_hold_nothing_of_a_database_may_be_encrypted() {
+    let manifest = manifest();
+    let cipher = |number: u8| {
+        let rest = (0..200).map(|at: u8| at.wrapping_mul(57) ^ number ^ 0x5a);
+        [&[0x80, 0x1d, 0x30, 0x01][..], &rest.collect::<Vec<_>>()].concat()
+    };
+    let (current, encrypted, table) = (cipher(1), cipher(2), cipher(3));
+    let world =
+        [("CURRENT", &current[..20]), ("MANIFEST-000004", &encrypted), ("000005.ldb", &table)];
+    let error = recognize(&files(&world)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::NotRead);
+    let told = error.to_string();
+    assert!(told.contains("80 1d 30 01") && told.contains("may be encrypted"), "{told}");
+    // One sound file, or nothing but zeros, and it is damage.
+    for (at, sound) in [(0, &b"MANIFEST-000004\n"[..]), (1, &manifest), (1, &[0; 99]), (1, b"")] {
+        let mut damaged = world;
+        damaged[at].1 = sound;
+        assert!(recognize(&files(&damaged)).is_ok(), "{at}");
+    }
+}
+
+#[test]
+fn a_world_of_minecraft_is_read() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/reports/minecraft-world/");
+    let names = ["CURRENT", "MANIFEST-000099", "000103.log", "000105.ldb"];
+    let read = |name: &str| (name.to_owned(), std::fs::read(format!("{root}{name}")).unwrap());
+    let world = MemoryFiles::new(names.map(read));
+    let summary = levelscope_foreign::summary::summarize(&world);
+    assert_eq!(summary["problems"], json!([]));
+    assert_eq!(summary["families"][0]["live"]["count"], json!(1213));
+}

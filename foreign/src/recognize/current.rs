@@ -1,10 +1,11 @@
 //! The manifest that counts: the one that CURRENT or Pebble's marker names.
 
 use crate::name::FileName;
+use crate::text::count;
 use crate::{Engine, Files, Problem, Result, Severity};
 
-/// More bytes than any name of a manifest has.
-const CURRENT_BYTES: usize = 64;
+/// More bytes than CURRENT has, also with two names or a merge conflict.
+const CURRENT_BYTES: usize = 256;
 
 /// Name of the manifest that counts; `newest` when nothing names one that is there.
 pub(super) fn manifest(
@@ -30,7 +31,8 @@ pub(super) fn manifest(
         tell(&format!("marker.manifest.000001.{newest}"), None, message);
         return Ok(newest.to_owned());
     } else {
-        tell("CURRENT", None, format!("CURRENT is missing; {newest}, the newest, is used"));
+        let way = mend(newest);
+        tell("CURRENT", None, format!("CURRENT is missing; {newest}, the newest, is used; {way}"));
         return Ok(newest.to_owned());
     };
     match named {
@@ -47,12 +49,52 @@ pub(super) fn manifest(
             tell(&namer, Some(0), message);
             Ok(newest.to_owned())
         }
-        Err(reason) => {
-            let message = format!("{reason}; {newest}, the newest, is used");
+        Err(Flaw { reason, named }) => {
+            let named = named.filter(|named| files.length(named).is_some() && is_manifest(named));
+            let (used, why) = match &named {
+                Some(named) => (named.as_str(), "which it names"),
+                None => (newest, "the newest"),
+            };
+            let message = format!("{reason}; {used}, {why}, is used; {}", mend(used));
             tell(&namer, Some(0), message);
-            Ok(newest.to_owned())
+            Ok(used.to_owned())
         }
     }
+}
+
+/// How CURRENT is mended.
+fn mend(manifest: &str) -> String {
+    format!("to mend it, make a copy of the directory, then write `{manifest}\\n` into CURRENT")
+}
+
+/// Why CURRENT names no manifest in its one line.
+struct Flaw {
+    reason: String,
+    /// The only name in it, where the line is the flaw.
+    named: Option<String>,
+}
+
+/// Judges the content of a CURRENT that is not one line with a name.
+fn flaw(content: &[u8]) -> Flaw {
+    let text = String::from_utf8_lossy(content);
+    let lines = || text.lines().map(str::trim_end).filter(|line| !line.is_empty());
+    let named = lines().next().filter(|line| is_manifest(line) && lines().count() == 1);
+    let reason = if content.is_empty() {
+        "it is empty".to_owned()
+    } else if content.iter().all(|byte| *byte == 0) {
+        format!("it holds {}, as a crash leaves them", count(content.len() as u64, "zero byte"))
+    } else if content.starts_with(b"<<<<<<< ") {
+        "it holds a merge conflict of Git".to_owned()
+    } else if named.is_some() && content.ends_with(b"\r\n") {
+        "its line ends in CR LF in place of LF, as Git and editors on Windows leave it".to_owned()
+    } else if lines().filter(|line| is_manifest(line)).count() > 1 {
+        "it holds the names of several manifests".to_owned()
+    } else if named.is_some() && !content.ends_with(b"\n") {
+        "it does not end in a newline".to_owned()
+    } else {
+        "it names no manifest".to_owned()
+    };
+    Flaw { reason, named: named.map(str::to_owned) }
 }
 
 fn is_manifest(name: &str) -> bool {
@@ -60,25 +102,15 @@ fn is_manifest(name: &str) -> bool {
 }
 
 /// The name in CURRENT, or why there is none.
-fn read_current(files: &dyn Files) -> Result<std::result::Result<String, String>> {
+fn read_current(files: &dyn Files) -> Result<std::result::Result<String, Flaw>> {
     let mut content = vec![0; CURRENT_BYTES];
     let read = files.read_at("CURRENT", 0, &mut content);
     content.truncate(read.map_err(|error| error.in_file("CURRENT"))?);
-    if content.is_empty() {
-        return Ok(Err("it is empty".to_owned()));
-    }
-    let Some((line, rest)) = content
-        .iter()
-        .position(|byte| *byte == b'\n')
-        .and_then(|end| content.split_at_checked(end))
-    else {
-        return Ok(Err("it does not end in a newline".to_owned()));
-    };
-    let name = String::from_utf8_lossy(line).into_owned();
-    if rest.len() > 1 || !is_manifest(&name) {
-        return Ok(Err("it names no manifest".to_owned()));
-    }
-    Ok(Ok(name))
+    let name = content.strip_suffix(b"\n").and_then(|line| std::str::from_utf8(line).ok());
+    Ok(match name.filter(|name| is_manifest(name)) {
+        Some(name) => Ok(name.to_owned()),
+        None => Err(flaw(&content)),
+    })
 }
 
 /// The marker of a kind with the largest iteration: its name and what it says.

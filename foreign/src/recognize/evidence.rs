@@ -42,7 +42,7 @@ fn by_names(names: &[(FileName, &str)]) -> Vec<(Engine, String)> {
 }
 
 /// A file that the host cannot read is no evidence; it is told where it is needed.
-fn readable(read: Result<usize>) -> Result<Option<usize>> {
+pub(super) fn readable(read: Result<usize>) -> Result<Option<usize>> {
     match read {
         Err(error) if error.kind() == ErrorKind::Stopped => Err(error),
         read => Ok(read.ok()),

@@ -2,6 +2,7 @@
 
 mod current;
 mod evidence;
+mod stand_in;
 
 use crate::frame::{LogKind, Records};
 use crate::name::FileName;
@@ -30,7 +31,8 @@ const OWN_MAGIC: &[u8] = b"lvsc.";
 ///
 /// # Errors
 /// `Invalid` when the directory is an own database of Levelscope or none at all; `Missing` when it looks like a
-/// database but has no manifest; those of the host that reads the files.
+/// database but has no manifest; `NotRead` when pointers of Git or encrypted bytes stand in place of its files; those of
+/// the host that reads the files.
 pub fn recognize(files: &dyn Files) -> Result<Recognized> {
     let names: Vec<(FileName, &str)> =
         files.list().iter().map(|file| (FileName::parse(&file.name), file.name.as_str())).collect();
@@ -46,6 +48,8 @@ pub fn recognize(files: &dyn Files) -> Result<Recognized> {
     let (engine, evidence) = evidence::weigh(files, &names, newest)?;
     let mut problems = Vec::new();
     let manifest = current::manifest(files, engine, &names, newest, &mut problems)?;
+    stand_in::pointers(files, &manifest, &mut problems)?;
+    stand_in::refuse_encrypted(files, &names, &manifest)?;
     let format_version = current::newest_marker(&names, "format-version")
         .and_then(|(_, value)| value.parse::<u32>().ok());
     Ok(Recognized { engine, evidence, manifest, format_version, problems })

@@ -1,0 +1,120 @@
+//! Files that stand in place of those of a database: pointers of Git, and encrypted bytes.
+
+use super::first_records;
+use crate::name::FileName;
+use crate::problem::{Problem, Severity};
+use crate::text::count;
+use crate::{Error, Files, Result};
+
+/// Pointers are shorter, and so much of a file is looked at \[bytes\].
+const HEAD_BYTES: usize = 1024;
+
+/// How pointers in place of files begin, their names, and the command that fetches the files.
+const POINTERS: [(&[u8], &str, &str); 2] = [
+    (b"version https://git-lfs.github.com/spec/v1", "Git LFS", "git lfs pull"),
+    (b"/annex/objects/", "git-annex", "git annex get"),
+];
+
+/// Finds pointers of Git in place of files.
+///
+/// # Errors
+/// `NotRead` when the `manifest` is one; those of the host.
+pub(super) fn pointers(
+    files: &dyn Files,
+    manifest: &str,
+    problems: &mut Vec<Problem>,
+) -> Result<()> {
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for file in files.list().iter().filter(|file| file.bytes < HEAD_BYTES as u64) {
+        let head = head(files, &file.name)?;
+        let which = POINTERS.iter().position(|(begin, ..)| head.starts_with(begin));
+        found.extend(which.map(|which| (file.name.as_str(), which)));
+    }
+    for (which, (_, program, command)) in POINTERS.iter().enumerate() {
+        let names = || found.iter().filter(|(_, of)| *of == which).map(|(name, _)| *name);
+        let Some(first) = names().next() else { continue };
+        let all = count(names().count() as u64, "file");
+        let way = format!("run `{command}` in the repository, then look again");
+        if names().any(|name| name == manifest) {
+            let message =
+                format!("it is a pointer of {program} in place of the file, as {all} here: {way}");
+            return Err(Error::not_read(message).in_file(manifest));
+        }
+        let message = format!(
+            "{all} here, this one first: a pointer of {program} in place of the file; {way}"
+        );
+        problems.push(Problem::new(Severity::Error, first, message));
+    }
+    Ok(())
+}
+
+/// Whether nothing in the files looks like a database although their names do.
+///
+/// # Errors
+/// `NotRead` then; those of the host.
+pub(super) fn refuse_encrypted(
+    files: &dyn Files,
+    names: &[(FileName, &str)],
+    manifest: &str,
+) -> Result<()> {
+    // Files that a crash has left empty, full of zeros or cut off are looked at; text is no cipher.
+    let current = head(files, "CURRENT").unwrap_or_default();
+    let is_text = |byte: &u8| matches!(byte, 0 | b'\t' | b'\n' | b'\r' | 0x20..=0x7e);
+    let is_blank = head(files, manifest)?.iter().all(|byte| *byte == 0);
+    if is_blank || current.iter().all(is_text) {
+        return Ok(());
+    }
+    if !first_records(files, manifest)?.is_empty() || has_magic(files, names)? {
+        return Ok(());
+    }
+    let begin: Vec<u8> = current.iter().take(4).copied().collect();
+    let data = |name: &FileName| matches!(name, FileName::Table(_) | FileName::Manifest(_));
+    let mut same = begin.len() == 4;
+    for (_, name) in names.iter().filter(|(name, _)| data(name)).take(FILES_MAX) {
+        same &= head(files, name)?.starts_with(&begin);
+    }
+    let begins = if same {
+        let hex: Vec<String> = begin.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("; all of them begin with {}", hex.join(" "))
+    } else {
+        String::new()
+    };
+    let message = format!(
+        "nothing in these files but their names looks like LevelDB: CURRENT holds no text, {manifest} no record, no \
+         table ends in a magic number{begins}. They may be encrypted, as some worlds of Minecraft are: open the copy \
+         that the program itself decrypts or exports"
+    );
+    Err(Error::not_read(message))
+}
+
+/// Tables and manifests whose beginnings or ends are looked at.
+const FILES_MAX: usize = 8;
+
+/// Ends of tables of LevelDB, RocksDB and Pebble.
+const MAGICS: [[u8; 4]; 3] =
+    [[0x24, 0x75, 0x47, 0xdb], [0xb7, 0x41, 0xe2, 0x88], [0xf0, 0x9f, 0xaa, 0xb3]];
+
+/// Whether a table ends in the magic number of one.
+fn has_magic(files: &dyn Files, names: &[(FileName, &str)]) -> Result<bool> {
+    let tables = names.iter().filter(|(name, _)| matches!(name, FileName::Table(_)));
+    for (_, name) in tables.take(FILES_MAX) {
+        let Some(at) = files.length(name).and_then(|length| length.checked_sub(4)) else {
+            continue;
+        };
+        let mut magic = [0; 4];
+        let read = files.read_at(name, at, &mut magic).map_err(|error| error.in_file(name))?;
+        if read == magic.len() && MAGICS.contains(&magic) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The first bytes of a file. One that the host cannot read has none; that is told where it is needed.
+fn head(files: &dyn Files, name: &str) -> Result<Vec<u8>> {
+    let mut head = vec![0; HEAD_BYTES];
+    let read = files.read_at(name, 0, &mut head);
+    let read = super::evidence::readable(read)?.unwrap_or(0);
+    head.truncate(read);
+    Ok(head)
+}
