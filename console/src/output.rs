@@ -162,7 +162,8 @@ pub const MAY_BE_OLDER: &str = "what was skipped may have held newer values and 
      values, and deleted keys may be back";
 
 /// Said of a file of another program that is not read by itself, but with the others of its database.
-pub const READ_WITH_DIRECTORY: &str = "the whole directory of this database can be read";
+pub const READ_WITH_DIRECTORY: &str =
+    "it is read in the directory of its database, beside the manifest";
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -315,7 +315,7 @@ fn a_file_that_is_not_read_by_itself_points_to_its_directory() {
         for name in content(&directory).keys().filter(|name| name.contains(".sst")) {
             let told = accepted(&["inspect", text(&directory.join(name))]);
             assert!(told.contains("not read"), "{fixture}/{name}: {told}");
-            let sentence = "the whole directory of this database can be read";
+            let sentence = "it is read in the directory of its database, beside the manifest";
             assert_eq!(told.contains(sentence), is_read, "{fixture}/{name}: {told}");
             assert_eq!(told.contains(&command), is_read, "{fixture}/{name}: {told}");
             seen += 1;

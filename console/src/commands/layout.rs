@@ -1,6 +1,6 @@
 //! `layout`: every part of a file by name.
 
-use super::bytes::{InspectedFile, Looked, Visit, heading, no_node, node_line, walk};
+use super::bytes::{InspectedFile, Visit, heading, no_node, node_line, walk};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
@@ -78,8 +78,10 @@ fn whole(
     deep: bool,
     limit: u64,
 ) -> Result<Answer, Stop> {
-    let node = target
-        .look(session, |file| if deep { first_parts(file, limit) } else { wide(file, limit) })?;
+    let node = target.look(session, |file| {
+        let annotate = |scope| file.annotate(scope);
+        if deep { first_parts(&annotate, limit) } else { wide(&annotate, limit) }
+    })?;
     let file = target.selection();
     let deepest = if deep { usize::MAX } else { 1 };
     let at = Visit { depth: 0, deepest, decoded: false, above: &file };
@@ -103,9 +105,12 @@ fn has_more(node: &Node) -> bool {
     node.more || node.children.last().is_some_and(has_more)
 }
 
+/// Names the bytes of a file, as far as a scope says.
+type Annotate<'a> = dyn Fn(Scope) -> levelscope::Result<Node> + 'a;
+
 /// The blocks or records of a file, none taken apart.
-fn wide(file: &Looked<'_>, limit: u64) -> levelscope::Result<Node> {
-    let mut node = file.annotate(Scope::WIDE)?;
+fn wide(annotate: &Annotate<'_>, limit: u64) -> levelscope::Result<Node> {
+    let mut node = annotate(Scope::WIDE)?;
     for child in &mut node.children {
         *child = child.alone();
     }
@@ -116,8 +121,8 @@ fn wide(file: &Looked<'_>, limit: u64) -> levelscope::Result<Node> {
 
 /// The first `limit` nodes of a file, decoded piece by piece, so that a large file
 /// costs no more than what is shown of it.
-fn first_parts(file: &Looked<'_>, limit: u64) -> levelscope::Result<Node> {
-    let mut root = file.annotate(Scope::OUTLINE)?;
+fn first_parts(annotate: &Annotate<'_>, limit: u64) -> levelscope::Result<Node> {
+    let mut root = annotate(Scope::OUTLINE)?;
     if root.children.iter().all(|child| !child.more) {
         cut(&mut root, &mut limit.clone());
         return Ok(root);
@@ -127,10 +132,12 @@ fn first_parts(file: &Looked<'_>, limit: u64) -> levelscope::Result<Node> {
     let mut parts = Vec::new();
     while from < root.bytes && left > 0 {
         let to = from.saturating_add(AT_ONCE);
-        let mut piece = file.annotate(Scope::between(from, to))?;
-        // Parts that began in the piece before are not listed again.
+        let mut piece = annotate(Scope::between(from, to))?;
+        // Parts that began in the piece before are not listed again; one that goes on after this piece is not read
+        // again for the next one.
         piece.children.retain(|child| child.offset >= from && child.offset < to);
-        from = to;
+        let end = piece.children.last().map(|last| last.offset.saturating_add(last.bytes));
+        from = end.unwrap_or(to).max(to);
         cut(&mut piece, &mut left);
         root.more |= piece.more;
         parts.append(&mut piece.children);
@@ -203,4 +210,31 @@ fn ribbon_of(session: &mut Session, target: &InspectedFile, most: u64) -> Result
         session.say(OutputLine::new().number(place).link(target, text::printable(&stretch.name)));
     }
     Ok(Answer::ribbon(RibbonResult { file: target.name(), file_bytes: node.bytes, stretches }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AT_ONCE, Scope, first_parts};
+    use levelscope::inspect::Node;
+    use std::cell::Cell;
+
+    #[test]
+    fn a_block_that_is_longer_than_a_piece_is_read_once() {
+        const BLOCK: u64 = 256 * AT_ONCE;
+        let read = Cell::new(0);
+        let annotate = |scope: Scope| {
+            let block = |offset: u64, bytes: u64| {
+                if scope.reads(offset, bytes) {
+                    read.set(read.get() + bytes);
+                }
+                Node { more: true, ..Node::leaf("block", "block", offset, bytes, "") }
+            };
+            let blocks = vec![block(0, 10), block(10, BLOCK), block(10 + BLOCK, 10)];
+            Ok(Node::branch("file", "table", 0, "", blocks))
+        };
+        let root = first_parts(&annotate, 40).unwrap();
+        let found: Vec<u64> = root.children.iter().map(|part| part.bytes).collect();
+        assert_eq!(found, [10, BLOCK, 10]);
+        assert_eq!(read.get(), BLOCK + 20);
+    }
 }

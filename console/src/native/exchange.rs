@@ -43,7 +43,7 @@ impl Files for NativeFiles {
         if fs::metadata(&path).is_ok_and(|what| !what.is_file()) {
             return Err(Error::new(ErrorKind::Io, format!("{name} is not a regular file")));
         }
-        let file = fs::read(path).map(Cow::Owned);
+        let file = super::files::content(&path).map(Cow::Owned);
         file.map_err(|error| {
             let (kind, reason) = said(&error);
             Error::new(kind, reason).in_foreign(name)

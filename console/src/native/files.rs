@@ -3,8 +3,8 @@
 
 use levelscope_console::{Failure, Foreign};
 use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 
 /// Largest file, and largest sum of all opened files \[bytes\].
 pub(crate) const BYTES_MAX: u64 = 4 << 30;
@@ -44,7 +44,14 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
         }
     }
     if entries.is_empty() {
-        return Err(Failure::usage(format!("{} has no files", path.display())));
+        let failure = Failure::usage(format!("{} has no files", path.display()));
+        return Err(match annexed(path) {
+            0 => failure,
+            links => failure.hint(format!(
+                "{} of git-annex to files that are not here: `git annex get` in the repository fetches them",
+                levelscope_console::text::counted(links, "link")
+            )),
+        });
     }
     entries.sort();
     let file = |entry: &std::ffi::OsString| {
@@ -52,6 +59,14 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
         Ok(Foreign { name, bytes: read_one(&path.join(entry))? })
     };
     entries.iter().map(file).collect()
+}
+
+/// The names in the directory at `path` that lead to files of git-annex which are not there.
+fn annexed(path: &Path) -> usize {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let target = |entry: fs::DirEntry| fs::read_link(entry.path()).ok();
+    let is_annexed = |target: &PathBuf| target.to_string_lossy().contains(".git/annex/objects");
+    entries.filter_map(target).filter(is_annexed).count()
 }
 
 /// Writes the file at `path`; one that is there stays, unless `force`.
@@ -87,7 +102,38 @@ fn read_one(path: &Path) -> Result<Vec<u8>, Failure> {
             hint: Some("files are read whole: cut it into parts".into()),
         });
     }
-    fs::read(path).map_err(|error| failed(path, &error))
+    content(path).map_err(|error| failed(path, &error))
+}
+
+/// Files up to here are read at once; longer ones in windows of this length \[bytes\].
+const WINDOW_BYTES: usize = 4 << 20;
+
+/// All bytes of the file at `path`. Windows that hold only zeros are not written to memory, which the system gives as
+/// zeros when it is asked for it: so a sparse file takes the memory of what it holds.
+///
+/// # Errors
+/// What the system says; `OutOfMemory` when the file does not fit the memory.
+pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = fs::File::open(path)?;
+    let length = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
+    let mut bytes = Vec::new();
+    // Asked for first, because `vec!` would end the program.
+    let room = Vec::<u8>::new().try_reserve_exact(length);
+    room.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    if length > WINDOW_BYTES {
+        bytes = vec![0; length];
+        let mut window = vec![0; WINDOW_BYTES];
+        for place in bytes.chunks_mut(WINDOW_BYTES) {
+            let Some(window) = window.get_mut(..place.len()) else { continue };
+            file.read_exact(window)?;
+            if window.iter().any(|byte| *byte != 0) {
+                place.copy_from_slice(window);
+            }
+        }
+    }
+    // A file may have grown since it was measured.
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 fn failed(path: &Path, error: &io::Error) -> Failure {

@@ -63,6 +63,7 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
     let files = match files::read(path) {
         Ok(files) => files,
         Err(failure) => {
+            let failure = super::below::with_databases(path, failure);
             let response = Response { error: Some(failure), ..Response::default() };
             printer.response(&format!("inspect {shown}"), &response)?;
             return Ok(false);
@@ -80,6 +81,7 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
     let mut console = Console::new(Box::new(InspectHost));
     let mut sound = true;
     for file in files {
+        let lister = lister(&shown, &file.bytes);
         let mut response =
             console.run_file_of(file, arguments.format.as_deref(), directory.clone());
         let id = id_of(&response);
@@ -103,12 +105,30 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
                 let told = format!("`levelscope inspect {place}` reads the whole directory.");
                 response.lines.push(OutputLine::note(told));
             }
+            if let Some(lister) = lister.filter(|_| !whole && is_read_whole(&response)) {
+                let told =
+                    format!("Without the directory of its database: {lister} lists its entries.");
+                response.lines.push(OutputLine::note(told));
+            }
             console.run("close --all");
         }
         sound &= response.error.is_none();
         printer.response(&format!("inspect {shown}"), &response)?;
     }
+    if let Some(told) = super::below::told(path).filter(|_| !arguments.json) {
+        printer.lines(&[OutputLine::note(told)])?;
+    }
     Ok(sound)
+}
+
+/// The command of its own library that lists a table by itself.
+fn lister(name: &str, bytes: &[u8]) -> Option<String> {
+    let name = text::word(name.as_bytes());
+    if bytes.ends_with(&[0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88]) {
+        return Some(format!("`sst_dump --file={name} --command=scan` of RocksDB"));
+    }
+    let is_pebble = bytes.ends_with(&[0xf0, 0x9f, 0xaa, 0xb3, 0xf0, 0x9f, 0xaa, 0xb3]);
+    is_pebble.then(|| format!("`pebble sstable scan {name}` of Pebble"))
 }
 
 fn id_of(response: &Response) -> Option<String> {

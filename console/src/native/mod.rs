@@ -1,6 +1,7 @@
 //! The native program: arguments in, a console around files or memory, lines out.
 
 mod arguments;
+mod below;
 mod checkpoint;
 mod clock;
 mod exchange;
@@ -170,6 +171,12 @@ pub(crate) fn main() -> ExitCode {
     match open(&arguments) {
         Ok(tutor) => run(tutor, &arguments, &mut printer, &interrupt),
         Err(failure) => {
+            let failure = match &arguments.place {
+                Location::Directory(path) if arguments.read_only => {
+                    below::with_databases(path, failure)
+                }
+                _ => failure,
+            };
             let response = Response { error: Some(failure), ..Response::default() };
             let _ = printer.response("open", &response);
             ExitCode::FAILURE
@@ -179,6 +186,9 @@ pub(crate) fn main() -> ExitCode {
 
 /// A new database from one of another program; what the source is decides how it is read.
 fn imported(arguments: &ImportArguments) -> Response {
+    if let Some(failure) = foreign::stand_in(&arguments.source) {
+        return Response { error: Some(failure), ..Response::default() };
+    }
     if foreign::is_foreign_only(&arguments.source) {
         return foreign::import(arguments);
     }

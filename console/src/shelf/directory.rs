@@ -55,6 +55,8 @@ pub(crate) struct OpenedDirectory {
     pub(crate) flaws: Vec<DirectoryFlaw>,
     /// Names of files that its manifest does not need.
     pub(crate) obsolete: Vec<String>,
+    /// The comparator that its manifest names, when it is not the bytewise one.
+    pub(crate) other_order: Option<String>,
     /// Its levels and logs as a state of the engine, where a manifest tells them.
     pub(crate) view: Option<View>,
     /// The file of each object in `view`, both by the words for selections; none: it is missing.
@@ -82,11 +84,12 @@ impl OpenedDirectory {
         let named = FilesOf::new(&files);
         let Some(stored) = StoredFiles::read(&named).ok().flatten() else {
             let (flaws, obsolete, objects) = (Vec::new(), Vec::new(), Vec::new());
-            return Self { id, files, flaws, obsolete, view: None, objects };
+            return Self { id, files, flaws, obsolete, other_order: None, view: None, objects };
         };
         let (view, objects) = drawn(&stored, &named);
         let flaws = stored.flaws.iter().filter_map(|error| flaw(error, &named)).collect();
-        Self { id, flaws, obsolete: stored.obsolete, view, objects, files }
+        let (obsolete, other_order) = (stored.obsolete, stored.other_order);
+        Self { id, flaws, obsolete, other_order, view, objects, files }
     }
 
     /// A noun for it.
@@ -95,7 +98,12 @@ impl OpenedDirectory {
         if directory.is_some_and(|directory| directory.is_database) {
             let own = self.files.iter().any(|file| file.is("levelscope-current"));
             let whose = if own { "Levelscope" } else { "LevelDB" };
-            return format!("a database of {whose}");
+            let order = self.other_order.as_ref();
+            let order = order.map(|order| {
+                let order = text::printable(order);
+                format!(" whose keys are in the order {order}, so they are listed, but not searched or imported")
+            });
+            return format!("a database of {whose}{}", order.unwrap_or_default());
         }
         match directory.and_then(|directory| directory.program) {
             Some(program) => format!("a directory of {program}"),

@@ -41,6 +41,11 @@ impl Room {
         self.copy_of("lsm", fixture)
     }
 
+    /// A copy of files that people have reported.
+    pub(crate) fn copy_report(&self, fixture: &str) -> PathBuf {
+        self.copy_of("reports", fixture)
+    }
+
     fn copy_of(&self, collection: &str, fixture: &str) -> PathBuf {
         let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures");
         let from = fixtures.join(collection).join(fixture);

@@ -34,10 +34,16 @@ const CHECKED_BYTES_MAX: u64 = 256 << 20;
 /// Whether the directory at `path` is a database of another engine.
 pub(crate) fn is_foreign(path: &Path) -> bool {
     // One whose manifest cannot be read is one, too: then that is told.
-    let unreadable = |files: &NativeFiles| {
-        recognize(files).err().is_some_and(|error| error.kind() == ErrorKind::Io)
+    let is_told = |error: levelscope_foreign::Error| {
+        matches!(error.kind(), ErrorKind::Io | ErrorKind::NotRead)
     };
-    engine_of(path).is_some() || NativeFiles::open(path).is_ok_and(|files| unreadable(&files))
+    NativeFiles::open(path).is_ok_and(|files| recognize(&files).map_or_else(is_told, |_| true))
+}
+
+/// Why a directory is not read whose files are no database, but stand in place of one: pointers, or encrypted bytes.
+pub(crate) fn stand_in(path: &Path) -> Option<Failure> {
+    let error = recognize(&NativeFiles::open(path).ok()?).err()?;
+    (error.kind() == ErrorKind::NotRead).then(|| tell::failure(&error))
 }
 
 /// Whether it is one of `RocksDB` or Pebble, which the import of `LevelDB` directories does not read.
@@ -57,6 +63,11 @@ fn engine_of(path: &Path) -> Option<Engine> {
 pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<bool>> {
     // A path that cannot be listed is no directory of theirs.
     let Ok(files) = NativeFiles::open(path) else { return Ok(None) };
+    if let Some(error) = stand_in(path) {
+        let response = Response { error: Some(error), ..Response::default() };
+        printer.response(&format!("inspect {}", path.display()), &response)?;
+        return Ok(Some(false));
+    }
     if recognize(&files).is_err() {
         return Ok(None);
     }

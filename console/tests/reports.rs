@@ -1,0 +1,139 @@
+//! Files as people have reported them: each is named as what it is, and its answer ends in the next step.
+#![cfg(feature = "native")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "tests fail by panicking, and read files without the program's knowledge"
+)]
+#![allow(dead_code, reason = "some of the shared helpers are for other binaries")]
+
+mod room;
+
+use room::*;
+
+#[test]
+fn a_sound_table_by_itself_is_not_called_damaged() {
+    let room = Room::new("sound");
+    let chrome = room.copy_report("chrome-indexeddb").join("000012.ldb");
+    let world = room.copy_report("minecraft-world").join("000105.ldb");
+    for (path, says) in [
+        (&chrome, ["7,412 entries", "the order of the keys, which is not bytewise"]),
+        (&world, ["not read at offset 0", "compressed by raw deflate"]),
+    ] {
+        for deep in [&["-v"][..], &[]] {
+            let told = accepted(&[&["inspect", text(path)], deep].concat());
+            assert!(says.iter().all(|says| told.contains(says)), "{told}");
+            assert!(!told.contains("damaged"), "{told}");
+        }
+    }
+    let mut flipped = std::fs::read(&world).expect("a table");
+    flipped[1000] ^= 1;
+    std::fs::write(&world, flipped).expect("a table");
+    refused(&["inspect", text(&world)], "damaged");
+}
+
+#[test]
+fn a_database_of_badger_is_named() {
+    let room = Room::new("badger");
+    let path = room.copy_report("badger");
+    let told = accepted(&["inspect", text(&path)]);
+    for what in ["a table of Badger", "a manifest of Badger", "the key registry of Badger"] {
+        assert!(told.contains(what), "{what}: {told}");
+    }
+    refused(&[text(&path), "-c", "get a"], "a database of Badger");
+}
+
+#[test]
+fn pointers_of_git_lfs_are_named_with_the_command_that_fetches_the_files() {
+    let room = Room::new("lfs");
+    let path = room.copy_report("git-lfs");
+    let new = room.path("new");
+    for arguments in [
+        &["inspect", text(&path)][..],
+        &[text(&path), "--read-only", "-c", "overview"],
+        &["import", text(&path), text(&new)],
+    ] {
+        let (good, told) = run(arguments);
+        assert!(!good && told.contains("MANIFEST-007603"), "{told}");
+        assert!(told.contains("git lfs pull") && !told.contains("cut off"), "{told}");
+    }
+    let told = accepted(&["inspect", text(&path.join("004297.ldb"))]);
+    assert!(told.contains("git lfs pull") && !told.contains("damaged"), "{told}");
+}
+
+#[test]
+fn a_current_that_ends_in_cr_lf_is_told_with_its_cure() {
+    let room = Room::new("crlf");
+    let path = room.copy_report("current-crlf");
+    std::fs::write(path.join("CURRENT"), b"MANIFEST-000009\r\n").expect("CURRENT");
+    let cure = r"write `MANIFEST-000009\n` into CURRENT";
+    for target in [path.clone(), path.join("CURRENT")] {
+        let (_, told) = run(&["inspect", text(&target)]);
+        assert!(told.contains("CR LF") && told.contains(cure), "{told}");
+    }
+}
+
+#[test]
+fn the_folder_above_databases_leads_to_them() {
+    let room = Room::new("above");
+    let above = room.with("world", &[("level.dat", b"x")]);
+    let database = above.join("db");
+    std::fs::create_dir_all(&database).expect("a directory");
+    for (name, bytes) in content(&room.copy_report("chrome-local-storage")) {
+        std::fs::write(database.join(name), bytes).expect("a file");
+    }
+    let command = format!("`levelscope {} --read-only`", text(&database));
+    for arguments in
+        [&["inspect", text(&above)][..], &[text(&above), "--read-only", "-c", "overview"]]
+    {
+        let (_, told) = run(arguments);
+        assert!(told.contains("1 database in its folders") && told.contains(&command), "{told}");
+    }
+    assert!(!accepted(&["inspect", text(&database)]).contains("in its folders"));
+}
+
+#[test]
+fn a_lone_table_leads_to_the_program_that_lists_it() {
+    let room = Room::new("lone");
+    let path = room.copy_report("lone-sst");
+    for (name, command) in
+        [("000009.sst", "sst_dump --file="), ("pebble-sound-000001.sst", "pebble sstable scan")]
+    {
+        let told = accepted(&["inspect", text(&path.join(name))]);
+        assert!(told.contains("not read") && told.contains(command), "{told}");
+        assert!(!told.contains("can be read\n"), "{told}");
+    }
+}
+
+/// A log that a person has made longer costs the memory of what it holds.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_sparse_file_takes_the_memory_of_what_it_holds() {
+    const LENGTH: u64 = 1 << 30;
+    let room = Room::new("sparse");
+    let own = room.path("own");
+    accepted(&[text(&own), "-c", "put a 1; put b 2"]);
+    let level = room.copy_report("chrome-local-storage");
+    let log = content(&own).into_keys().find(|name| name.ends_with(".wal")).expect("a log");
+    for path in [own.join(log), level.join("000003.log")] {
+        let file = std::fs::OpenOptions::new().write(true).open(&path).expect("a log");
+        file.set_len(LENGTH).expect("a sparse file");
+    }
+    for command in [
+        &[text(&own), "--read-only", "-c", "count"][..],
+        &["check", text(&own)],
+        &[text(&level), "--read-only", "-c", "overview"],
+    ] {
+        // Less address space than the file has bytes.
+        let limited = std::process::Command::new("sh")
+            .args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_levelscope")])
+            .args(command)
+            .output()
+            .expect("a shell");
+        let told = String::from_utf8_lossy(&[limited.stdout, limited.stderr].concat()).into_owned();
+        assert!(limited.status.success(), "{command:?}: {told}");
+    }
+}
