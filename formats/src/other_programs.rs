@@ -78,5 +78,5 @@ fn is_badger_table(file: &[u8]) -> Option<bool> {
 /// Bytes before a length at the end, and that length.
 fn split_length(bytes: &[u8]) -> Option<(&[u8], usize)> {
     let (rest, length) = bytes.split_last_chunk::<4>()?;
-    Some((rest, usize::try_from(u32::from_be_bytes(*length)).ok()?))
+    Some((rest, length.iter().fold(0, |length, byte| (length << 8) | usize::from(*byte))))
 }
