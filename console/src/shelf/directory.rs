@@ -89,7 +89,7 @@ impl OpenedDirectory {
         let (view, objects) = drawn(&stored, &named);
         let flaws = stored.flaws.iter().filter_map(|error| flaw(error, &named)).collect();
         let (obsolete, other_order) = (stored.obsolete, stored.other_order);
-        Self { id, flaws, obsolete, other_order, view, objects, files }
+        Self { id, files, flaws, obsolete, other_order, view, objects }
     }
 
     /// A noun for it.
