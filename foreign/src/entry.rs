@@ -1,7 +1,7 @@
 //! What tables of every format give: entries in order, range deletions, and a summary.
 
 use crate::key::Kind;
-use crate::{Problem, Result};
+use crate::{Examined, Problem, Result};
 use std::collections::BTreeMap;
 
 /// Where a cursor stands: one entry of a table.
@@ -197,6 +197,6 @@ pub trait TableReader {
 
     /// Verifies the checksum of every block and that the entries are in order; tells each finding once and goes on
     /// after it. With `deep` every block is decompressed and decoded, otherwise only checksums are compared.
-    /// Returns the bytes that were read.
-    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64;
+    /// Returns how far it came.
+    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined;
 }

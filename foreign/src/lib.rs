@@ -30,6 +30,7 @@ pub mod directory;
 pub mod entry;
 pub mod error;
 pub mod events;
+mod examined;
 pub mod export;
 pub mod files;
 pub mod frame;
@@ -58,6 +59,7 @@ pub use entry::{
     TableSummary, Value,
 };
 pub use error::{Error, ErrorKind, Result};
+pub use examined::{Examined, Gap};
 pub use files::{CountedFiles, FileInfo, Files, MemoryFiles};
 pub use key::{Engine, InternalKey, Kind};
 pub use problem::{Problem, Severity};

@@ -28,6 +28,8 @@ pub enum Standing {
     Missing,
     /// It may be sound, but the history ends before the edit that adds it.
     InNoLevel,
+    /// It is sound, but recovery leaves it out.
+    LeftOut,
     /// This version does not read it.
     NotRead,
     /// It is as it should be.
@@ -41,6 +43,7 @@ impl Standing {
             Self::Damaged => "damaged",
             Self::Missing => "missing",
             Self::InNoLevel => "in no level",
+            Self::LeftOut => "left out",
             Self::NotRead => "not read",
             Self::Note => "note",
         }
@@ -100,6 +103,12 @@ impl Problem {
             problem.state = Standing::Missing;
         }
         problem
+    }
+
+    /// Whether its file itself is damaged or missing.
+    pub(crate) fn is_damage(&self) -> bool {
+        let is_sound = matches!(self.state, Standing::InNoLevel | Standing::LeftOut);
+        self.severity == Severity::Error && !is_sound
     }
 
     /// The same finding with another state.

@@ -19,7 +19,7 @@ use crate::pebble::block::{Block, Reader, TRAILER_BYTES};
 use crate::pebble::columns::{Header, Uints};
 use crate::pebble::footer::checksum_of;
 use crate::table::Source;
-use crate::{BlockHandle, Error, Files, Problem, Result};
+use crate::{BlockHandle, Error, ErrorKind, Examined, Files, Gap, Problem, Result};
 
 const MAGIC_1: &[u8; 8] = b"\xf0\x9f\xaa\xb3\xf0\x9f\xa6\x80";
 const MAGIC_2: &[u8; 8] = b"\xf0\x9f\xaa\xb3\xf0\x9f\xa6\x82";
@@ -133,11 +133,15 @@ impl<'f> PebbleBlobFile<'f> {
 
     /// Compares the checksum of every block; with `deep` decodes each value. Tells each finding and returns the bytes
     /// that were read.
-    pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         let mut reader = Reader::new(&self.source);
         let (mut findings, most) = (0, self.source.end().saturating_mul(4).saturating_add(1 << 24));
+        let (mut gap, mut undecoded) = (None, false);
         for place in 0..self.blocks {
             let handle = self.handle(place).map_err(|error| self.index.blame(error));
+            if handle.is_err() {
+                gap = Some(Gap::Index);
+            }
             let result = handle.and_then(|handle| {
                 if !deep {
                     return reader.verify(handle);
@@ -146,15 +150,18 @@ impl<'f> PebbleBlobFile<'f> {
                 each_value(&block.bytes).map_err(|error| block.blame(error))
             });
             if let Err(error) = result {
+                undecoded |= error.kind() == ErrorKind::NotRead;
                 tell(Problem::of(&error, self.source.name()));
                 findings += 1;
             }
             // A damaged index may name the same blocks again and again.
             if findings == FINDINGS_MAX || reader.read > most {
+                gap.get_or_insert(Gap::Findings);
                 break;
             }
         }
-        reader.read + self.index_handle.bytes + TRAILER_BYTES
+        let bytes = reader.read + self.index_handle.bytes + TRAILER_BYTES;
+        Examined { bytes, gap, undecoded }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::bytes::Cursor;
 use crate::checksum::{agree, masked_crc32c};
 use crate::compression::{self, BLOCK_BYTES_MAX, Form};
 use crate::files::missing;
-use crate::{Error, Files, Problem, Result, Severity};
+use crate::{Error, ErrorKind, Examined, Files, Gap, Problem, Result, Severity};
 use std::collections::BTreeSet;
 
 const MAGIC: u32 = 0x0024_8f37;
@@ -164,9 +164,10 @@ impl<'f> RocksBlobFile<'f> {
 
     /// Compares the checksums of all records and their number with the footer; with `deep` decompresses each value.
     /// Tells each finding and returns the bytes that were read.
-    pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         let mut records = self.records();
         let (mut found, mut findings) = (0, 0);
+        let mut examined = Examined { bytes: self.end, ..Examined::default() };
         loop {
             match records.next_record() {
                 Ok(None) => break,
@@ -177,6 +178,7 @@ impl<'f> RocksBlobFile<'f> {
                     }
                     let value = decompressed(self.header.compression, &value, record.value_offset);
                     if let Err(error) = value {
+                        examined.undecoded |= error.kind() == ErrorKind::NotRead;
                         tell(Problem::of(&error, &self.name));
                         findings += 1;
                     }
@@ -187,7 +189,8 @@ impl<'f> RocksBlobFile<'f> {
                 }
             }
             if records.is_stuck() || findings == FINDINGS_MAX {
-                return self.end;
+                examined.gap = Some(Gap::Findings);
+                return examined;
             }
         }
         match self.count {
@@ -201,7 +204,7 @@ impl<'f> RocksBlobFile<'f> {
                 tell(Problem::new(Severity::Note, &self.name, message));
             }
         }
-        self.end
+        examined
     }
 }
 

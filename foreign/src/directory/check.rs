@@ -5,7 +5,7 @@ use crate::files::Reason;
 use crate::problem::{Standing, bounds};
 use crate::sorting::sort_by_key;
 use crate::text::{bytes, count, number};
-use crate::{BlobFile, Engine, Family, Files, Problem, Severity, State, TableFile};
+use crate::{BlobFile, Engine, Examined, Family, Files, Problem, Severity, State, TableFile};
 use std::sync::Arc;
 
 /// Missing tables that are told one by one. A manifest of a few megabytes may name very many, and every answer with
@@ -66,14 +66,14 @@ impl Directory<'_> {
     }
 
     /// Checks one part: its checksums, and with `deep` its content. What it finds is kept for later questions, see
-    /// [`Directory::findings`]. Returns the bytes that were read.
-    pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    /// [`Directory::findings`]. Returns how far it came.
+    pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         let mut found = Vec::new();
         let parts = Parts { state: self.state(), tables: self.tables(), blobs: self.blobs() };
-        let read = parts.check(target, deep, &mut |problem| found.push(problem));
-        self.keep(target, deep, &found);
+        let examined = parts.check(target, deep, &mut |problem| found.push(problem));
+        self.keep(target, deep, examined, &found);
         found.into_iter().for_each(tell);
-        read
+        examined
     }
 
     /// What the names and lengths of the files alone tell: tables and blob files that are missing, and tables that
@@ -204,7 +204,7 @@ impl<'f> Checker<'f> {
     }
 
     /// As [`Directory::check`].
-    pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         Parts { state: &self.state, tables: &self.tables, blobs: &self.blobs }
             .check(target, deep, tell)
     }
@@ -219,11 +219,11 @@ struct Parts<'a, 'f> {
 
 impl Parts<'_, '_> {
     /// A file that is not there is no finding of a check: it was found before, by its name.
-    fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         match target {
             Target::Table { family, number, .. } => {
                 if !self.tables.is_there(*family, *number) {
-                    return 0;
+                    return Examined::unopened();
                 }
                 let place = self.place_of(*family, *number);
                 self.tables.check(*family, *number, deep, &mut |mut problem| {
@@ -234,9 +234,9 @@ impl Parts<'_, '_> {
                     tell(problem);
                 })
             }
-            Target::Blob { family, number, bytes } => {
+            Target::Blob { family, number, .. } => {
                 if !self.blobs.is_there(*number) {
-                    return 0;
+                    return Examined::unopened();
                 }
                 let family = self.state.families.get(family);
                 let blob = family.and_then(|family| family.blob_files.get(number));
@@ -245,8 +245,7 @@ impl Parts<'_, '_> {
                         locate_blob(&mut problem, self.state.engine, family, blob);
                     }
                     tell(problem);
-                });
-                *bytes
+                })
             }
         }
     }

@@ -2,9 +2,10 @@
 
 use super::{Directory, Target};
 use crate::name::FileName;
-use crate::problem::{self, Problem, Standing};
+use crate::problem::{self, Problem};
 use crate::sorting::set;
-use crate::{Family, Severity, TableFile};
+use crate::text::{count, number as number_words};
+use crate::{Examined, Family, Gap, TableFile};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -23,6 +24,95 @@ pub struct Checked {
     pub compared: usize,
     /// Of these, those whose entries were decoded, too.
     pub decoded: usize,
+    /// Whether a deep check ran on any of them.
+    pub is_deep: bool,
+    /// Tables and blob files whose check did not reach every block, by [`Gap`].
+    pub unreached: [usize; GAPS.len()],
+    /// Tables and blob files with entries that a deep check did not decode, though it reached every block.
+    pub undecoded: usize,
+}
+
+/// Why checks do not reach every block.
+const GAPS: [Gap; 4] = [Gap::File, Gap::Index, Gap::Metaindex, Gap::Findings];
+
+impl Checked {
+    /// `3 tables and 1 blob file`
+    pub fn files_words(&self) -> String {
+        let tables = count(self.tables as u64, "table");
+        match self.blobs as u64 {
+            0 => tables,
+            blobs => format!("{tables} and {}", count(blobs, "blob file")),
+        }
+    }
+
+    /// `2 of 3 tables`
+    pub(crate) fn part_words(&self, part: usize) -> String {
+        format!("{} of {}", number_words(part as u64), self.files_words())
+    }
+
+    /// Whether a check ended on every file.
+    pub fn is_over(&self) -> bool {
+        self.compared + self.unreached.iter().sum::<usize>() >= self.tables + self.blobs
+    }
+
+    /// The extent of a check that is over: `every checksum was compared and every entry decoded`, or less.
+    pub fn extent(&self, deep: bool) -> String {
+        let left_out = self.left_out();
+        let all = self.tables + self.blobs;
+        let of = |part: usize| {
+            if part < all { format!(" of {}", self.part_words(part)) } else { String::new() }
+        };
+        let mut clauses = Vec::new();
+        if self.compared > 0 || left_out.is_empty() {
+            let compared = of(self.compared);
+            clauses.push(match deep {
+                false => format!("every checksum{compared} was compared"),
+                true if self.decoded == self.compared => {
+                    format!("every checksum{compared} was compared and every entry decoded")
+                }
+                true => format!(
+                    "every checksum{compared} was compared, and every entry{} was decoded",
+                    of(self.decoded)
+                ),
+            });
+        }
+        clauses.extend(left_out);
+        clauses.join("; ")
+    }
+
+    /// What checks left out, one clause for each reason: `1 of 3 tables was not checked: its index cannot be read`.
+    pub fn left_out(&self) -> Vec<String> {
+        let words = |all: usize| if all == 1 { ("was", "its") } else { ("were", "their") };
+        let reasons = GAPS.iter().zip(self.unreached).filter(|(_, all)| *all > 0);
+        let mut clauses: Vec<String> = reasons
+            .map(|(gap, all)| {
+                let (was, its) = words(all);
+                let whole = if *gap > Gap::Index { " whole" } else { "" };
+                let part = self.part_words(all);
+                format!("{part} {was} not checked{whole}: {}", gap.words(its))
+            })
+            .collect();
+        if self.undecoded > 0 {
+            clauses.push(format!(
+                "entries of {} were not decoded, because this version does not read their blocks",
+                self.part_words(self.undecoded)
+            ));
+        }
+        clauses
+    }
+}
+
+/// How far checks of one file came.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reach {
+    /// Whether every checksum was compared.
+    pub compared: bool,
+    /// Whether every entry was decoded, too.
+    pub decoded: bool,
+    /// Whether a deep check ran.
+    is_deep: bool,
+    /// Why not every checksum was compared.
+    gap: Option<Gap>,
 }
 
 /// Findings, each once, and the parts that were checked.
@@ -30,8 +120,8 @@ pub struct Checked {
 pub(super) struct Findings {
     kept: RefCell<Vec<Problem>>,
     seen: RefCell<BTreeSet<(String, Option<u64>, String)>>,
-    /// The parts that were checked, by the number of the file: 2 when the check was deep, otherwise 1.
-    checked: RefCell<BTreeMap<u64, u64>>,
+    /// The parts that were checked, by the number of the file.
+    checked: RefCell<BTreeMap<u64, Reach>>,
     /// Files with damage, as of so many findings: a slider asks for them at every step.
     damaged: RefCell<Option<(usize, Rc<BTreeSet<String>>)>>,
 }
@@ -56,13 +146,22 @@ fn number(target: &Target) -> u64 {
 impl Directory<'_> {
     /// Keeps what a check of `target` has found. [`Directory::check`] does it; a host that checks on threads of its
     /// own calls it.
-    pub fn keep(&self, target: &Target, deep: bool, problems: &[Problem]) {
+    pub fn keep(&self, target: &Target, deep: bool, examined: Examined, problems: &[Problem]) {
         for problem in problems {
             self.found.add(problem);
         }
         let mut checked = self.found.checked.borrow_mut();
-        let before = checked.get(&number(target)).copied().unwrap_or(0);
-        checked.insert(number(target), before.max(1 + u64::from(deep)));
+        let mut reach = checked.get(&number(target)).copied().unwrap_or_default();
+        reach.compared |= examined.gap.is_none();
+        reach.decoded |= deep && examined.gap.is_none() && !examined.undecoded;
+        reach.is_deep |= deep;
+        reach.gap = examined.gap;
+        checked.insert(number(target), reach);
+    }
+
+    /// How far checks of `target` came; `None` when none ran.
+    pub fn reach(&self, target: &Target) -> Option<Reach> {
+        self.found.checked.borrow().get(&number(target)).copied()
     }
 
     /// Keeps what a read of `family` could not read.
@@ -93,9 +192,7 @@ impl Directory<'_> {
             return Rc::clone(files);
         }
         let errors = self.findings().into_iter();
-        let errors = errors.filter(|problem| {
-            problem.severity == Severity::Error && problem.state != Standing::InNoLevel
-        });
+        let errors = errors.filter(Problem::is_damage);
         let files = Rc::new(set(errors.map(|problem| problem.file)));
         *known = Some((count, Rc::clone(&files)));
         files
@@ -103,7 +200,6 @@ impl Directory<'_> {
 
     /// How much was checked so far, of the tables and blob files that are there.
     pub fn checked(&self) -> Checked {
-        let checked = self.found.checked.borrow();
         let mut count = Checked::default();
         for target in self.check_targets() {
             let is_there = match &target {
@@ -117,9 +213,16 @@ impl Directory<'_> {
                 Target::Table { .. } => count.tables += 1,
                 Target::Blob { .. } => count.blobs += 1,
             }
-            let depth = checked.get(&number(&target)).copied().unwrap_or(0);
-            count.compared += usize::from(depth > 0);
-            count.decoded += usize::from(depth > 1);
+            let Some(reach) = self.reach(&target) else { continue };
+            count.is_deep |= reach.is_deep;
+            count.compared += usize::from(reach.compared);
+            count.decoded += usize::from(reach.decoded);
+            count.undecoded += usize::from(reach.compared && reach.is_deep && !reach.decoded);
+            let gap = reach.gap.filter(|_| !reach.compared);
+            let place = GAPS.iter().position(|one| Some(*one) == gap);
+            if let Some(all) = place.and_then(|place| count.unreached.get_mut(place)) {
+                *all += 1;
+            }
         }
         count
     }

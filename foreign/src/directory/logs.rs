@@ -2,6 +2,7 @@
 
 use super::losses::{self, LeftOut};
 use crate::batch::{Batch, Pending, Replay, Written};
+use crate::frame::header::BLOCK_BYTES;
 use crate::frame::{End, LogKind, Records};
 use crate::name::FileName;
 use crate::read::MemoryRun;
@@ -35,6 +36,35 @@ pub struct LogFile {
     pub sequences: Option<(u64, u64)>,
     /// Batches that can be read but do not count, because they or the whole log come after damage.
     pub left_out: LeftOut,
+    /// Sequence numbers that damage took, between batches that can be read.
+    pub lost: Vec<(u64, u64)>,
+    /// Whether a batch after the first damage can be read.
+    pub reads_on: bool,
+    /// The sequence number of the last batch that was read.
+    last: Option<u64>,
+}
+
+impl LogFile {
+    /// Takes in a batch that can be read, with `damaged` after damage.
+    fn see(&mut self, batch: &Batch<'_>, damaged: &mut bool) {
+        self.reads_on |= *damaged;
+        if batch.count == 0 {
+            return;
+        }
+        let next = self.last.map(|last| last.saturating_add(1));
+        if let Some(next) = next.filter(|next| *damaged && batch.sequence > *next) {
+            self.lost.push((next, batch.sequence - 1));
+        }
+        (self.last, *damaged) = (Some(batch.last_sequence()), false);
+    }
+
+    /// Whether its records were read, up to its end or to damage.
+    pub fn is_read(&self) -> bool {
+        match &self.end {
+            Some(End::Damaged(error)) => error.kind() != ErrorKind::NotRead,
+            end => end.is_some(),
+        }
+    }
 }
 
 /// All logs.
@@ -52,8 +82,28 @@ pub struct Logs {
     pub pending: Vec<Pending>,
     /// Largest sequence number in them.
     pub last_sequence: u64,
+    /// The log in which recovery stops: name and number. Recovery applies nothing of the logs after it.
+    pub stopped: Option<(String, u64)>,
     /// What was found.
     pub problems: Vec<Problem>,
+}
+
+/// How a replay of all logs goes on from one log to the next.
+#[derive(Default)]
+struct Course {
+    replay: Replay,
+    /// The log in which recovery stopped.
+    stopped: Option<(String, u64)>,
+    /// The sequence number after those of the last batch that was applied.
+    next: Option<u64>,
+}
+
+impl Course {
+    /// Whether recovery goes on with `batch`, the first one of its log: RocksDB's point-in-time recovery takes up a log
+    /// whose sequence numbers follow those that it has.
+    fn takes_up(&self, batch: &Batch<'_>) -> bool {
+        batch.engine == Engine::RocksDb && self.next == Some(batch.sequence)
+    }
 }
 
 /// Collects operations while logs are read.
@@ -119,8 +169,7 @@ impl Logs {
             bytes: 0,
             is_full: false,
         };
-        let mut replay = Replay::default();
-        let mut stopped_in: Option<String> = None;
+        let mut course = Course::default();
         let mut list = std::mem::take(&mut logs.files);
         for file in list.iter_mut().filter(|file| file.counts) {
             if collector.is_full {
@@ -128,8 +177,7 @@ impl Logs {
                 logs.problems.push(Problem::new(Severity::NotRead, &file.name, message));
                 continue;
             }
-            let read =
-                logs.read_one(files, file, stopped_in.as_deref(), &mut replay, &mut collector);
+            let read = logs.read_one(files, file, &mut course, &mut collector);
             let is_over = match read {
                 Err(error) if error.kind() != ErrorKind::Stopped => {
                     let error = error.in_file(&file.name);
@@ -138,8 +186,8 @@ impl Logs {
                 }
                 read => read?,
             };
-            if is_over && stopped_in.is_none() {
-                stopped_in = Some(file.name.clone());
+            if is_over && course.stopped.is_none() {
+                course.stopped = Some((file.name.clone(), file.number));
             }
         }
         if collector.is_full {
@@ -148,7 +196,8 @@ impl Logs {
             logs.problems.push(Problem::new(Severity::NotRead, &name, message));
         }
         logs.files = list;
-        logs.pending = replay.pending();
+        logs.pending = course.replay.pending();
+        logs.stopped = course.stopped;
         logs.deletions = collector.deletions;
         logs.range_keys = collector.range_keys;
         let order = |family: &u32| state.families.get(family).map(|family| family.comparator);
@@ -165,32 +214,38 @@ impl Logs {
         counts.fold((0, 0), |(all, deletes), (more, of_these)| (all + more, deletes + of_these))
     }
 
-    /// Reads one log; whether recovery ends in it, or ended in the log `stopped_in` before it.
+    /// Reads one log; whether recovery stops in it, or stopped in a log before it.
     fn read_one(
         &mut self,
         files: &dyn Files,
         file: &mut LogFile,
-        stopped_in: Option<&str>,
-        replay: &mut Replay,
+        course: &mut Course,
         collector: &mut Collector<'_>,
     ) -> Result<bool> {
-        let engine = collector.state.engine;
+        let (engine, state) = (collector.state.engine, collector.state);
         let kind = LogKind::Log { engine, number: file.number };
         let mut records = Records::open(files, &file.name, kind)?;
-        replay.begin_log(file.number);
-        let mut is_over = stopped_in.is_some();
-        let (state, mut damage) = (collector.state, None);
+        course.replay.begin_log(file.number);
+        let mut is_over = course.stopped.is_some();
+        let (mut is_first, mut is_after_damage, mut damage) = (true, false, None);
+        // LevelDB drops the rest of a block after a frame that it cannot read.
+        let mut dropped_until = 0;
         loop {
             while let Some(record) = records.read()? {
                 let batch = Batch::open(engine, &record.data);
                 let applied = batch.and_then(|batch| {
-                    if is_over {
+                    file.see(&batch, &mut is_after_damage);
+                    if std::mem::take(&mut is_first) && is_over && course.takes_up(&batch) {
+                        (is_over, course.stopped) = (false, None);
+                    }
+                    if is_over || record.offset < dropped_until {
                         file.left_out.take(&batch, state, file.number);
                         return Ok(());
                     }
                     file.batches += 1;
                     losses::widen(&mut file.sequences, &batch);
-                    replay.apply(&batch, |written| {
+                    course.next = Some(batch.sequence.saturating_add(batch.count.into()));
+                    course.replay.apply(&batch, |written| {
                         // A prepared transaction takes its numbers when it is committed.
                         self.last_sequence = self.last_sequence.max(written.sequence);
                         collector.write(file, written);
@@ -207,6 +262,10 @@ impl Logs {
                 }
             }
             let Some(End::Damaged(error)) = records.end().cloned() else { break };
+            is_after_damage = true;
+            if records.drops_block() && engine == Engine::LevelDb {
+                dropped_until = (records.position() / BLOCK_BYTES + 1) * BLOCK_BYTES;
+            }
             if file.end.is_none() {
                 damage.get_or_insert(self.problems.len());
                 self.problems.push(Problem::of(&error, &file.name));
@@ -221,8 +280,25 @@ impl Logs {
         if file.end.is_none() {
             file.end = records.end().cloned();
         }
+        self.tell(files, file, damage, course.stopped.as_ref(), state);
+        // A log that is cut off ends point-in-time recovery, too, unless the next one goes on where it ends.
+        let is_torn = matches!(file.end, Some(End::Torn { .. }));
+        Ok(is_over || (is_torn && engine == Engine::RocksDb))
+    }
+
+    /// Adds the findings about a log that was read; `damage` is the place of the first one.
+    fn tell(
+        &mut self,
+        files: &dyn Files,
+        file: &mut LogFile,
+        damage: Option<usize>,
+        stopped: Option<&(String, u64)>,
+        state: &State,
+    ) {
+        let lost = std::mem::take(&mut file.lost).into_iter();
+        file.lost = lost.filter(|range| !losses::is_in_tables(files, state, *range)).collect();
         // Recovery keeps nothing of a log after the one that it ended in.
-        let kept = match stopped_in {
+        let kept = match stopped {
             None => format!("; {}", losses::kept_words(file, state)),
             Some(_) => String::new(),
         };
@@ -238,9 +314,9 @@ impl Logs {
             problem.offset = Some(*offset);
             self.problems.push(problem);
         }
-        self.problems.extend(losses::problems(file, stopped_in, state));
+        let stopped = stopped.map(|(name, _)| name.as_str());
+        self.problems.extend(losses::problems(file, stopped, state));
         self.tell_synced(file, state);
-        Ok(is_over)
     }
 
     /// Compares the length with that which the manifest says was synced.
@@ -283,6 +359,9 @@ fn list(files: &dyn Files, state: &State, keeps_prepared: bool) -> Vec<LogFile> 
                 end: None,
                 sequences: None,
                 left_out: LeftOut::default(),
+                lost: Vec::new(),
+                reads_on: false,
+                last: None,
             },
         ));
     }

@@ -3,14 +3,23 @@
 use super::logs::{LogFile, needs};
 use crate::batch::{Batch, Item};
 use crate::frame::End;
-use crate::problem::bounds;
+use crate::problem::{Standing, bounds};
 use crate::text::{count, family as family_words, listed, number};
-use crate::{Comparator, Engine, Problem, Severity, State};
+use crate::{Comparator, Engine, Files, Problem, Severity, State, TableFile};
+use std::collections::BTreeSet;
 
 /// Families whose entries are counted.
 const FAMILIES_MAX: usize = 64;
 /// Families that a sentence names.
 const FAMILIES_NAMED: usize = 3;
+/// Ranges of lost sequence numbers that a sentence names.
+const HOLES_NAMED: usize = 3;
+/// Sequence numbers of a range that is sought in tables.
+const SOUGHT_MAX: u64 = 10_000;
+/// Tables that are searched for sequence numbers.
+const OPENED_MAX: usize = 64;
+/// Tables up to this size are searched \[bytes\].
+const WALKED_BYTES_MAX: u64 = 1 << 20;
 
 /// Readable batches that do not count.
 #[derive(Debug, Clone, Default)]
@@ -75,12 +84,14 @@ pub(super) fn widen(sequences: &mut Option<(u64, u64)>, batch: &Batch<'_>) {
 
 /// `12 entries of family "a" and 3 entries of family "b"`
 fn entries_words(state: &State, entries: impl Iterator<Item = (u32, u64)>) -> String {
-    let name = |id: u32| match state.families.get(&id) {
-        Some(family) => family_words(&family.name),
-        None => format!("family {id}"),
+    // Only RocksDB has column families.
+    let of = |id: u32| match state.families.get(&id) {
+        _ if state.engine != Engine::RocksDb => String::new(),
+        Some(family) => format!(" of {}", family_words(&family.name)),
+        None => format!(" of family {id}"),
     };
     let mut words: Vec<String> =
-        entries.map(|(id, all)| format!("{} of {}", count(all, "entry"), name(id))).collect();
+        entries.map(|(id, all)| format!("{}{}", count(all, "entry"), of(id))).collect();
     if words.len() > FAMILIES_NAMED {
         let more = words.split_off(FAMILIES_NAMED).len();
         words.push(format!("those of {}", count(more as u64, "more family")));
@@ -105,7 +116,8 @@ pub(super) fn kept_words(file: &LogFile, state: &State) -> String {
     let until = file
         .sequences
         .map_or_else(String::new, |(_, last)| format!(", up to sequence number {}", number(last)));
-    let around = if state.engine == Engine::LevelDb && matches!(file.end, Some(End::Damaged(_))) {
+    let is_leveldb = state.engine == Engine::LevelDb;
+    let around = if is_leveldb && matches!(file.end, Some(End::Damaged(_))) {
         "before and after it"
     } else {
         "before it"
@@ -114,12 +126,9 @@ pub(super) fn kept_words(file: &LogFile, state: &State) -> String {
         0 => format!("no batch {around} can be read"),
         all => format!("recovery keeps the {} {around}{with}{until}", batches_words(all)),
     };
-    match lost(file) {
+    match lost_words(file) {
         None => kept,
-        Some(lost) => {
-            let is = if lost.0 == lost.1 { "is" } else { "are" };
-            format!("{kept}; {} {is} lost in the damaged part", sequences_words(lost))
-        }
+        Some(lost) => format!("{kept}; {lost} in the damaged part"),
     }
 }
 
@@ -128,29 +137,69 @@ pub(crate) fn batches_words(batches: u64) -> String {
     if batches == 1 { "1 batch".to_owned() } else { format!("{} batches", number(batches)) }
 }
 
-/// Sequence numbers between the batches that are kept and those that are left out.
-pub(crate) fn lost(file: &LogFile) -> Option<(u64, u64)> {
-    let (first, last) =
-        (file.sequences?.1.checked_add(1)?, file.left_out.sequences?.0.checked_sub(1)?);
-    (first <= last).then_some((first, last))
+/// `sequence number 5 is lost`, `sequence numbers 5 to 7 and sequence number 9 are lost`, at most three ranges by name.
+pub(crate) fn lost_words(file: &LogFile) -> Option<String> {
+    let (named, more) = file.lost.split_at(file.lost.len().min(HOLES_NAMED));
+    let mut words: Vec<String> = named.iter().map(|range| sequences_words(*range)).collect();
+    if !more.is_empty() {
+        words.push(format!("{} of sequence numbers", count(more.len() as u64, "more range")));
+    }
+    let is_one = file.lost.len() == 1 && file.lost.iter().all(|(first, last)| first == last);
+    let are = if is_one { "is" } else { "are" };
+    (!words.is_empty()).then(|| format!("{} {are} lost", listed(&words)))
 }
 
-/// A finding for each family with entries that do not count.
+/// Whether entries with all sequence numbers of a range are in small tables of families that have flushed them.
+pub(super) fn is_in_tables(files: &dyn Files, state: &State, (first, last): (u64, u64)) -> bool {
+    let wanted = last - first + 1;
+    if wanted > SOUGHT_MAX {
+        return false;
+    }
+    let mut found = BTreeSet::new();
+    let families = state.families.values();
+    let tables = families.flat_map(|family| {
+        let all = family.levels.values().flatten();
+        all.map(move |table| (family.comparator, table))
+    });
+    let may_hold = |table: &TableFile| {
+        let (smallest, largest) = (table.smallest_sequence, table.largest_sequence);
+        table.bytes <= WALKED_BYTES_MAX
+            && smallest.is_none_or(|smallest| smallest <= last)
+            && largest.is_none_or(|largest| largest >= first)
+    };
+    for (order, table) in tables.filter(|(_, table)| may_hold(table)).take(OPENED_MAX) {
+        let name = super::tables::file_name(files, table.backing);
+        let Ok(table) = crate::table::open(files, &name, state.engine, order) else { continue };
+        let Ok(mut cursor) = table.cursor() else { continue };
+        let mut is_read = cursor.first().is_ok();
+        while let Some(entry) = cursor.entry().filter(|_| is_read) {
+            if (first..=last).contains(&entry.sequence) {
+                found.insert(entry.sequence);
+            }
+            is_read = cursor.next().is_ok();
+        }
+    }
+    found.len() as u64 == wanted
+}
+
+/// A finding for each family with entries that do not count. Where tables have them all, it is a note.
 pub(super) fn problems(file: &LogFile, stopped_in: Option<&str>, state: &State) -> Vec<Problem> {
     let left = &file.left_out;
-    let told = |words: String| {
+    let is_leveldb = state.engine == Engine::LevelDb;
+    let is_one = left.batches == 1;
+    let told = |severity, words: String, follows: &str| {
         let batches = batches_words(left.batches);
-        let them = if left.batches == 1 { "it" } else { "them" };
+        let them = if is_one { "it" } else { "them" };
         let because = match stopped_in {
             Some(other) => format!("recovery leaves {them} out, because it ends in {other}"),
+            None if is_leveldb => {
+                format!("LevelDB leaves {them} out with the rest of the 32 KiB block")
+            }
             None => format!("recovery leaves {them} out"),
         };
         let after = if stopped_in.is_some() { "" } else { " after the damage" };
-        Problem::new(
-            Severity::Error,
-            &file.name,
-            format!("{batches}{after}{words} can be read, but {because}"),
-        )
+        let message = format!("{batches}{after}{words} can be read, but {because}{follows}");
+        Problem::new(severity, &file.name, message).standing(Standing::LeftOut)
     };
     if left.batches == 0 {
         return Vec::new();
@@ -158,11 +207,16 @@ pub(super) fn problems(file: &LogFile, stopped_in: Option<&str>, state: &State) 
     let sequences = left.sequences.map(sequences_words).unwrap_or_default();
     if left.families.is_empty() {
         let words = if sequences.is_empty() { sequences } else { format!(" ({sequences})") };
-        return vec![told(words)];
+        let follows = if is_one {
+            "; nothing of it is lost, because tables have its entries"
+        } else {
+            "; nothing of them is lost, because tables have their entries"
+        };
+        return vec![told(Severity::Note, words, follows)];
     }
     let of_family = |(id, entries): &(u32, LeftEntries)| {
         let words = entries_words(state, std::iter::once((*id, entries.entries)));
-        let mut problem = told(format!(" with {words} ({sequences})"));
+        let mut problem = told(Severity::Error, format!(" with {words} ({sequences})"), "");
         problem.family = state.families.get(id).map(|family| family.name.clone());
         problem.keys = Some(bounds(&entries.smallest, &entries.largest));
         problem

@@ -11,7 +11,7 @@ pub(crate) mod unnamed;
 pub mod values;
 
 pub use check::{Checker, Target};
-pub use findings::Checked;
+pub use findings::{Checked, Reach};
 pub use logs::{LogFile, Logs};
 pub use tables::Tables;
 pub use values::BlobFiles;

@@ -5,7 +5,7 @@ use crate::problem::bounds;
 use crate::read::OpenTable;
 use crate::read::deletions::Cut;
 use crate::{
-    Comparator, Engine, EntryCursor, EntryRef, Error, Family, Files, Problem, RangeDeletion,
+    Comparator, Engine, EntryCursor, EntryRef, Error, Examined, Family, Files, Problem, RangeDeletion,
     Result, State, TableFile, TableReader, Value,
 };
 use std::cell::OnceCell;
@@ -142,20 +142,20 @@ impl<'f> Tables<'f> {
         Ok(self.range_deletions(family.id, table)?.into_iter().filter_map(cut).collect())
     }
 
-    /// Checks a table; the bytes that were read.
+    /// Checks a table; how far that came.
     pub fn check(
         &self,
         family: u32,
         number: u64,
         deep: bool,
         tell: &mut dyn FnMut(Problem),
-    ) -> u64 {
+    ) -> Examined {
         let name = self.name_of(family, number);
         match self.reader(family, number) {
             Ok(reader) => reader.check(deep, tell),
             Err(error) => {
                 tell(Problem::of(&error, &name));
-                0
+                Examined::unopened()
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::blob::{BlobIndex, PebbleBlobFile, RocksBlobFile, wide_columns};
 use crate::read::{Blobs, PebbleHandle};
-use crate::{Engine, Error, ErrorKind, Files, Problem, Result, State, TableFile};
+use crate::{Engine, Error, ErrorKind, Examined, Files, Problem, Result, State, TableFile};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -34,8 +34,8 @@ impl<'f> BlobFiles<'f> {
         self.files.length(&blob_name(number)).is_some()
     }
 
-    /// Checks the blob file with this number; the bytes that were read.
-    pub fn check(&self, number: u64, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    /// Checks the blob file with this number; how far that came.
+    pub fn check(&self, number: u64, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         let name = blob_name(number);
         let read = match self.state.engine {
             Engine::Pebble => {
@@ -45,7 +45,7 @@ impl<'f> BlobFiles<'f> {
         };
         read.unwrap_or_else(|error| {
             tell(Problem::of(&error, &name));
-            0
+            Examined::unopened()
         })
     }
 

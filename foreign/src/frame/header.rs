@@ -10,7 +10,8 @@ pub const BLOCK_BYTES: u64 = 32 << 10;
 /// Bytes of the shortest header. Fewer bytes at the end of a block are padding.
 pub const HEADER_BYTES: usize = 7;
 const RECYCLABLE_BYTES: usize = 11;
-const SYNC_BYTES: usize = 19;
+/// Bytes of the longest header.
+pub const SYNC_BYTES: usize = 19;
 
 /// Which piece of a record a frame is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

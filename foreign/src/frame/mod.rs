@@ -112,6 +112,8 @@ pub struct Records<'f> {
     search: bool,
     /// Where the row of blocks without frames before the position begins.
     zeros_from: Option<u64>,
+    /// Whether zeros lie before the frame that was read last.
+    after_zeros: bool,
 }
 
 enum Frame {
@@ -154,6 +156,7 @@ impl<'f> Records<'f> {
             skip_pieces: false,
             search: false,
             zeros_from: None,
+            after_zeros: false,
         })
     }
 
@@ -207,6 +210,11 @@ impl<'f> Records<'f> {
         &self.facts
     }
 
+    /// Whether the frame at which the damage lies cannot be read: LevelDB then drops the rest of its block.
+    pub fn drops_block(&self) -> bool {
+        self.search
+    }
+
     /// Offset of the next frame.
     pub fn position(&self) -> u64 {
         self.position
@@ -235,6 +243,10 @@ impl<'f> Records<'f> {
                     }
                     return Err(Error::damaged(at, "a record lacks its beginning"));
                 };
+                if self.after_zeros {
+                    let message = "zeros lie in the place of the middle of a record";
+                    return Err(Error::damaged(begun.offset, message));
+                }
                 if begun.data.len() + payload.len() > RECORD_MAX {
                     return Err(Error::not_read("not read: a record has more than 128 MiB").at(at));
                 }
@@ -287,6 +299,9 @@ impl<'f> Records<'f> {
                     if at - from >= zeros::ZEROS_MAX {
                         return self.after_zeros(at);
                     }
+                    if self.ends_in_zeros(at, left_in_block) {
+                        return self.zeroed(at);
+                    }
                     self.position = (at + left_in_block).min(self.window.length());
                 }
                 Parsed::Short if left_in_file < left_in_block => {
@@ -296,7 +311,7 @@ impl<'f> Records<'f> {
                     return self.unreadable(at, "a frame crosses the end of its block");
                 }
                 Parsed::Header(header) => {
-                    self.zeros_from = None;
+                    self.after_zeros = self.zeros_from.take().is_some();
                     return self.framed(header, at, left_in_file);
                 }
             }

@@ -1,8 +1,8 @@
 //! Very long rows of zeros: a file may claim a terabyte that takes no place on any disk.
 
-use super::header::{self, BLOCK_BYTES, Parsed};
-use super::{End, Frame, Records};
-use crate::{Error, Result};
+use super::header::{self, BLOCK_BYTES, Parsed, SYNC_BYTES};
+use super::{End, Frame, LogKind, Records};
+use crate::{Engine, Error, Result};
 
 /// Bytes without a frame that are read in a row. Databases reserve space for a manifest or a log ahead, but less.
 pub(super) const ZEROS_MAX: u64 = 64 << 20;
@@ -23,6 +23,21 @@ impl Records<'_> {
             format!("not read: {} MiB of zeros end here, and other bytes follow", ZEROS_MAX >> 20);
         let error = Error::not_read(message).at(at).in_file(self.window.name());
         Ok(Frame::End(End::Damaged(error)))
+    }
+
+    /// Whether a replay ends at zeros that lie at `at`, with `left` bytes in the block: in a log of Pebble, unless a
+    /// header would not fit there.
+    pub(super) fn ends_in_zeros(&self, at: u64, left: u64) -> bool {
+        let is_pebble = matches!(self.kind, LogKind::Log { engine: Engine::Pebble, .. });
+        is_pebble && left >= SYNC_BYTES as u64 && self.zeros_from == Some(at)
+    }
+
+    /// Zeros lie at `at` where a frame could be: reserved space, unless sound frames follow.
+    pub(super) fn zeroed(&mut self, at: u64) -> Result<Frame> {
+        if self.own_frames_follow(at)? {
+            return self.unreadable(at, "zeros lie in the place of a frame");
+        }
+        Ok(Frame::End(End::Clean))
     }
 
     fn is_zeros_after(&mut self, at: u64) -> Result<bool> {

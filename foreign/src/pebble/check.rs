@@ -5,7 +5,9 @@ use super::entries::{self, Entries, Shape, Stored};
 use super::spans;
 use super::table::Table;
 use super::values::{self, ValueBlocks};
-use crate::{BlockHandle, DataBlock, Error, Problem, Result, Severity, TableReader};
+use crate::{
+    BlockHandle, DataBlock, Error, ErrorKind, Examined, Gap, Problem, Result, Severity, TableReader,
+};
 use std::cmp::Ordering;
 
 /// Findings that are told of one table. A damaged index could give millions.
@@ -21,12 +23,22 @@ struct Checking<'t, 'c> {
     reader: Reader<'t, 't>,
     /// Bytes of all other blocks.
     bytes: u64,
+    /// Why blocks were not reached.
+    gap: Option<Gap>,
+    /// Whether entries were left out.
+    undecoded: bool,
 }
 
-/// Checks `table`, tells each finding, and returns the bytes that were read.
-pub(super) fn check<'t>(table: &'t Table<'t>, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+/// Checks `table`, tells each finding, and returns how far it came.
+pub(super) fn check<'t>(
+    table: &'t Table<'t>,
+    deep: bool,
+    tell: &mut dyn FnMut(Problem),
+) -> Examined {
     let reader = Reader::new(&table.source);
-    let mut checking = Checking { table, tell, deep, findings: 0, reader, bytes: 0 };
+    let (gap, undecoded) = (None, false);
+    let mut checking =
+        Checking { table, tell, deep, findings: 0, reader, bytes: 0, gap, undecoded };
     let metaindex = checking.block(table.footer.metaindex);
     checking.found(metaindex);
     checking.metablocks();
@@ -37,13 +49,27 @@ pub(super) fn check<'t>(table: &'t Table<'t>, deep: bool, tell: &mut dyn FnMut(P
         let keys = table.range_keys();
         checking.found(keys);
     }
-    checking.reader.read + checking.bytes
+    if checking.is_over() {
+        checking.miss(Gap::Findings);
+    }
+    let undecoded = checking.undecoded || checking.gap == Some(Gap::Index);
+    let bytes = checking.reader.read + checking.bytes;
+    Examined { bytes, gap: checking.gap, undecoded }
 }
 
 impl Checking<'_, '_> {
     /// The value of `result`; tells its failure.
     fn found<T>(&mut self, result: Result<T>) -> Option<T> {
-        result.map_err(|error| self.told(Problem::of(&error, self.table.source.name()))).ok()
+        let tell = |error: Error| {
+            self.undecoded |= error.kind() == ErrorKind::NotRead;
+            self.told(Problem::of(&error, self.table.source.name()));
+        };
+        result.map_err(tell).ok()
+    }
+
+    /// Notes why blocks are not reached; data blocks weigh more than others.
+    fn miss(&mut self, gap: Gap) {
+        self.gap = Some(self.gap.map_or(gap, |known| known.min(gap)));
     }
 
     fn told(&mut self, mut problem: Problem) {
@@ -95,6 +121,9 @@ impl Checking<'_, '_> {
 
     fn value_blocks(&mut self, entry: &[u8]) {
         let handles = values::handles(&self.table.source, entry);
+        if handles.is_err() {
+            self.miss(Gap::Metaindex);
+        }
         for handle in self.found(handles).unwrap_or_default() {
             let verified = self.verified(handle);
             self.found(verified);
@@ -110,6 +139,7 @@ impl Checking<'_, '_> {
         let table = self.table;
         let walk = table.walk();
         let Some(mut walk) = self.found(walk) else {
+            self.miss(Gap::Index);
             self.bytes += table.footer.index.bytes.min(table.source.end()) + TRAILER_BYTES;
             return;
         };
@@ -120,6 +150,7 @@ impl Checking<'_, '_> {
                 Ok(Some(block)) => block,
                 Ok(None) => break,
                 Err(error) => {
+                    self.miss(Gap::Index);
                     self.found::<()>(Err(error));
                     counted = None;
                     continue;

@@ -1,8 +1,8 @@
 //! A virtual table: the part of a table between two keys, with a prefix or a suffix of its own.
 
 use crate::{
-    Comparator, DataBlock, EntryCursor, EntryRef, Problem, RangeDeletion, RangeKey, Result,
-    TableFile, TableReader, TableSummary, Value,
+    Comparator, DataBlock, EntryCursor, EntryRef, Examined, Problem, RangeDeletion, RangeKey,
+    Result, TableFile, TableReader, TableSummary, Value,
 };
 use std::cmp::Ordering;
 
@@ -143,7 +143,7 @@ impl TableReader for Slice<'_> {
         Ok(kept)
     }
 
-    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         self.backing.check(deep, tell)
     }
 }

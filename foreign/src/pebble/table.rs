@@ -11,8 +11,8 @@ use crate::files::missing;
 use crate::table::properties::{Budget, INDEX_TWO_LEVEL, of_properties};
 use crate::table::{Names, Source};
 use crate::{
-    Comparator, DataBlock, EntryCursor, Error, Files, Kind, Problem, RangeDeletion, RangeKey,
-    Result, TableReader, TableSummary, Value,
+    Comparator, DataBlock, EntryCursor, Error, Examined, Files, Kind, Problem, RangeDeletion,
+    RangeKey, Result, TableReader, TableSummary, Value,
 };
 
 /// The name of the properties in the metaindex.
@@ -176,7 +176,7 @@ impl TableReader for Table<'_> {
         Ok(blocks)
     }
 
-    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         super::check::check(self, deep, tell)
     }
 }

@@ -362,6 +362,16 @@ pub struct Lookup {
     pub cautions: Vec<String>,
 }
 
+/// The outcome of a check.
+#[derive(Debug, Clone, serde::Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct CheckOutcome {
+    /// Findings, errors first.
+    pub problems: Vec<Problem>,
+    /// The extent of the check, as a clause.
+    pub extent: String,
+}
+
 /// The type of the answer to each `Query`, by its `ask`.
 #[cfg(feature = "typescript")]
 #[derive(Debug, ts_rs::TS)]
@@ -380,8 +390,8 @@ pub struct Answers {
     pub get: Lookup,
     /// One of the ten questions.
     pub report: crate::report::Report,
-    /// Findings, errors first.
-    pub check: Vec<Problem>,
+    /// The outcome of a check.
+    pub check: CheckOutcome,
     /// The parts of a part of a file.
     pub bytes: crate::inspect::Opened,
     /// Bytes as they are.

@@ -1,7 +1,7 @@
 //! From questions to answers.
 
 use super::Query;
-use super::answer::{FamilyLine, FileLine, LifeLine, Overview};
+use super::answer::{CheckOutcome, FamilyLine, FileLine, LifeLine, Overview};
 use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
@@ -46,7 +46,10 @@ impl Directory<'_> {
             Query::Report { id, family, key } => {
                 json!(self.report_of(id, *family, key.as_deref())?)
             }
-            Query::Check { deep } => json!(self.check_all(*deep)),
+            Query::Check { deep } => {
+                let problems = self.check_all(*deep);
+                json!(CheckOutcome { problems, extent: self.checked().extent(*deep) })
+            }
             Query::Bytes { file, path, from, limit } => {
                 json!(self.opened(file, path, (*from, limit.unwrap_or(inspect::PARTS)))?)
             }

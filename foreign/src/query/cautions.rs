@@ -1,7 +1,7 @@
 //! What an answer may lack: entries of logs and tables that do not count, because a log or the manifest is damaged.
 
 use crate::directory::Directory;
-use crate::directory::losses::{lost, sequences_words};
+use crate::directory::losses::{lost_words, sequences_words};
 use crate::directory::outside::Outside;
 use crate::directory::{LogFile, logs};
 use crate::frame::End;
@@ -69,10 +69,9 @@ impl Directory<'_> {
 /// What the damage in a log may hide.
 fn of_log(file: &LogFile, family: &Family, about: &About<'_>) -> Option<String> {
     let mut parts = Vec::new();
-    let lost = lost(file);
-    if let Some(lost) = lost.filter(|lost| about.sees(Some(lost.0))) {
-        let are = if lost.0 == lost.1 { "is" } else { "are" };
-        parts.push(format!("{} {are} lost in its damaged part", sequences_words(lost)));
+    let first = file.lost.first().map(|(first, _)| *first);
+    if let Some(lost) = lost_words(file).filter(|_| about.sees(first)) {
+        parts.push(format!("{lost} in its damaged part"));
     }
     let first = file.left_out.sequences.map(|(first, _)| first);
     let left = file.left_out.families.iter().find(|(id, _)| *id == family.id);
@@ -90,7 +89,7 @@ fn of_log(file: &LogFile, family: &Family, about: &About<'_>) -> Option<String> 
         _ => None,
     };
     // Without a batch after it, the damage may have taken any number of them.
-    if let Some(offset) = damaged.filter(|_| file.left_out.batches == 0) {
+    if let Some(offset) = damaged.filter(|_| !file.reads_on) {
         let after = file.sequences.map(|(_, last)| last.saturating_add(1));
         if about.sees(after) {
             parts.push(format!("everything written from offset {} on is lost", number(offset)));

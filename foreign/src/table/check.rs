@@ -9,15 +9,19 @@ use super::window::Window;
 use crate::entry::{BlockHandle, TableReader};
 use crate::key::{Kind, split};
 use crate::problem::{Problem, Severity, bounds};
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Examined, Gap, Result};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 /// Findings that are told of one table. A damaged index could give millions.
 const FINDINGS_MAX: usize = 1000;
 
-/// Checks `table` and returns the bytes that were read.
-pub(super) fn check(table: &BlockTable, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+/// Checks `table` and returns how far it came.
+pub(super) fn check(
+    table: &BlockTable,
+    deep: bool,
+    tell: &mut dyn FnMut(Problem),
+) -> Examined {
     let mut check = Check {
         table,
         tell,
@@ -27,6 +31,8 @@ pub(super) fn check(table: &BlockTable, deep: bool, tell: &mut dyn FnMut(Problem
         compressions: BTreeSet::new(),
         before: Vec::new(),
         counts: Counts::default(),
+        gap: table.is_metaindex_unread().then_some(Gap::Metaindex),
+        undecoded: false,
     };
     check.named_blocks();
     check.data_blocks();
@@ -34,7 +40,11 @@ pub(super) fn check(table: &BlockTable, deep: bool, tell: &mut dyn FnMut(Problem
         check.range_deletions();
         check.compare_counts();
     }
-    check.read
+    if check.is_over() {
+        check.miss(Gap::Findings);
+    }
+    let undecoded = check.undecoded || check.gap == Some(Gap::Index);
+    Examined { bytes: check.read, gap: check.gap, undecoded }
 }
 
 /// What was counted, to compare it with the properties.
@@ -57,10 +67,20 @@ struct Check<'c, 'f> {
     /// The last internal key, to compare the order.
     before: Vec<u8>,
     counts: Counts,
+    /// Why blocks were not reached.
+    gap: Option<Gap>,
+    /// Whether entries were left out.
+    undecoded: bool,
 }
 
 impl Check<'_, '_> {
+    /// Notes why blocks are not reached; data blocks weigh more than filters.
+    fn miss(&mut self, gap: Gap) {
+        self.gap = Some(self.gap.map_or(gap, |known| known.min(gap)));
+    }
+
     fn report(&mut self, error: &Error, keys: Option<(Vec<u8>, Vec<u8>)>) {
+        self.undecoded |= error.kind() == ErrorKind::NotRead;
         if error.kind() == ErrorKind::NotRead
             && !self.compressions.insert(error.message().to_owned())
         {
@@ -97,6 +117,12 @@ impl Check<'_, '_> {
         // The footer was read to open the table.
         self.read += table.footer().bytes as u64;
         self.verify(table.footer().metaindex);
+        if table.is_metaindex_unread()
+            && let Err(error) = super::reader::names(table.source(), table.footer().metaindex)
+            && error.kind() == ErrorKind::NotRead
+        {
+            self.report(&error, None);
+        }
         for (_, kind, handle) in table.named_blocks() {
             if self.is_over() {
                 return;
@@ -109,13 +135,25 @@ impl Check<'_, '_> {
     }
 
     fn filter_partitions(&mut self, handle: BlockHandle) {
-        // Damage in the block itself has been told.
-        let Ok(mut rows) = self.table.index_block(handle) else { return };
+        let mut rows = match self.table.index_block(handle) {
+            Ok(rows) => rows,
+            Err(error) => {
+                self.miss(Gap::Metaindex);
+                // Damage has been told, a block that cannot be decompressed has not.
+                if error.kind() == ErrorKind::NotRead {
+                    self.report(&error, None);
+                }
+                return;
+            }
+        };
         while !self.is_over() {
             match rows.advance() {
                 Ok(true) => self.verify(rows.handle()),
                 Ok(false) => return,
-                Err(error) => return self.report(&error, None),
+                Err(error) => {
+                    self.miss(Gap::Metaindex);
+                    return self.report(&error, None);
+                }
             }
         }
     }
@@ -124,7 +162,10 @@ impl Check<'_, '_> {
         self.read += self.table.index_handle().bytes;
         let mut index = match self.table.index() {
             Ok(index) => index,
-            Err(error) => return self.report(&error, None),
+            Err(error) => {
+                self.miss(Gap::Index);
+                return self.report(&error, None);
+            }
         };
         let (mut window, mut separator, mut partition) = (Window::new(), Vec::new(), None);
         while !self.is_over() {
@@ -132,6 +173,7 @@ impl Check<'_, '_> {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {
+                    self.miss(Gap::Index);
                     self.report(&error, None);
                     continue;
                 }

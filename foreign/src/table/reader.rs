@@ -9,7 +9,7 @@ use super::properties::{Budget, INDEX_TWO_LEVEL, Names, index_layout, summary};
 use super::source::Source;
 use crate::entry::{BlockHandle, DataBlock, EntryCursor, RangeDeletion, TableReader, TableSummary};
 use crate::key::{Engine, Kind, split};
-use crate::{Comparator, Error, ErrorKind, Files, Problem, Result};
+use crate::{Comparator, Error, ErrorKind, Examined, Files, Problem, Result};
 use std::cell::OnceCell;
 
 /// The most bytes of a list of data blocks or range deletions.
@@ -27,6 +27,8 @@ pub struct BlockTable<'f> {
     left_out: usize,
     footer: Footer,
     metaindex: Names,
+    /// Whether the metaindex could not be decompressed.
+    is_metaindex_unread: bool,
     index: BlockHandle,
     index_layout: Layout,
     two_level: bool,
@@ -57,9 +59,16 @@ impl<'f> BlockTable<'f> {
         engine: Engine,
         comparator: Comparator,
     ) -> Result<Self> {
+        let mut is_metaindex_unread = false;
         let metaindex = match names(&source, footer.metaindex) {
             // A table of LevelDB needs its metaindex for the filter only; a check tells of the damage.
-            Err(error) if footer.leveldb && error.kind() == ErrorKind::Damaged => Names::default(),
+            Err(error)
+                if footer.leveldb
+                    && matches!(error.kind(), ErrorKind::Damaged | ErrorKind::NotRead) =>
+            {
+                is_metaindex_unread = true;
+                Names::default()
+            }
             other => other?,
         };
         let properties = match properties_handle(&metaindex) {
@@ -86,6 +95,7 @@ impl<'f> BlockTable<'f> {
             order,
             left_out,
             metaindex,
+            is_metaindex_unread,
             index,
             index_layout,
             two_level: kind == INDEX_TWO_LEVEL,
@@ -108,6 +118,11 @@ impl<'f> BlockTable<'f> {
     /// The other blocks by name, with their handles.
     pub fn metaindex(&self) -> &Names {
         &self.metaindex
+    }
+
+    /// Whether filters and other blocks beside the data are unknown, because the metaindex cannot be read.
+    pub(super) fn is_metaindex_unread(&self) -> bool {
+        self.is_metaindex_unread
     }
 
     /// Its blocks as they are stored.
@@ -257,7 +272,7 @@ pub(super) fn block(source: &Source, handle: BlockHandle, layout: Layout) -> Res
     Ok(BlockCursor::new(Block::new(bytes, handle, raw)?, layout))
 }
 
-fn names(source: &Source, handle: BlockHandle) -> Result<Names> {
+pub(super) fn names(source: &Source, handle: BlockHandle) -> Result<Names> {
     Names::read(block(source, handle, Layout::Plain)?)
 }
 
@@ -278,7 +293,7 @@ impl TableReader for BlockTable<'_> {
         self.list_data_blocks().map_err(|error| error.in_file(self.name()))
     }
 
-    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> u64 {
+    fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         super::check::check(self, deep, tell)
     }
 }

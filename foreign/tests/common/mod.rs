@@ -5,6 +5,7 @@
 
 pub(crate) mod build;
 pub(crate) mod frames;
+pub(crate) mod zip;
 
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::problem::hex;

@@ -62,8 +62,8 @@ impl Lens {
         if let Some(progress) = check.step(self.directory) {
             return Ok(Asked::More(progress));
         }
-        let problems = self.check.take().map(CheckWork::finish).unwrap_or_default();
-        Ok(Asked::Answer(json!(problems).to_string()))
+        let outcome = self.check.take().map(|check| check.finish(self.directory));
+        Ok(Asked::Answer(json!(outcome).to_string()))
     }
 
     /// What the check that is going on has come to since this was asked last, as JSON; `None`: none is going on.

@@ -4,6 +4,7 @@ use levelscope_foreign::directory::{Directory, Target};
 use levelscope_foreign::export::{Carrier, Policy, SstWriter};
 use levelscope_foreign::files::total;
 use levelscope_foreign::problem::sorted;
+use levelscope_foreign::query::answer::CheckOutcome;
 use levelscope_foreign::text::{count, number};
 use levelscope_foreign::{Error, ErrorKind, Problem, Result};
 use serde::Serialize;
@@ -92,8 +93,9 @@ impl CheckWork {
         }
     }
 
-    pub(crate) fn finish(self) -> Vec<Problem> {
-        sorted(self.found)
+    pub(crate) fn finish(self, directory: &Directory<'_>) -> CheckOutcome {
+        let extent = directory.checked().extent(self.deep);
+        CheckOutcome { problems: sorted(self.found), extent }
     }
 }
 
@@ -214,6 +216,8 @@ mod tests {
         assert_eq!((news.parts, news.left, news.next.len()), (all, 0, 0));
         assert_eq!(news.problems.len(), 1);
         assert_eq!(check.news().problems.len(), 0, "they are told once");
-        assert_eq!(check.finish().len(), 1);
+        let outcome = check.finish(&directory);
+        assert_eq!(outcome.problems.len(), 1);
+        assert_eq!(outcome.extent, "every checksum was compared");
     }
 }

@@ -17,8 +17,8 @@ export type Answers = {
   get: Lookup,
   /** One of the ten questions. */
   report: Report,
-  /** Findings, errors first. */
-  check: Array<Problem>,
+  /** The outcome of a check. */
+  check: CheckOutcome,
   /** The parts of a part of a file. */
   bytes: OpenedBytes,
   /** Bytes as they are. */
@@ -538,7 +538,7 @@ export type Span = {
 };
 
 /** In which way a file is not as it should be. */
-export type Standing = "damaged" | "missing" | "in_no_level" | "not_read" | "note";
+export type Standing = "damaged" | "missing" | "in_no_level" | "left_out" | "not_read" | "note";
 
 /** One step of the history. */
 export type StepLine = {

@@ -50,9 +50,10 @@ export interface OpeningProgress {
   readonly bytes: number;
 }
 
-/** What a check has found; `stopped`: how far it had come. */
+/** What a check has found; `extent`: what it examined, as a clause; `stopped`: how far it had come. */
 export interface Checked {
   readonly problems: readonly Problem[];
+  readonly extent: string;
   readonly stopped: StoppedCheck | null;
 }
 
@@ -224,12 +225,12 @@ export class Lens {
           onProgress(progress);
         }),
       );
-      return { problems: this.#withLeftOut(all), stopped: null };
+      return { problems: this.#withLeftOut(all.problems), extent: all.extent, stopped: null };
     } catch (error) {
       if (!(error instanceof LensError) || error.kind !== 'stopped') throw error;
       const { done, total, news } = last;
       const stopped = { done, total, ...countsOf(news) };
-      return { problems: this.#withLeftOut(problems), stopped };
+      return { problems: this.#withLeftOut(problems), extent: '', stopped };
     }
   };
 

@@ -6,7 +6,7 @@ use levelscope_console::{Failure, OutputLine, Response, Style, text};
 use levelscope_foreign::directory::{Checker, Directory, Target};
 use levelscope_foreign::problem::distinct;
 use levelscope_foreign::{Engine, Problem, Severity};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,7 +45,11 @@ pub(super) fn response(directory: &Directory<'_>, problems: &[Problem], depth: D
     let mut error = None;
     match problems.iter().find(is_error) {
         None => {
-            let what = if depth == Depth::Opened { "no damage so far" } else { "no damage" };
+            let what = match depth {
+                Depth::Opened => "no damage so far",
+                _ if left_out(directory, depth).is_empty() => "no damage",
+                _ => "no damage in the parts that were read",
+            };
             let ok = OutputLine::new().with(Style::Good, "ok");
             lines.push(ok.plain(format!("        {what}: {covered}.")));
         }
@@ -72,12 +76,15 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
         .filter(|problem| problem.severity == Severity::NotRead && problem.offset.is_none())
         .map(|problem| problem.file.as_str())
         .collect();
-    let mut targets = directory.check_targets();
-    targets.retain(|target| !unread.contains(name(directory, target).as_str()));
     let length = |target: &Target| directory.files().length(&name(directory, target));
-    let all = targets.len();
-    targets.retain(|target| length(target).is_some());
-    let missing = all - targets.len();
+    let all = directory.check_targets();
+    let missing = all.iter().filter(|target| length(target).is_none()).count();
+    let is_covered = |target: &Target| match depth {
+        Depth::Opened => length(target).is_some(),
+        Depth::Checksums => directory.reach(target).is_some_and(|reach| reach.compared),
+        Depth::Entries => directory.reach(target).is_some_and(|reach| reach.decoded),
+    };
+    let targets: Vec<Target> = all.into_iter().filter(is_covered).collect();
     // The whole files, of which virtual tables are slices.
     let size = text::size(targets.iter().filter_map(length).fold(0, u64::saturating_add));
     let tables = targets.iter().filter(|target| matches!(target, Target::Table { .. })).count();
@@ -92,15 +99,18 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
         text::printable(directory.manifest().name()),
         tell::not_applied(directory.manifest().cut().map_or(0, |cut| cut.edits))
     );
-    let files: Vec<_> = directory.logs().map_or(&[][..], |logs| &logs.files).iter().collect();
-    let read: Vec<_> = files.iter().filter(|log| log.end.is_some()).collect();
+    let logs = directory.logs().map_or(&[][..], |logs| &logs.files);
+    let read: Vec<_> = logs.iter().filter(|log| log.is_read()).collect();
     let bytes = read.iter().map(|log| log.bytes).fold(0, u64::saturating_add);
     let logs = format!("{} ({})", text::counted(read.len(), "log"), text::size(bytes));
-    let mut but = match unread.len() {
-        0 => String::new(),
-        1 => "; this version does not read 1 file".to_owned(),
-        more => format!("; this version does not read {} files", text::count(more as u64)),
-    };
+    let mut but = String::new();
+    if depth == Depth::Opened && !unread.is_empty() {
+        but = format!("; this version does not read {}", text::counted(unread.len(), "file"));
+    }
+    for clause in left_out(directory, depth) {
+        but.push_str("; ");
+        but.push_str(&clause);
+    }
     match missing {
         0 => {}
         1 => but.push_str("; 1 file is missing"),
@@ -128,6 +138,21 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
              database does not read were not checked"
         ),
     }
+}
+
+/// What a check did not examine: tables, blob files and logs that count.
+fn left_out(directory: &Directory<'_>, depth: Depth) -> Vec<String> {
+    if depth == Depth::Opened {
+        return Vec::new();
+    }
+    let mut clauses = directory.checked().left_out();
+    let logs = directory.logs().map_or(&[][..], |logs| &logs.files);
+    let unread = logs.iter().filter(|log| log.counts && !log.is_read()).count();
+    if unread > 0 {
+        let were = if unread == 1 { "was" } else { "were" };
+        clauses.push(format!("{} {were} not read", text::counted(unread, "log")));
+    }
+    clauses
 }
 
 /// The file of a part: of a virtual table the one that it is a slice of.
@@ -164,19 +189,24 @@ fn spread(
     let state = directory.manifest().last();
     let work = |files: NativeFiles| {
         let checker = Checker::new(&files, Arc::clone(state));
-        let mut found = Vec::new();
+        let (mut found, mut reached) = (Vec::new(), Vec::new());
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(target) = targets.get(place) else { return found };
-            checker.check(target, deep, &mut |problem| found.push((place, problem)));
+            let Some(target) = targets.get(place) else { return (found, reached) };
+            let examined =
+                checker.check(target, deep, &mut |problem| found.push((place, problem)));
+            reached.push((place, examined));
         }
     };
-    let mut found: Vec<(usize, Problem)> = thread::scope(|scope| {
+    let (mut found, mut reached) = (Vec::new(), BTreeMap::new());
+    thread::scope(|scope| {
         let threads: Vec<_> = copies.into_iter().map(|files| scope.spawn(|| work(files))).collect();
-        let joined = threads.into_iter().map(thread::ScopedJoinHandle::join);
-        joined
-            .flat_map(|found| found.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+        for joined in threads.into_iter().map(thread::ScopedJoinHandle::join) {
+            let (problems, examined) =
+                joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            found.extend(problems);
+            reached.extend(examined);
+        }
     });
     // In the order of the parts, whichever thread was first.
     found.sort_by_key(|(place, _)| *place);
@@ -186,7 +216,8 @@ fn spread(
             .extract_if(.., |(other, _)| *other == place)
             .map(|(_, problem)| problem)
             .collect();
-        directory.keep(target, deep, &of_target);
+        let examined = reached.get(&place).copied().unwrap_or_default();
+        directory.keep(target, deep, examined, &of_target);
         problems.extend(of_target);
     }
     distinct(problems, files)

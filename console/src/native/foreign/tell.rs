@@ -141,6 +141,7 @@ pub(super) fn problem(problem: &Problem) -> OutputLine {
     };
     let word = match problem.state {
         Standing::InNoLevel => "no level".to_owned(),
+        Standing::LeftOut => "left out".to_owned(),
         other => format!("{:<8}", other.word()),
     };
     let mut told = format!("  {}", text::printable(&problem.file));

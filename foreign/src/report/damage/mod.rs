@@ -1,5 +1,6 @@
 //! Which files are damaged or missing, and which data is lost?
 
+mod logs;
 mod opening;
 mod sentence;
 
@@ -10,9 +11,8 @@ use crate::directory::outside::{Outside, outside};
 use crate::directory::unnamed::{Unnamed, unnamed};
 use crate::directory::values::blob_name;
 use crate::files::total;
-use crate::problem::{Standing, key_text};
+use crate::problem::key_text;
 use crate::sorting::set;
-use crate::text::{count, number};
 use crate::{BlobFile, Family, Problem, Severity, TableFile};
 use std::collections::BTreeSet;
 
@@ -66,7 +66,8 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let losses = Losses::of(evidence);
     losses.figures(evidence, &mut report);
     evidence.note_cut(&mut report);
-    if let Some(words) = opening::words(evidence, &losses) {
+    let opening = opening::Opening::of(evidence, &losses);
+    if let Some(words) = opening.words(evidence) {
         report.lacks(words);
     }
     for words in checked_words(evidence.checked) {
@@ -79,33 +80,41 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
 
 /// How much was checked, and how.
 fn checked_words(checked: Checked) -> Vec<String> {
-    let Checked { tables, blobs, compared, decoded } = checked;
+    let Checked { tables, blobs, compared, decoded, .. } = checked;
     let all = tables + blobs;
-    let mut what = count(tables as u64, "table");
-    if blobs > 0 {
-        what = format!("{what} and {}", count(blobs as u64, "blob file"));
-    }
+    let what = checked.files_words();
     if all == 0 {
         return vec!["There is no table or blob file to check.".to_owned()];
     }
-    let part = |done: usize| format!("{} of {what}", number(done as u64));
-    if compared == 0 {
+    let part = |done: usize| checked.part_words(done);
+    let left_out = checked.left_out();
+    if compared == 0 && left_out.is_empty() {
         return vec![format!(
             "No check ran: the blocks of {what} were not checked and may be damaged. Only the \
              manifest, the logs, the lengths of files and the parts read so far are known."
         )];
     }
-    let mut words = vec![if compared < all {
-        format!("A check compared the checksums of {}, then it was stopped.", part(compared))
-    } else {
-        format!("A check compared the checksums of all blocks of {what}.")
+    let mut words = vec![match compared {
+        _ if !checked.is_over() => {
+            format!("A check compared the checksums of {}, then it was stopped.", part(compared))
+        }
+        some if some < all => format!("A check compared the checksums of {}.", part(some)),
+        _ => format!("A check compared the checksums of all blocks of {what}."),
     }];
     words.push(match decoded {
-        0 => "A deep check, which decodes every entry, did not run.".to_owned(),
+        _ if !checked.is_deep => "A deep check, which decodes every entry, did not run.".to_owned(),
         some if some < all => format!("A deep check decoded the entries of {}.", part(some)),
         _ => "A deep check decoded every entry of them.".to_owned(),
     });
+    words.extend(left_out.iter().map(|clause| sentence_of(clause)));
     words
+}
+
+/// A clause as a sentence.
+fn sentence_of(clause: &str) -> String {
+    let mut letters = clause.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), letters.as_str())
 }
 
 impl<'e> Losses<'e> {
@@ -113,7 +122,7 @@ impl<'e> Losses<'e> {
         let all = evidence.problems.iter();
         let errors: Vec<&Problem> =
             all.filter(|problem| problem.severity == Severity::Error).collect();
-        let files = errors.iter().filter(|problem| problem.state != Standing::InNoLevel);
+        let files = errors.iter().filter(|problem| problem.is_damage());
         let files: BTreeSet<&str> = set(files.map(|problem| problem.file.as_str()));
         let is_hit = |table: &TableFile| names(table).iter().any(|name| files.contains(&**name));
         let tables = evidence.tables().filter(|(_, _, table)| is_hit(table)).collect();
@@ -166,7 +175,7 @@ impl<'e> Losses<'e> {
             report.figure("Files in no level, because the history ends", self.unnamed.len(), "");
             report.figure("Size of these files", size, "bytes");
         }
-        let Checked { tables, blobs, compared, decoded } = evidence.checked;
+        let Checked { tables, blobs, compared, decoded, .. } = evidence.checked;
         report.figure("Tables and blob files", tables + blobs, "");
         report.figure("Of these, checksums compared", compared, "");
         report.figure("Of these, entries decoded", decoded, "");

@@ -1,127 +1,176 @@
-//! Whether the engine itself would open the directory, as far as that is known: opening damaged databases with RocksDB
-//! 11.8 (read-only) and with Pebble showed it, see the fixtures.
+//! Whether the engine itself would open the directory, as far as that is known: opening damaged databases with LevelDB,
+//! RocksDB and Pebble showed it, see the fixtures.
 
 use super::{Losses, is_missing};
+use crate::directory::tables::file_name;
 use crate::manifest::CutCause;
 use crate::name::FileName;
 use crate::problem::Standing;
 use crate::report::Evidence;
-use crate::text::listed;
-use crate::{Engine, Problem, Severity};
+use crate::text::{family as family_words, listed};
+use crate::{Engine, Family, Problem};
 
-/// A sentence; `None` where nothing is wrong, or where it is not known.
-pub(super) fn words(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
-    let cut = evidence.manifest.and_then(|manifest| manifest.cut());
-    if losses.errors.is_empty() && cut.is_none() {
-        return None;
-    }
-    let engine = evidence.state.engine;
-    let (refusals, silent) = match engine {
-        Engine::RocksDb => rocksdb(evidence, losses),
-        Engine::Pebble => pebble(evidence, losses),
-        Engine::LevelDb => return None,
-    };
-    let name = engine.name();
-    if !refusals.is_empty() {
-        return Some(format!("{name} refuses to open this directory: {}.", listed(&refusals)));
-    }
-    (!silent.is_empty()).then(|| format!("{name} opens this directory: {}.", listed(&silent)))
+/// What the engine does with the directory.
+#[derive(Default)]
+pub(super) struct Opening {
+    /// Why it refuses to open the directory.
+    pub(super) refusals: Vec<String>,
+    /// What it passes over.
+    silent: Vec<String>,
 }
 
-/// Files of findings with `state` whose names are of a kind.
-fn first<'e>(
-    losses: &Losses<'e>,
-    is_kind: impl Fn(&FileName) -> bool,
-    state: Standing,
-) -> Option<&'e Problem> {
-    let of = |one: &&&Problem| one.state == state && is_kind(&FileName::parse(&one.file));
-    losses.errors.iter().find(of).copied()
-}
-
-/// That a table of a level is missing.
-fn missing_table(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
-    let mut tables = losses.tables.iter();
-    let (_, _, table) = tables.find(|(_, _, table)| is_missing(evidence, table))?;
-    Some(format!("{} is missing", table.file_name()))
-}
-
-fn rocksdb(evidence: &Evidence<'_>, losses: &Losses<'_>) -> (Vec<String>, Vec<String>) {
-    let (mut refusals, mut silent) = (Vec::new(), Vec::new());
-    if let Some(manifest) = evidence.manifest {
-        let name = manifest.name();
-        match manifest.cut().map(|cut| &cut.cause) {
-            Some(CutCause::Damaged) => refusals.push(format!("{name} is damaged")),
-            Some(CutCause::Empty) => refusals.push(format!("{name} holds no edit")),
-            Some(CutCause::StandIn { named }) => refusals.push(format!("{named} is missing")),
-            Some(CutCause::Torn) => {
-                silent.push(format!("it drops the last record of {name}, which is cut off"));
+impl Opening {
+    pub(super) fn of(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Self {
+        let mut opening = Self::default();
+        let cut = evidence.manifest.and_then(|manifest| manifest.cut());
+        let has_findings = !losses.errors.is_empty() || cut.is_some();
+        let stopped = evidence.logs.and_then(|logs| logs.stopped.as_ref());
+        if has_findings || stopped.is_some() {
+            opening.manifest(evidence, losses);
+            opening.tables(evidence, losses);
+            match evidence.state.engine {
+                Engine::RocksDb => opening.rocksdb(evidence, losses),
+                Engine::Pebble => opening.pebble(evidence, losses),
+                Engine::LevelDb => {}
             }
-            Some(CutCause::Group { .. }) => {
-                silent.push("it drops the unfinished atomic group without a word".to_owned());
+        }
+        opening
+    }
+
+    /// A sentence; `None` where nothing is wrong, or where it is not known.
+    pub(super) fn words(&self, evidence: &Evidence<'_>) -> Option<String> {
+        let name = evidence.state.engine.name();
+        if !self.refusals.is_empty() {
+            let refusals = listed(&self.refusals);
+            return Some(format!("{name} refuses to open this directory: {refusals}."));
+        }
+        let silent = listed(&self.silent);
+        (!self.silent.is_empty()).then(|| format!("{name} opens this directory: {silent}."))
+    }
+
+    fn manifest(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
+        let engine = evidence.state.engine;
+        let is_strict = engine != Engine::Pebble;
+        if let Some(manifest) = evidence.manifest {
+            let name = manifest.name();
+            match manifest.cut().map(|cut| &cut.cause) {
+                Some(CutCause::Damaged) if is_strict => {
+                    self.refusals.push(format!("{name} is damaged"));
+                }
+                Some(CutCause::Damaged | CutCause::Torn) if !is_strict => {
+                    self.silent.push(format!("it takes this for the end of {name}, without a word"));
+                }
+                Some(CutCause::Empty) => self.refusals.push(format!("{name} holds no edit")),
+                Some(CutCause::StandIn { named }) => {
+                    self.refusals.push(format!("{named} is missing"));
+                }
+                Some(CutCause::Torn) => {
+                    self.silent.push(format!("it drops the last record of {name}, which is cut off"));
+                }
+                Some(CutCause::Group { .. }) => {
+                    self.silent.push("it drops the unfinished atomic group without a word".into());
+                }
+                Some(CutCause::Damaged) | None => {}
+            }
+            // The numbers without which nothing is opened, and edits that do not fit the levels.
+            let is_cut = manifest.cut().is_some_and(|cut| !cut.is_normal());
+            let own = losses.errors.iter().find(|problem| problem.file == name);
+            if let Some(own) = own.filter(|_| !is_cut) {
+                self.refusals.push(format!("{name} contradicts itself: {}", own.message));
+            }
+        }
+        let is_pointer = |one: &&&Problem| match FileName::parse(&one.file) {
+            FileName::Current => engine != Engine::Pebble,
+            FileName::Marker { .. } => engine == Engine::Pebble,
+            _ => false,
+        };
+        match losses.errors.iter().find(is_pointer) {
+            Some(_) if engine == Engine::Pebble => self
+                .refusals
+                .push("without the marker of its manifest it finds no database".to_owned()),
+            Some(current) => {
+                self.refusals.push(format!("{} is {}", current.file, current.state.word()));
             }
             None => {}
         }
     }
-    let is_current = |name: &FileName| matches!(name, FileName::Current);
-    let is_bad = |one: &&Problem| is_current(&FileName::parse(&one.file));
-    if let Some(current) = losses.errors.iter().copied().find(is_bad) {
-        refusals.push(format!("{} is {}", current.file, current.state.word()));
+
+    fn tables(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
+        let mut tables = losses.tables.iter();
+        if let Some((_, _, table)) = tables.find(|(_, _, table)| is_missing(evidence, table)) {
+            let name = file_name(evidence.files, table.backing);
+            self.refusals.push(format!("{name} is missing"));
+        }
+        if evidence.state.engine == Engine::LevelDb {
+            return;
+        }
+        let is_short = |one: &&&Problem| one.message.starts_with("the manifest says");
+        if let Some(table) = losses.errors.iter().find(is_short) {
+            let file = &table.file;
+            self.refusals.push(format!("{file} does not have the length that the manifest says"));
+        }
     }
-    refusals.extend(missing_table(evidence, losses));
-    let is_short = |one: &&&Problem| one.message.starts_with("the manifest says");
-    if let Some(table) = losses.errors.iter().find(is_short) {
-        refusals.push(format!("{} does not have the length that the manifest says", table.file));
+
+    fn rocksdb(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
+        let is_blob = |one: &&&Problem| {
+            matches!(FileName::parse(&one.file), FileName::Blob(_))
+                && one.state == Standing::Missing
+        };
+        if let Some(blob) = losses.errors.iter().find(is_blob) {
+            self.silent.push(format!("only reads of the values in {} fail", blob.file));
+        }
+        let Some((log, number)) = evidence.logs.and_then(|logs| logs.stopped.as_ref()) else {
+            return;
+        };
+        let is_damaged = losses.files.contains(log.as_str());
+        let database = evidence.options.and_then(|options| options.database());
+        let how = if is_damaged { "damaged" } else { "cut off" };
+        match database.and_then(|section| section.get("wal_recovery_mode")) {
+            Some("kAbsoluteConsistency") => self
+                .refusals
+                .push(format!("{log} is {how}, and wal_recovery_mode is absolute consistency")),
+            Some("kTolerateCorruptedTailRecords") if is_damaged => self.refusals.push(format!(
+                "{log} is damaged, and wal_recovery_mode tolerates damage only at the end of the log"
+            )),
+            Some("kTolerateCorruptedTailRecords") => {}
+            Some("kSkipAnyCorruptedRecords") => {
+                self.silent.push(format!("it skips the damaged records of {log} and reads on"));
+            }
+            _ => match ahead(evidence, *number) {
+                Some(family) => self.refusals.push(format!(
+                    "\"Corruption: SST file is ahead of WALs in CF {}\", because point-in-time recovery ends in \
+                     {log}, which is {how}, and the tables of {} hold later writes",
+                    family.name,
+                    family_words(&family.name)
+                )),
+                None if is_damaged => self.silent.push(format!(
+                    "point-in-time recovery stops at the damage in {log} without a word"
+                )),
+                None => {}
+            },
+        }
     }
-    let is_blob = |name: &FileName| matches!(name, FileName::Blob(_));
-    if let Some(blob) = first(losses, is_blob, Standing::Missing) {
-        silent.push(format!("only reads of the values in {} fail", blob.file));
+
+    /// Pebble reads damage for the end of the newest log, and refuses it in an older one.
+    fn pebble(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
+        let logs = evidence.logs.map_or(&[][..], |logs| &logs.files);
+        let newest = logs.iter().rfind(|file| file.counts).map(|file| file.number);
+        for file in logs.iter().filter(|file| losses.files.contains(&*file.name)) {
+            let name = &file.name;
+            if Some(file.number) == newest {
+                self.silent.push(format!("it takes the damage for the end of {name}"));
+            } else {
+                self.refusals.push(format!("{name} is damaged and not the newest log"));
+            }
+        }
     }
-    let is_log = |name: &FileName| matches!(name, FileName::Log { .. });
-    if let Some(log) = first(losses, is_log, Standing::Damaged) {
-        log_words(evidence, &log.file, &mut refusals, &mut silent);
-    }
-    (refusals, silent)
 }
 
-/// What RocksDB does with a damaged log.
-fn log_words(
-    evidence: &Evidence<'_>,
-    log: &str,
-    refusals: &mut Vec<String>,
-    silent: &mut Vec<String>,
-) {
-    let database = evidence.options.and_then(|options| options.database());
-    match database.and_then(|section| section.get("wal_recovery_mode")) {
-        Some("kAbsoluteConsistency") => {
-            refusals
-                .push(format!("{log} is damaged, and wal_recovery_mode is absolute consistency"));
-        }
-        Some("kTolerateCorruptedTailRecords") => refusals.push(format!(
-            "{log} is damaged, and wal_recovery_mode tolerates damage only at the end of the log"
-        )),
-        Some("kSkipAnyCorruptedRecords") => {
-            silent.push(format!("it skips the damaged records of {log} and reads on"));
-        }
-        _ => silent
-            .push(format!("point-in-time recovery stops at the damage in {log} without a word")),
-    }
-}
-
-fn pebble(evidence: &Evidence<'_>, losses: &Losses<'_>) -> (Vec<String>, Vec<String>) {
-    let (mut refusals, mut silent) = (Vec::new(), Vec::new());
-    let is_marker = |one: &&&Problem| {
-        one.severity == Severity::Error
-            && matches!(FileName::parse(&one.file), FileName::Marker { .. })
-    };
-    if losses.errors.iter().any(|one| is_marker(&one)) {
-        refusals.push("without the marker of its manifest it finds no database".to_owned());
-    }
-    refusals.extend(missing_table(evidence, losses));
-    if let Some(manifest) = evidence.manifest {
-        let name = manifest.name();
-        if let Some(CutCause::Damaged | CutCause::Torn) = manifest.cut().map(|cut| &cut.cause) {
-            silent.push(format!("it takes this for the end of {name}, without a word"));
-        }
-    }
-    (refusals, silent)
+/// The first family whose tables hold writes that come after log `number`: RocksDB opens no database of which one family
+/// would be newer than the others.
+pub(super) fn ahead<'e>(evidence: &Evidence<'e>, number: u64) -> Option<&'e Family> {
+    let mut families = evidence.state.families.values();
+    families.find(|family| {
+        family.log_number > number && family.levels.values().any(|tables| !tables.is_empty())
+    })
 }

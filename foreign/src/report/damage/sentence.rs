@@ -2,9 +2,8 @@
 //! and the rest.
 
 use super::{BlobHit, Losses, Place, is_missing, live_bytes, names};
-use crate::directory::LogFile;
 use crate::directory::check::hull;
-use crate::directory::losses::{batches_words, lost, sequences_words};
+use crate::directory::losses::sequences_words;
 use crate::files::total;
 use crate::manifest::CutCause;
 use crate::name::FileName;
@@ -27,7 +26,7 @@ pub(super) fn answer(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
     if !losses.tables.is_empty() {
         parts.push(tables(evidence, losses));
     }
-    parts.extend(logs(evidence, losses));
+    parts.extend(super::logs::words(evidence, losses));
     parts.extend(blobs(evidence, losses));
     parts.extend(others(evidence, losses));
     format!("{}.", parts.join("; "))
@@ -110,7 +109,7 @@ fn held_words(losses: &Losses<'_>) -> String {
 }
 
 /// The first names, and how many more there are.
-fn few(mut names: Vec<String>) -> String {
+pub(super) fn few(mut names: Vec<String>) -> String {
     if names.len() > NAMED {
         let more = names.split_off(NAMED).len();
         names.push(format!("{} more", number(more as u64)));
@@ -118,7 +117,7 @@ fn few(mut names: Vec<String>) -> String {
     listed(&names)
 }
 
-fn offset_words(problem: &Problem) -> String {
+pub(super) fn offset_words(problem: &Problem) -> String {
     problem.offset.map_or_else(String::new, |offset| format!(" at offset {}", number(offset)))
 }
 
@@ -233,43 +232,6 @@ fn only_a_part(losses: &Losses<'_>, (_, _, table): Place<'_>) -> Option<String> 
         key_text(end),
         bytes(table.bytes)
     ))
-}
-
-fn logs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
-    let is_log =
-        |problem: &&&Problem| matches!(FileName::parse(&problem.file), FileName::Log { .. });
-    let first = losses.errors.iter().find(is_log)?;
-    let files: BTreeSet<&str> =
-        set(losses.errors.iter().filter(is_log).map(|problem| problem.file.as_str()));
-    let named = few(files.iter().map(|file| (*file).to_owned()).collect());
-    let is = if files.len() == 1 { "is" } else { "are" };
-    let at = if files.len() == 1 { offset_words(first) } else { String::new() };
-    let begun = format!("{named} {is} damaged{at}");
-    let Some(logs) = evidence.logs else { return Some(begun) };
-    let of: Vec<&LogFile> = logs.files.iter().filter(|file| files.contains(&*file.name)).collect();
-    let kept: u64 = total(of.iter().map(|file| file.batches));
-    let left: u64 = total(of.iter().map(|file| file.left_out.batches));
-    let last = of.iter().filter_map(|file| file.sequences).map(|(_, last)| last).max();
-    let until =
-        last.map_or_else(String::new, |last| format!(" up to sequence number {}", number(last)));
-    let kept = format!("recovery keeps {}{until}", batches_words(kept));
-    let gone: Vec<String> = of.iter().filter_map(|file| lost(file)).map(sequences_words).collect();
-    let gone = match gone.as_slice() {
-        [] => String::new(),
-        [one] if !one.contains("numbers") => format!("; {one} is lost in the damaged part"),
-        _ => format!("; {} are lost in the damaged part", listed(&gone)),
-    };
-    if left == 0 {
-        return Some(format!("{begun}: {kept}{gone}"));
-    }
-    let sequences = of.iter().filter_map(|file| file.left_out.sequences);
-    let sequences = sequences.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
-    let sequences =
-        sequences.map_or_else(String::new, |all| format!(" ({})", sequences_words(all)));
-    let that =
-        if left == 1 { "that follows and can be read" } else { "that follow and can be read" };
-    let left = batches_words(left);
-    Some(format!("{begun}: {kept} and leaves out {left} {that}{sequences}{gone}"))
 }
 
 fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {

@@ -113,7 +113,7 @@ function damageOf(files: readonly FileLine[], problems: readonly Problem[]) {
   const damage = new Map<string, string>();
   for (const { file, severity, state, message } of problems) {
     // A sound table that is in no level says so as the reason why it does not count.
-    const isBad = severity === 'error' && state !== 'in_no_level';
+    const isBad = severity === 'error' && state !== 'in_no_level' && state !== 'left_out';
     if (isBad && !damage.has(file)) damage.set(file, message);
   }
   const there = new Set(files.map(({ name }) => name));

@@ -16,6 +16,7 @@ const STATES: Readonly<Record<Standing, string>> = {
   damaged: 'damaged',
   missing: 'missing',
   in_no_level: 'in no level',
+  left_out: 'left out',
   not_read: 'not read',
   note: 'remark',
 };

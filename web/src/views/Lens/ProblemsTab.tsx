@@ -109,10 +109,7 @@ function verdict(problems: readonly Problem[], found: Props['found']): string {
   if (found.stopped !== null) {
     return `${foundWords(bad, others, ' so far')}. ${stoppedWords(found.stopped)}`;
   }
-  const how = found.deep
-    ? 'every checksum was compared and every entry decoded'
-    : 'every checksum was compared';
-  return `${foundWords(bad, others, '')}: ${how}.`;
+  return `${foundWords(bad, others, '')}: ${found.extent}.`;
 }
 
 /** How far a stopped check had come: tables and blob files; logs and manifest are read when a directory opens. */
