@@ -4,8 +4,10 @@ pub mod check;
 pub mod findings;
 pub mod logs;
 pub(crate) mod losses;
+pub(crate) mod newer;
 pub(crate) mod outside;
 mod reading;
+mod rescue;
 pub mod tables;
 pub(crate) mod unnamed;
 pub mod values;
@@ -29,6 +31,9 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// Bytes of LOG that are searched for the path of the database.
+const LOG_BYTES: usize = 64 << 10;
+
 /// The directory of a database of another engine, opened to be looked at. Opening reads the manifest; tables, logs
 /// and all else are read when a question needs them.
 pub struct Directory<'f> {
@@ -44,8 +49,18 @@ pub struct Directory<'f> {
     summaries: OnceCell<BTreeMap<u64, TableSummary>>,
     found: findings::Findings,
     outside: OnceCell<Vec<outside::Outside>>,
+    newer: OnceCell<Vec<newer::Newer>>,
     /// The key axis of each family that was drawn.
     pub(crate) axes: RefCell<BTreeMap<u32, Rc<Axis>>>,
+}
+
+/// Whose directory it is; without a manifest the ends of its tables decide. `None` when it is no database.
+pub fn engine_of(files: &dyn Files) -> Option<Engine> {
+    let recognized = recognize(files).or_else(|error| match rescue::is_without_manifest(&error) {
+        true => rescue::recognized(files, error),
+        false => Err(error),
+    });
+    recognized.ok().map(|recognized| recognized.engine)
 }
 
 impl<'f> Directory<'f> {
@@ -55,8 +70,37 @@ impl<'f> Directory<'f> {
     /// It is no database of these engines; its manifest cannot be read at all.
     pub fn open(files: &'f CountedFiles<'f>) -> Result<Self> {
         let recognized = recognize(files)?;
-        let engine = recognized.engine;
-        let mut manifest = Manifest::open(files, &recognized.manifest, engine)?;
+        let manifest = Manifest::open(files, &recognized.manifest, recognized.engine)?;
+        Self::with(files, recognized, manifest, false)
+    }
+
+    /// Opens the directory with all tables that damage in the manifest hides. Without a manifest every table and every
+    /// log counts, obsolete ones too, so older values and deleted keys can come back.
+    ///
+    /// # Errors
+    /// As [`Directory::open`]; a missing manifest is none where a table can be read.
+    pub fn rescue(files: &'f CountedFiles<'f>) -> Result<Self> {
+        let (recognized, manifest) = match recognize(files) {
+            Err(error) if rescue::is_without_manifest(&error) => {
+                let recognized = rescue::recognized(files, error)?;
+                let manifest = Manifest::absent(recognized.engine);
+                (recognized, manifest)
+            }
+            recognized => {
+                let recognized = recognized?;
+                let manifest = Manifest::open(files, &recognized.manifest, recognized.engine)?;
+                (recognized, manifest)
+            }
+        };
+        Self::with(files, recognized, manifest, true)
+    }
+
+    fn with(
+        files: &'f CountedFiles<'f>,
+        recognized: Recognized,
+        mut manifest: Manifest,
+        rescues: bool,
+    ) -> Result<Self> {
         let mut problems = recognized.problems.clone();
         let is_other =
             |problem: &&Problem| matches!(FileName::parse(&problem.file), FileName::Manifest(_));
@@ -72,6 +116,9 @@ impl<'f> Directory<'f> {
                 None
             }
         };
+        if rescues && let Some(state) = rescue::state(files, &manifest, options.as_ref()) {
+            manifest = manifest.with_last(state);
+        }
         let last = manifest.last().clone();
         let tables = Tables::new(files, &last);
         let blobs = BlobFiles::new(files, last);
@@ -89,6 +136,7 @@ impl<'f> Directory<'f> {
             summaries,
             found: findings::Findings::default(),
             outside: OnceCell::new(),
+            newer: OnceCell::new(),
             axes: RefCell::default(),
         };
         let mut of_files = directory.compare_files();
@@ -96,7 +144,7 @@ impl<'f> Directory<'f> {
         directory.problems.extend(unnamed::problems(files, &directory.manifest));
         directory.problems.extend(left_out(files));
         directory.problems.extend(Log::unread(files));
-        directory.problems.extend(logs_elsewhere(files, directory.options.as_ref()));
+        directory.problems.extend(absent_logs(files, &directory));
         let mut problems = std::mem::take(&mut directory.problems);
         for problem in &mut problems {
             let is_error = problem.severity == Severity::Error && problem.offset.is_none();
@@ -226,7 +274,14 @@ impl<'f> Directory<'f> {
             Ok(logs) => problems.extend_from_slice(&logs.problems),
             Err(error) => problems.push(Problem::of(&error, "logs")),
         }
+        problems.extend(newer::problems(self.newer(), &self.manifest));
         problems
+    }
+
+    /// The tables that are newer than the manifest, found on the first call.
+    pub(crate) fn newer(&self) -> &[newer::Newer] {
+        let last = self.last_sequence().unwrap_or(self.state().last_sequence);
+        self.newer.get_or_init(|| newer::newer(self.files, &self.manifest, last))
     }
 
     /// What joins merge operands of a family.
@@ -255,21 +310,56 @@ impl<'f> Directory<'f> {
     }
 }
 
-/// Says that logs are in another directory: OPTIONS names one, and none is here. A database that was opened once always
-/// has a log.
-fn logs_elsewhere(files: &dyn Files, options: Option<&OptionsFile>) -> Option<Problem> {
-    let options = options?;
-    let place = options.database()?.get("wal_dir").filter(|place| !place.is_empty())?;
-    let is_log =
-        |name: &str| matches!(FileName::parse(name), FileName::Log { archived: false, .. });
-    if files.list().iter().any(|file| is_log(&file.name)) {
+/// Says that no log is here that may count: a database that was opened once always has one, with a number that is not
+/// less than that in the manifest. OPTIONS may name another directory for the logs.
+fn absent_logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Problem> {
+    let numbers = directory.state().families.values().map(|family| family.log_number);
+    let newest = numbers.max().filter(|number| *number > 0)?;
+    let counts = |name: &str| match FileName::parse(name) {
+        FileName::Log { number, archived: false, .. } => number >= newest,
+        _ => false,
+    };
+    if files.list().iter().any(|file| counts(&file.name)) {
         return None;
     }
+    let named = directory.options.as_ref().and_then(|options| {
+        let place = options.database()?.get("wal_dir").filter(|place| !place.is_empty())?;
+        Some((options, place)).filter(|_| !is_own(files, place))
+    });
+    let Some((options, place)) = named else {
+        let name = format!("{newest:06}.log");
+        let message = format!(
+            "log {newest}, which the manifest names, is not here, nor a later one: what was written after the last \
+             flush is missing"
+        );
+        if directory.engine() == Engine::LevelDb {
+            let problem = Problem::new(Severity::Error, &name, message);
+            return Some(problem.standing(problem::Standing::Missing));
+        }
+        let message = format!("{message}, unless this is a checkpoint, which has no log");
+        return Some(Problem::new(Severity::Note, &name, message));
+    };
     let message = format!(
         "the logs are in another directory, {place} (wal_dir), and none is here: the newest entries may be \
          in them; with its files copied beside the tables they are read"
     );
     Some(Problem::new(Severity::NotRead, &options.file, message))
+}
+
+/// Whether `wal_dir` names the directory itself: RocksDB before 6.17 writes its own path there, and its LOG notes the path
+/// of the database.
+fn is_own(files: &dyn Files, place: &str) -> bool {
+    let last = |path: &str| path.trim_end_matches('/').rsplit('/').next().unwrap_or("").to_owned();
+    let log = files.read_at("LOG", 0, &mut [0; 0]).is_ok().then(|| {
+        let mut start = vec![0; LOG_BYTES];
+        let read = files.read_at("LOG", 0, &mut start).unwrap_or(0);
+        start.truncate(read);
+        String::from_utf8_lossy(&start).into_owned()
+    });
+    let log = log.unwrap_or_default();
+    // RocksDB lists its files at the beginning: `SST files in PATH dir, …`.
+    let path = log.lines().find_map(|line| line.split_once("SST files in ")?.1.split(" dir").next());
+    path.is_some_and(|path| path == place || last(path) == last(place))
 }
 
 /// Entries of the directory that a host cannot read as files, where their names are those of a database.

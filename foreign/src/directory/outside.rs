@@ -14,6 +14,8 @@ use crate::{Comparator, Engine, Files, Problem, Result, TableReader};
 const OPENED_MAX: usize = 64;
 /// Tables up to this size are walked for the sequence numbers that no edit tells \[bytes\].
 const WALKED_BYTES_MAX: u64 = 1 << 20;
+/// Tables up to this size are checked \[bytes\].
+const CHECKED_BYTES_MAX: u64 = 4 << 20;
 /// The property in which RocksDB notes the family of a table.
 const FAMILY_PROPERTY: &str = "rocksdb.column.family.name";
 
@@ -32,6 +34,8 @@ pub(crate) struct Outside {
     pub(crate) sequences: Option<(u64, u64)>,
     /// Its entries.
     pub(crate) entries: Option<u64>,
+    /// Whether a check of its checksums found no damage; large tables are not checked.
+    pub(crate) is_whole: bool,
     /// Whether the logs that count hold all its sequence numbers, so that nothing of it is lost.
     pub(crate) in_logs: bool,
 }
@@ -80,6 +84,13 @@ impl Outside {
         let table = crate::table::open(files, &self.name, manifest.engine(), order)?;
         let summary = table.summary();
         self.entries = summary.entries;
+        if bytes <= CHECKED_BYTES_MAX {
+            let mut is_whole = true;
+            let examined = table.check(false, &mut |found| {
+                is_whole &= found.severity != crate::Severity::Error;
+            });
+            self.is_whole = is_whole && examined.gap.is_none();
+        }
         if let Some(name) = summary.properties.get(FAMILY_PROPERTY).filter(|_| self.level.is_none())
         {
             let name = String::from_utf8_lossy(name).into_owned();
@@ -131,7 +142,7 @@ impl Outside {
 }
 
 /// The smallest and the largest sequence number of the entries of a table.
-fn sequences(table: &dyn TableReader) -> Result<Option<(u64, u64)>> {
+pub(super) fn sequences(table: &dyn TableReader) -> Result<Option<(u64, u64)>> {
     let mut found: Option<(u64, u64)> = None;
     let mut cursor = table.cursor()?;
     cursor.first()?;

@@ -27,11 +27,17 @@ pub struct Tables<'f> {
     slots: BTreeMap<(u32, u64), Slot<'f>>,
 }
 
-/// The name of the file with number `backing`: `.sst`, or `.ldb` where only that is there.
+/// The name of the file with number `backing`: the one that is there; of a missing table the one that the others have.
 pub fn file_name(files: &dyn Files, backing: u64) -> String {
     let usual = format!("{backing:06}.sst");
     let other = format!("{backing:06}.ldb");
-    if files.length(&usual).is_none() && files.length(&other).is_some() { other } else { usual }
+    if files.length(&usual).is_some() {
+        return usual;
+    }
+    let is_table = |name: &str| name.ends_with(".ldb") || name.ends_with(".sst");
+    let first = files.list().iter().find(|file| is_table(&file.name));
+    let is_other = first.is_some_and(|first| first.name.ends_with(".ldb"));
+    if files.length(&other).is_some() || is_other { other } else { usual }
 }
 
 impl<'f> Tables<'f> {

@@ -32,8 +32,12 @@ pub(crate) struct Unnamed<'m> {
 pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unnamed<'m>> {
     let Some(cut) = manifest.cut() else { return Vec::new() };
     // Older files were obsolete when the manifest was begun, or stand in its snapshot.
-    let FileName::Manifest(own) = FileName::parse(manifest.name()) else { return Vec::new() };
-    let own = if cut.cause == CutCause::Empty { 0 } else { own };
+    let own = match FileName::parse(manifest.name()) {
+        FileName::Manifest(own) => own,
+        _ => 0,
+    };
+    let is_hidden = matches!(cut.cause, CutCause::Empty | CutCause::Absent) || cut.hides_snapshot;
+    let own = if is_hidden { 0 } else { own };
     let tables = manifest.last().families.values().flat_map(|family| family.levels.values());
     let mut known: BTreeSet<u64> = set(tables.flatten().map(|table| table.backing));
     let steps = 0..manifest.applied();
@@ -54,7 +58,9 @@ pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unna
         there.insert(number);
         let left = added.get(&number).filter(|_| is_table);
         let left = left.and_then(|number| cut.added.get(number));
-        if known.contains(&number) || (left.is_none() && number <= own) {
+        // What a later edit removes is obsolete.
+        let is_obsolete = left.is_none() && (number <= own || cut.removes(number));
+        if known.contains(&number) || is_obsolete {
             continue;
         }
         found.push(Unnamed { name: file.name.clone(), bytes: Some(file.bytes), is_table, left });
@@ -87,9 +93,10 @@ pub(super) fn problems(files: &dyn Files, manifest: &Manifest) -> Vec<Problem> {
         let Some((level, table)) = file.left else {
             let may = match cut.cause {
                 CutCause::Torn => "the record that is cut off may have added it",
-                CutCause::Empty | CutCause::StandIn { .. } => {
+                CutCause::Empty | CutCause::Absent | CutCause::StandIn { .. } => {
                     "the manifest that named it may be lost"
                 }
+                _ if cut.hides_snapshot => "it may be live, the damaged record may name it",
                 _ => "a record that cannot be read may have added it",
             };
             let size = bytes(file.bytes.unwrap_or(0));

@@ -128,7 +128,7 @@ impl Builder {
             return faults;
         };
         let before = family.tables.len();
-        let messages = family.apply(edit, index);
+        let messages = family.apply(edit, index, self.rest.engine);
         self.tables = (self.tables + family.tables.len()).saturating_sub(before);
         let name = &family.rest.name;
         let named = |message| Fault { family: Some(name.clone()), ..Fault::new(message) };
@@ -245,7 +245,7 @@ impl Building {
     }
 
     /// Removals come before additions: a table that only changes its level is in both.
-    fn apply(&mut self, edit: Edit, index: u32) -> Vec<String> {
+    fn apply(&mut self, edit: Edit, index: u32, engine: Engine) -> Vec<String> {
         if let Some(name) = &edit.comparator {
             self.rest.comparator_name = String::from_utf8_lossy(name).into_owned();
             self.rest.comparator = Comparator::named(name);
@@ -280,6 +280,10 @@ impl Building {
                 continue;
             }
             table.added_by_edit = index;
+            // goleveldb writes a table that its recovery made twice; LevelDB's set of tables has it once.
+            if engine == Engine::LevelDb && self.is_same(level, &table) {
+                continue;
+            }
             let table = Arc::new(table);
             self.added.entry(level).or_default().push(Arc::clone(&table));
             self.changed.insert(level);
@@ -292,6 +296,14 @@ impl Building {
             }
         }
         faults
+    }
+
+    /// Whether the level has this very table already.
+    fn is_same(&self, level: u32, table: &TableFile) -> bool {
+        self.tables.get(&table.number).is_some_and(|(found, known)| {
+            let known = TableFile { added_by_edit: table.added_by_edit, ..TableFile::clone(known) };
+            *found == level && known == *table
+        })
     }
 
     fn family(&mut self, engine: Engine) -> Family {

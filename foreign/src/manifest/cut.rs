@@ -1,7 +1,8 @@
 //! Where a history ends before its manifest does, and what the edits after that place say.
 
+use super::open::Reader;
 use super::{Edit, Manifest};
-use crate::TableFile;
+use crate::{Engine, State, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -24,6 +25,8 @@ pub enum CutCause {
     },
     /// It holds no edit.
     Empty,
+    /// There is none.
+    Absent,
     /// It was read in the place of another one, which is missing.
     StandIn {
         /// The name of that one.
@@ -42,6 +45,8 @@ pub struct Cut {
     pub edits: u64,
     /// Tables that these edits add and do not remove again, by number, with their levels; at most 10,000.
     pub added: BTreeMap<u64, (u32, Arc<TableFile>)>,
+    /// Whether the snapshot that the manifest begins with may be cut, too: then any table may be live.
+    pub hides_snapshot: bool,
     /// Numbers of the families of these tables, by the number of the table.
     owners: BTreeMap<u64, u64>,
     /// Numbers of the tables that they remove.
@@ -57,6 +62,7 @@ impl Cut {
             offset,
             edits: 0,
             added: BTreeMap::new(),
+            hides_snapshot: false,
             owners: BTreeMap::new(),
             removed: BTreeSet::new(),
             families: Vec::new(),
@@ -102,6 +108,11 @@ impl Cut {
         (id, created.map(|(_, name)| name.as_str()))
     }
 
+    /// The families that the edits create: number and name.
+    pub(crate) fn families(&self) -> &[(u32, String)] {
+        &self.families
+    }
+
     /// Whether the edits remove table `number` and do not enter it in another level.
     pub fn removes(&self, number: u64) -> bool {
         self.removed.contains(&number) && !self.added.contains_key(&number)
@@ -114,6 +125,18 @@ impl Cut {
 }
 
 impl Manifest {
+    /// A manifest that is not there.
+    pub(crate) fn absent(engine: Engine) -> Self {
+        let manifest = Reader::new("MANIFEST", engine).manifest;
+        Self { cut: Some(Cut::new(CutCause::Absent, None)), ..manifest }
+    }
+
+    /// With another last state.
+    pub(crate) fn with_last(mut self, state: State) -> Self {
+        self.last = Arc::new(state);
+        self
+    }
+
     /// Where the history ends before the manifest does; `None` for a whole one.
     pub fn cut(&self) -> Option<&Cut> {
         self.cut.as_ref()

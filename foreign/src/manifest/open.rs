@@ -55,6 +55,7 @@ impl Manifest {
         if let Some(error) = error {
             let mut cut = Cut::new(CutCause::Damaged, error.offset());
             take_readable(&mut records, engine, &mut cut)?;
+            cut.hides_snapshot = reader.is_snapshot_cut();
             reader.damaged(&error, cut);
         }
         Ok(reader.finish())
@@ -75,8 +76,8 @@ fn take_readable(records: &mut Records<'_>, engine: Engine, cut: &mut Cut) -> Re
     }
 }
 
-struct Reader {
-    manifest: Manifest,
+pub(super) struct Reader {
+    pub(super) manifest: Manifest,
     builder: Builder,
     /// Edits of an atomic group that is not yet whole.
     group: Vec<(u32, Edit)>,
@@ -92,7 +93,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(name: &str, engine: Engine) -> Self {
+    pub(super) fn new(name: &str, engine: Engine) -> Self {
         let mut builder = Builder::new(engine);
         let first = Arc::new(builder.state());
         let manifest = Manifest {
@@ -187,6 +188,16 @@ impl Reader {
         let kind = kind::of(self.manifest.engine, edit, may_recover);
         self.recovers &= kind == StepKind::Recovery;
         kind
+    }
+
+    /// Whether the snapshot at the beginning of the manifest may go on after the edits so far. In LevelDB and Pebble it is
+    /// one record; RocksDB writes one or more for each family, the log number in the last one.
+    fn is_snapshot_cut(&mut self) -> bool {
+        let is_one = self.manifest.engine != Engine::RocksDb;
+        if self.manifest.edits.is_empty() || is_one || !self.in_snapshot {
+            return self.manifest.edits.is_empty();
+        }
+        self.builder.state().families.values().any(|family| family.log_number == 0)
     }
 
     fn note_changes(&mut self, edit: &Edit) {

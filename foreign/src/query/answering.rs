@@ -209,15 +209,22 @@ impl Directory<'_> {
         let mut unnamed = BTreeMap::new();
         unnamed.extend(known);
         let options = self.options().map(|options| options.file.clone());
+        let hides_snapshot = self.manifest().cut().is_some_and(|cut| cut.hides_snapshot);
         let line = |file| {
             let mut line = file_line(file, &counted);
             if line.kind == "options" && options.as_ref().is_some_and(|name| *name != line.name) {
                 (line.counts, line.why) = (false, "options of an earlier time".into());
             }
+            if self.newer().iter().any(|newer| newer.name == line.name) {
+                line.in_no_level = true;
+                let engine = self.engine().name();
+                line.why = format!("newer than the manifest: {engine} deletes it when it opens");
+            }
             if let Some(is_known) = unnamed.get(line.name.as_str()) {
                 line.in_no_level = true;
                 line.why = match is_known {
                     true => "no level has it: the history ends before the edit that adds it",
+                    false if hides_snapshot => "no level has it: it may be live, the damaged record may name it",
                     false => "no level has it: the history ends early, and a later edit may add it",
                 }
                 .into();

@@ -24,6 +24,8 @@ pub struct MergeCursor<'a> {
     layers: Vec<Layer<'a>>,
     comparator: Comparator,
     current: Option<usize>,
+    /// Layers that stand at a copy of the current entry, as obsolete tables beside live ones do.
+    copies: Vec<usize>,
     problems: Vec<Problem>,
 }
 
@@ -33,7 +35,7 @@ const PROBLEMS_MAX: usize = 1_000;
 impl<'a> MergeCursor<'a> {
     /// Over `layers`, the newest first.
     pub fn new(layers: Vec<Layer<'a>>, comparator: Comparator) -> Self {
-        Self { layers, comparator, current: None, problems: Vec::new() }
+        Self { layers, comparator, current: None, copies: Vec::new(), problems: Vec::new() }
     }
 
     /// What could not be read so far.
@@ -82,12 +84,17 @@ impl<'a> MergeCursor<'a> {
         let mut best: Option<(usize, EntryRef<'_>)> = None;
         for (place, layer) in self.layers.iter().enumerate() {
             let Some(entry) = layer.cursor.entry() else { continue };
-            let is_smaller = best.as_ref().is_none_or(|(_, smallest)| {
+            let order = best.as_ref().map_or(Ordering::Less, |(_, smallest)| {
                 let by_key = self.comparator.compare(entry.user_key, smallest.user_key);
-                by_key.then(smallest.sequence.cmp(&entry.sequence)) == Ordering::Less
+                by_key.then(smallest.sequence.cmp(&entry.sequence))
             });
-            if is_smaller {
-                best = Some((place, entry));
+            match order {
+                Ordering::Less => {
+                    self.copies.clear();
+                    best = Some((place, entry));
+                }
+                Ordering::Equal => self.copies.push(place),
+                Ordering::Greater => {}
             }
         }
         self.current = best.map(|(place, _)| place);
@@ -113,6 +120,9 @@ impl EntryCursor for MergeCursor<'_> {
 
     fn next(&mut self) -> Result<()> {
         if let Some(place) = self.current {
+            for copy in std::mem::take(&mut self.copies) {
+                self.drive(copy, |cursor| cursor.next())?;
+            }
             self.drive(place, |cursor| cursor.next())?;
             self.choose();
         }

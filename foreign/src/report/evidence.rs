@@ -236,6 +236,7 @@ impl<'a> Evidence<'a> {
             CutCause::Torn => format!("the last record of {name} is cut off"),
             CutCause::Group { .. } => format!("the atomic group{at} of {name} is not finished"),
             CutCause::Empty => format!("{name} holds no edit"),
+            CutCause::Absent => "no manifest is here".to_owned(),
             CutCause::StandIn { named } => {
                 format!("{named} is missing and {name} was read in its place")
             }

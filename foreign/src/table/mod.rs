@@ -32,6 +32,19 @@ use crate::entry::TableReader;
 use crate::key::Engine;
 use crate::{Comparator, Files, Result};
 
+/// The engine that table `name` is of, by its magic number; `None` when it has none of a table.
+pub(crate) fn magic_engine(files: &dyn Files, name: &str) -> Option<Engine> {
+    match footer::magic(files, name).ok()? {
+        footer::MAGIC_PEBBLE => Some(Engine::Pebble),
+        footer::MAGIC_LEVELDB => Some(Engine::LevelDb),
+        footer::MAGIC_ROCKSDB
+        | footer::MAGIC_PLAIN
+        | footer::MAGIC_PLAIN_OLD
+        | footer::MAGIC_CUCKOO => Some(Engine::RocksDb),
+        _ => None,
+    }
+}
+
 /// Opens table `name`: its magic number says which reader it needs. `comparator` is that of its family.
 ///
 /// # Errors

@@ -11,6 +11,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod logs;
+mod manifests;
 mod unread;
 
 use levelscope_foreign::directory::Directory;

@@ -38,10 +38,16 @@ impl Source {
     /// It is no database that can be read; those of `read`.
     pub(super) fn read<T>(
         &self,
+        policy: Policy,
         read: impl FnOnce(&Directory<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let files = CountedFiles::new(&self.files);
-        let directory = Directory::open(&files).map_err(|error| tell::failure(&error))?;
+        // With `--skip-damage` tables count that damage in the manifest hides.
+        let opened = match policy.skip_damage {
+            true => Directory::rescue(&files),
+            false => Directory::open(&files),
+        };
+        let directory = opened.map_err(|error| hinted(&error))?;
         read(&directory)
     }
 }
@@ -76,7 +82,8 @@ pub(super) fn policy(selection: &Selection) -> Policy {
 /// A failure of reading, with the way out.
 pub(super) fn hinted(error: &Error) -> Failure {
     let failure = tell::failure(error);
-    let is_in_file = error.file().is_some() && error.kind() != ErrorKind::Io;
+    let is_in_file = (error.file().is_some() || error.kind() == ErrorKind::Missing)
+        && error.kind() != ErrorKind::Io;
     if !is_in_file {
         return failure;
     }

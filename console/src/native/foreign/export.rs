@@ -82,7 +82,7 @@ pub(crate) fn export(arguments: &ExportArguments) -> Response {
     let ExportArguments { source, target, selection, .. } = arguments;
     let done = if super::is_foreign(source) {
         Source::open(source).and_then(|source| {
-            source.read(|directory| {
+            source.read(copy::policy(&arguments.selection), |directory| {
                 let (of, _) = copy::chosen(directory, selection.family.as_deref())?;
                 family(directory, of.id, target, copy::policy(selection))
             })

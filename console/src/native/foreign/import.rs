@@ -8,7 +8,7 @@ use levelscope::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use levelscope::storage::{NativeStorage, Storage};
 use levelscope::{Check, Maintenance, NewDatabase, WriteBatch};
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
-use levelscope_foreign::Engine;
+use levelscope_foreign::{Engine, Severity};
 use levelscope_foreign::export::{Carried, Carrier};
 use std::sync::Arc;
 
@@ -40,9 +40,9 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
     // There is no one else to step the jobs.
     let options = arguments.options()?.maintenance(Maintenance::Inline);
     let source = Source::open(&arguments.source)?;
-    source.read(|directory| {
+    let policy = copy::policy(&arguments.selection);
+    source.read(policy, |directory| {
         let (family, others) = copy::chosen(directory, arguments.selection.family.as_deref())?;
-        let policy = copy::policy(&arguments.selection);
         let carrier = Carrier::new(directory, family.id, policy).map_err(|error| hinted(&error))?;
         let (carried, too_large) = target.fill(|path| {
             let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
@@ -113,6 +113,11 @@ fn response(imported: &Imported) -> Response {
     for entry in too_large {
         let line = OutputLine::new().with(Style::Bad, "skipped").plain("  ");
         lines.push(line.plain(text::printable(entry)));
+    }
+    if carried.entries == 0 && carried.problems.iter().any(|one| one.severity == Severity::Error) {
+        let message = "nothing could be saved: no entry can be read".to_owned();
+        let error = Some(Failure { kind: "corruption".into(), message, hint: None });
+        return Response { lines, result: copy::result(carried), error, ..Response::default() };
     }
     let of = match has_families {
         true => format!(" of the column family {}", text::word(family.as_bytes())),

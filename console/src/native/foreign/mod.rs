@@ -20,7 +20,7 @@ use super::print::{self, Printer};
 use explore::Explorer;
 use files::NativeFiles;
 use levelscope_console::{Failure, OutputLine, Response};
-use levelscope_foreign::directory::Directory;
+use levelscope_foreign::directory::{Directory, engine_of as engine_of_files};
 use levelscope_foreign::{CountedFiles, Engine, ErrorKind, Problem, Severity, recognize};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
@@ -53,7 +53,7 @@ pub(crate) fn is_foreign_only(path: &Path) -> bool {
 
 fn engine_of(path: &Path) -> Option<Engine> {
     let files = NativeFiles::open(path).ok()?;
-    recognize(&files).ok().map(|found| found.engine)
+    engine_of_files(&files)
 }
 
 /// `levelscope inspect DIR`: whether it is sound; `None` when it is no database of these engines.
@@ -157,7 +157,12 @@ pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer
 fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::Result<bool> {
     let files = NativeFiles::open(path)?;
     let counted = CountedFiles::new(&files);
-    let directory = match Directory::open(&counted) {
+    let opened = match Directory::open(&counted) {
+        // Tables without a manifest are shown, too.
+        Err(error) if error.kind() == ErrorKind::Missing => Directory::rescue(&counted),
+        opened => opened,
+    };
+    let directory = match opened {
         Ok(directory) => directory,
         Err(error) => {
             let error = Some(tell::failure(&error));

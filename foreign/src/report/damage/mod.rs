@@ -1,6 +1,7 @@
 //! Which files are damaged or missing, and which data is lost?
 
 mod logs;
+mod next;
 mod opening;
 mod sentence;
 
@@ -33,6 +34,8 @@ struct Losses<'e> {
     tables: Vec<Place<'e>>,
     blobs: Vec<BlobHit<'e>>,
     unnamed: Vec<Unnamed<'e>>,
+    /// Whether damage in the manifest may hide live tables of its snapshot.
+    hides_snapshot: bool,
     /// What these tables hold.
     outside: Vec<Outside>,
 }
@@ -74,6 +77,9 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
         report.lacks(words);
     }
     picture(&losses.tables, &mut report);
+    if let Some(words) = next::words(evidence, &losses, &opening) {
+        report.lacks(words);
+    }
     report.answer = sentence::answer(evidence, &losses);
     report
 }
@@ -142,7 +148,9 @@ impl<'e> Losses<'e> {
             .filter(|_| !unnamed.is_empty())
             .map(|manifest| outside(evidence.files, manifest, evidence.logs))
             .unwrap_or_default();
-        Self { errors, files, tables, blobs, unnamed, outside }
+        let cut = evidence.manifest.and_then(|manifest| manifest.cut());
+        let hides_snapshot = cut.is_some_and(|cut| cut.hides_snapshot);
+        Self { errors, files, tables, blobs, unnamed, hides_snapshot, outside }
     }
 
     fn figures(&self, evidence: &Evidence<'_>, report: &mut Report) {

@@ -60,6 +60,7 @@ impl Opening {
                 Some(CutCause::Damaged | CutCause::Torn) if !is_strict => {
                     self.silent.push(format!("it takes this for the end of {name}, without a word"));
                 }
+                Some(CutCause::Absent) => self.refusals.push("its manifest is missing".to_owned()),
                 Some(CutCause::Empty) => self.refusals.push(format!("{name} holds no edit")),
                 Some(CutCause::StandIn { named }) => {
                     self.refusals.push(format!("{named} is missing"));

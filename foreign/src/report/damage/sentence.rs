@@ -80,12 +80,31 @@ fn unnamed_words(losses: &Losses<'_>) -> String {
     let names = losses.unnamed.iter().map(|file| file.name.clone());
     let are = if all == 1 { "is" } else { "are" };
     format!(
-        "{} ({}: {}) {are} in no level{}",
+        "{} ({}: {}) {are} in no level{}{}",
         count(all, kind),
         bytes(total(there)),
         few(names.collect()),
-        held_words(losses)
+        held_words(losses),
+        live_words(losses)
     )
+}
+
+/// `; 3 of them (135.7 KiB) are whole and may be live: the damaged record may name them`
+fn live_words(losses: &Losses<'_>) -> String {
+    let hidden = losses.unnamed.iter().filter(|file| file.is_table && file.left.is_none());
+    let is_whole = |name: &str| losses.outside.iter().any(|one| one.is_whole && one.name == name);
+    let whole: Vec<u64> =
+        hidden.filter(|file| is_whole(&file.name)).filter_map(|file| file.bytes).collect();
+    if whole.is_empty() || !losses.hides_snapshot {
+        return String::new();
+    }
+    let (is, it) = if whole.len() == 1 { ("is", "it") } else { ("are", "them") };
+    let part = match whole.len() == losses.unnamed.len() {
+        true => "all of them".to_owned(),
+        false => format!("{} of them", number(whole.len() as u64)),
+    };
+    let size = bytes(total(whole.into_iter()));
+    format!("; {part} ({size}) {is} whole and may be live: the damaged record may name {it}")
 }
 
 /// `, but nothing of it is lost: the logs hold sequence numbers 310 to 419`, or the sequence numbers that are in no
@@ -143,6 +162,9 @@ fn manifest(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
              history ends before it, after {edits}"
         ),
         CutCause::Empty => format!("{name} holds no edit, so no level is known"),
+        CutCause::Absent => {
+            "no manifest is here, so all tables and logs count, obsolete ones too".to_owned()
+        }
         CutCause::StandIn { named } => format!(
             "{named}, which CURRENT names, is missing: {name} was read in its place, and later edits \
              are not shown"

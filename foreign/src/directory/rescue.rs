@@ -1,0 +1,217 @@
+//! The state of a database whose manifest is missing or hides tables: its tables describe themselves, and all of them count.
+
+use crate::manifest::{CutCause, Manifest};
+use crate::name::FileName;
+use crate::options::OptionsFile;
+use crate::recognize::Recognized;
+use crate::table::magic_engine;
+use crate::text::count;
+use crate::{
+    Comparator, Engine, Error, ErrorKind, Family, FileInfo, Files, InternalKey, Problem, Result,
+    Severity, State, TableFile, TableReader, TableSummary,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The properties in which RocksDB notes the family of a table.
+const FAMILY_NAME: &str = "rocksdb.column.family.name";
+const FAMILY_ID: &str = "rocksdb.column.family.id";
+/// The last number of a family; RocksDB writes it into tables that belong to none.
+const NO_FAMILY: u32 = 0x7fff_ffff;
+
+/// A directory without a manifest: the engine, by the ends of its tables and the names of its files.
+///
+/// # Errors
+/// `Missing` as [`crate::recognize`] has it, when no table can be read.
+pub(super) fn recognized(files: &dyn Files, missing: Error) -> Result<Recognized> {
+    let names = || files.list().iter().map(|file| (FileName::parse(&file.name), &file.name));
+    let tables = || names().filter(|(name, _)| matches!(name, FileName::Table(_)));
+    let of_table = tables().find_map(|(_, name)| Some((magic_engine(files, name)?, name)));
+    let Some((mut engine, table)) = of_table else { return Err(missing) };
+    let is_rocksdb =
+        |name: &FileName| matches!(name, FileName::Identity | FileName::Options(_));
+    if engine == Engine::LevelDb && names().any(|(name, _)| is_rocksdb(&name)) {
+        // RocksDB's oldest tables end as LevelDB's do.
+        engine = Engine::RocksDb;
+    }
+    let evidence = vec![
+        format!("{table} ends in the magic number of {}.", engine.name()),
+        "No manifest is here: all tables and logs count, obsolete ones too.".to_owned(),
+    ];
+    let all = tables().count() as u64;
+    let message = format!(
+        "the manifest is missing, so {} and all logs count, obsolete ones too: older values and deleted keys \
+         can come back",
+        count(all, "table")
+    );
+    let mut problem = Problem::new(Severity::Error, "MANIFEST", message);
+    problem.state = crate::problem::Standing::Missing;
+    let (manifest, format_version) = ("MANIFEST".to_owned(), None);
+    Ok(Recognized { engine, evidence, manifest, format_version, problems: vec![problem] })
+}
+
+/// Whether `error` is that of a directory whose manifest is missing.
+pub(super) fn is_without_manifest(error: &Error) -> bool {
+    error.kind() == ErrorKind::Missing
+}
+
+/// The state of `manifest` with the tables that its cut history hides, those that later edits name among them; `None`
+/// when it hides none.
+pub(super) fn state(
+    files: &dyn Files,
+    manifest: &Manifest,
+    options: Option<&OptionsFile>,
+) -> Option<State> {
+    let mut state = State::clone(manifest.last());
+    let Some(cut) = manifest.cut().filter(|cut| !cut.is_normal()) else {
+        let newer = super::newer::newer(files, manifest, state.last_sequence);
+        for table in &newer {
+            let file = FileInfo { name: table.name.clone(), bytes: table.bytes };
+            take(files, &mut state, file, table.number);
+        }
+        return (!newer.is_empty()).then(|| sorted(state));
+    };
+    let mut known = BTreeSet::new();
+    for (id, name) in cut.families() {
+        state.families.entry(*id).or_insert_with(|| family(*id, name.clone()));
+    }
+    for family in state.families.values_mut() {
+        for tables in family.levels.values_mut() {
+            tables.retain(|table| !cut.removes(table.number));
+            known.extend(tables.iter().map(|table| table.backing));
+        }
+        if cut.hides_snapshot || cut.cause == CutCause::Absent {
+            // Which logs count is not known, either.
+            family.log_number = 0;
+        }
+    }
+    for (number, (_, table)) in &cut.added {
+        let id = u32::try_from(cut.family_of(*number).0).unwrap_or(0);
+        if known.insert(table.backing) {
+            let family = state.families.entry(id).or_insert_with(|| family(id, id.to_string()));
+            add(family, Arc::clone(table));
+        }
+    }
+    for unnamed in super::unnamed::unnamed(files, manifest) {
+        let FileName::Table(number) = FileName::parse(&unnamed.name) else { continue };
+        let length = unnamed.bytes.filter(|_| known.insert(number));
+        if let Some(bytes) = length {
+            take(files, &mut state, FileInfo { name: unnamed.name.clone(), bytes }, number);
+        }
+    }
+    orders(files, &mut state, options);
+    Some(sorted(state))
+}
+
+/// With the newest table of level 0 first.
+fn sorted(mut state: State) -> State {
+    for family in state.families.values_mut() {
+        if let Some(tables) = family.levels.get_mut(&0) {
+            crate::sorting::sort_by_key(tables, |table| std::cmp::Reverse(table.number));
+        }
+    }
+    state
+}
+
+fn family(id: u32, name: String) -> Family {
+    Family {
+        id,
+        name,
+        comparator_name: String::new(),
+        comparator: Comparator::Unknown,
+        levels: BTreeMap::new(),
+        blob_files: BTreeMap::new(),
+        log_number: 0,
+    }
+}
+
+/// Adds a table to level 0, where tables may overlap.
+fn add(family: &mut Family, table: Arc<TableFile>) {
+    family.levels.entry(0).or_default().push(table);
+}
+
+/// Adds the table of a file to the family that it names; one that cannot be opened to the first family, so that its
+/// damage is reported.
+fn take(files: &dyn Files, state: &mut State, file: FileInfo, number: u64) {
+    let opened = crate::table::open(files, &file.name, state.engine, Comparator::Unknown);
+    let summary = opened.as_ref().map(|table| table.summary().clone()).unwrap_or_default();
+    let (id, name) = owner(state, &summary);
+    let bounds = opened.ok().and_then(|table| bounds(table.as_ref())).unwrap_or_default();
+    let family = state.families.entry(id).or_insert_with(|| family(id, name));
+    add(family, Arc::new(table(number, file.bytes, bounds)));
+}
+
+/// The number and the name of the family that a table names.
+fn owner(state: &State, summary: &TableSummary) -> (u32, String) {
+    let first = state.families.values().next();
+    let first = first.map_or((0, "default".to_owned()), |one| (one.id, one.name.clone()));
+    let number = summary.properties.get(FAMILY_ID).map(|bytes| {
+        let shifted = |(place, byte): (usize, &u8)| u64::from(byte & 0x7f) << (7 * place.min(8));
+        bytes.iter().enumerate().map(shifted).fold(0, |sum, part| sum | part)
+    });
+    let id = number.and_then(|id| u32::try_from(id).ok()).filter(|id| *id != NO_FAMILY);
+    let name = summary.properties.get(FAMILY_NAME).filter(|name| !name.is_empty());
+    match (id, name) {
+        (Some(id), Some(name)) => (id, String::from_utf8_lossy(name).into_owned()),
+        _ => first,
+    }
+}
+
+/// The first user key, and one that is not less than the last.
+fn bounds(table: &dyn TableReader) -> Option<(Vec<u8>, Vec<u8>)> {
+    let last = table.data_blocks().ok()?.pop()?.separator;
+    let mut cursor = table.cursor().ok()?;
+    cursor.first().ok()?;
+    Some((cursor.entry()?.user_key.to_vec(), last))
+}
+
+fn table(number: u64, bytes: u64, (smallest, largest): (Vec<u8>, Vec<u8>)) -> TableFile {
+    let key = |user_key| InternalKey { user_key, sequence: 0, kind: 1 };
+    TableFile {
+        number,
+        backing: number,
+        bytes,
+        path: 0,
+        smallest: key(smallest),
+        largest: key(largest),
+        smallest_sequence: None,
+        largest_sequence: None,
+        oldest_blob_file: None,
+        created_seconds: None,
+        oldest_ancestor_seconds: None,
+        epoch: None,
+        marked_for_compaction: false,
+        temperature: 0,
+        has_points: true,
+        has_range_keys: false,
+        synthetic_prefix: Vec::new(),
+        synthetic_suffix: Vec::new(),
+        blob_references: Vec::new(),
+        added_by_edit: 0,
+    }
+}
+
+/// Gives families whose order of keys no edit names the one that their tables or OPTIONS name.
+fn orders(files: &dyn Files, state: &mut State, options: Option<&OptionsFile>) {
+    let engine = state.engine;
+    for family in state.families.values_mut().filter(|family| family.comparator_name.is_empty()) {
+        let mut tables = family.levels.values().flatten();
+        let of_table = tables.find_map(|table| {
+            let name = super::tables::file_name(files, table.backing);
+            let opened = crate::table::open(files, &name, engine, Comparator::Unknown).ok()?;
+            opened.summary().comparator.clone()
+        });
+        let of_options = || {
+            let family = options?.family(&family.name)?;
+            family.comparator.value().cloned()
+        };
+        let name = match engine {
+            Engine::LevelDb => Some("leveldb.BytewiseComparator".to_owned()),
+            _ => of_table.or_else(of_options),
+        };
+        if let Some(name) = name {
+            family.comparator = Comparator::named(name.as_bytes());
+            family.comparator_name = name;
+        }
+    }
+}

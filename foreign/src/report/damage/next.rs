@@ -1,0 +1,76 @@
+//! The next step after damage.
+
+use super::Losses;
+use super::opening::{Opening, ahead};
+use crate::manifest::CutCause;
+use crate::name::FileName;
+use crate::report::Evidence;
+use crate::text::listed;
+use crate::Engine;
+
+/// What can be done about the findings, the copy first; `None` when there is nothing to do.
+pub(super) fn words(
+    evidence: &Evidence<'_>,
+    losses: &Losses<'_>,
+    opening: &Opening,
+) -> Option<String> {
+    if losses.errors.is_empty() {
+        return None;
+    }
+    let mut steps = Vec::new();
+    steps.extend(current(evidence, losses));
+    steps.extend(logs(evidence));
+    let is_current_alone = steps.len() == 1
+        && losses.errors.iter().all(|one| FileName::parse(&one.file) == FileName::Current);
+    if !is_current_alone {
+        let engine = evidence.state.engine;
+        let repair = match engine {
+            Engine::RocksDb if !opening.refusals.is_empty() => {
+                "; `ldb repair --db=DIR` of RocksDB rewrites the copy itself"
+            }
+            Engine::LevelDb if !opening.refusals.is_empty() => {
+                "; RepairDB of LevelDB rewrites the copy itself"
+            }
+            _ => "",
+        };
+        steps.push(format!(
+            "`levelscope import DIR NEW --skip-damage` saves what can be read in a new database{repair}"
+        ));
+    }
+    Some(format!(
+        "Next step: copy the directory first, because its own program changes it when it opens it. Then {}.",
+        steps.join("; or ")
+    ))
+}
+
+/// The cure of a CURRENT that does not name the manifest that is there.
+fn current(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
+    let is_current = |file: &str| FileName::parse(file) == FileName::Current;
+    losses.errors.iter().find(|one| is_current(&one.file))?;
+    let manifest = evidence.manifest?;
+    let is_there = !matches!(manifest.cut().map(|cut| &cut.cause), Some(CutCause::Absent));
+    is_there.then(|| format!("write `{}` and a newline into CURRENT of the copy", manifest.name()))
+}
+
+/// The ways out when tables are ahead of a log.
+fn logs(evidence: &Evidence<'_>) -> Option<String> {
+    let logs = evidence.logs?;
+    let (_, number) = logs.stopped.as_ref()?;
+    if evidence.state.engine != Engine::RocksDb || ahead(evidence, *number).is_none() {
+        return None;
+    }
+    let families = logs.files.iter().flat_map(|file| &file.left_out.families);
+    let left = families.map(|(_, entries)| entries.entries).fold(0, u64::saturating_add);
+    let has_lost = logs.files.iter().any(|file| !file.lost.is_empty());
+    let skip = "open the copy with wal_recovery_mode kSkipAnyCorruptedRecords, which reads the logs past the \
+                damage";
+    if left > 0 || has_lost {
+        return Some(skip.to_owned());
+    }
+    let from = logs.files.iter().filter(|file| file.counts && file.number >= *number);
+    let names: Vec<String> = from.map(|file| file.name.clone()).collect();
+    Some(format!(
+        "{skip}, or take {} away, because tables have all their entries",
+        listed(&names)
+    ))
+}

@@ -1,0 +1,111 @@
+//! Manifests that are damaged, missing, older than the tables, or odd but sound.
+
+use super::common::zip::report as archive;
+use super::{changed, damage, has, lacks, opened, text};
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::export::{Carrier, Policy};
+use levelscope_foreign::{CountedFiles, Engine, MemoryFiles};
+
+/// Entries of the first family that a rescue saves.
+fn rescued(files: &MemoryFiles) -> usize {
+    let counted = CountedFiles::new(files);
+    let directory = Directory::rescue(&counted).unwrap();
+    let policy = Policy { skip_damage: true, ..Policy::default() };
+    let mut carrier = Carrier::new(&directory, 0, policy).unwrap();
+    let mut entries = 0;
+    while carrier.next_entry().unwrap().is_some() {
+        entries += 1;
+    }
+    entries
+}
+
+#[test]
+fn a_table_that_is_added_twice_alike_is_no_damage() {
+    let files = archive("03");
+    opened(&files, |directory| {
+        let words = text(&damage(directory));
+        has(&words, "No damage was found");
+        lacks(&words, "contradicts");
+    });
+    assert_eq!(rescued(&files), 866);
+}
+
+#[test]
+fn tables_that_a_damaged_snapshot_hides_may_be_live() {
+    let files = archive("06");
+    opened(&files, |directory| {
+        let words = text(&damage(directory));
+        has(&words, "5 tables (145.3 KiB: 000005.ldb");
+        has(&words, "3 of them (135.8 KiB) are whole and may be live: the damaged record may name them");
+        for table in ["000005.ldb", "000007.ldb", "000009.ldb", "000011.ldb", "000012.ldb"] {
+            has(&words, table);
+        }
+        has(&words, "it may be live, the damaged record may name it");
+        has(&words, "LevelDB refuses to open this directory: MANIFEST-000010 is damaged");
+        has(&words, "Next step: copy the directory first");
+        let lines = directory.overview().unwrap().files;
+        let old = lines.iter().find(|line| line.name == "000005.ldb").unwrap();
+        assert!(old.in_no_level, "{old:?}");
+        lacks(&old.why, "obsolete");
+    });
+    assert_eq!(rescued(&files), 2_101);
+}
+
+#[test]
+fn a_rescue_of_rocksdb_takes_the_tables_that_the_manifest_hides() {
+    assert_eq!(rescued(&archive("09b")), 1_001);
+    let files = archive("09");
+    let entries = rescued(&files);
+    assert!(entries > 1_000, "{entries}");
+}
+
+#[test]
+fn tables_without_a_manifest_are_read() {
+    let files = archive("08");
+    let counted = CountedFiles::new(&files);
+    assert!(Directory::open(&counted).is_err());
+    let directory = Directory::rescue(&counted).unwrap();
+    assert_eq!(directory.engine(), Engine::RocksDb);
+    let words = text(&damage(&directory));
+    has(&words, "no manifest is here, so all tables and logs count");
+    directory.overview().unwrap();
+    directory.levels(0, None).unwrap();
+    assert_eq!(rescued(&files), 2_217);
+}
+
+#[test]
+fn a_log_that_the_manifest_names_is_missed() {
+    let files = archive("10");
+    opened(&files, |directory| {
+        let words = text(&damage(directory));
+        has(&words, "000003.log is missing, so the newest entries are lost");
+        has(&words, "log 3, which the manifest names, is not here");
+    });
+}
+
+#[test]
+fn tables_newer_than_the_manifest_are_named() {
+    let files = archive("21");
+    opened(&files, |directory| {
+        let words = text(&damage(directory));
+        lacks(&words, "No damage was found");
+        has(&words, "newer than MANIFEST-000005");
+        for table in ["000015.sst", "000017.sst", "000019.sst"] {
+            has(&words, table);
+        }
+        has(&words, "RocksDB deletes");
+    });
+    assert_eq!(rescued(&files), 300);
+}
+
+#[test]
+fn a_missing_table_has_the_ending_of_the_others() {
+    let files = changed(&archive("03"), |name, _| name != "000005.ldb");
+    let tables: Vec<String> = {
+        use levelscope_foreign::Files as _;
+        files.list().iter().map(|file| file.name.clone()).collect()
+    };
+    let first = tables.iter().find(|name| name.ends_with(".ldb")).unwrap().clone();
+    let files = changed(&files, |name, _| name != first);
+    opened(&files, |directory| has(&text(&damage(directory)), &first));
+}
