@@ -73,7 +73,11 @@ pub(super) fn import(arguments: &ImportArguments) -> Response {
     let damage = if selection.skip_damage { Damage::Skip } else { Damage::Refuse };
     let options = arguments.options();
     match options.and_then(|options| imported(source, target, &options, damage)) {
-        Ok((report, check)) => import_response(&report, &check),
+        Ok((mut report, check)) => {
+            let lacks = super::foreign::lacks(source).into_iter();
+            report.skipped.extend(lacks.map(|one| format!("{}: {}", one.file, one.message)));
+            import_response(&report, &check)
+        }
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     }
 }
@@ -89,6 +93,11 @@ fn imported(
     // What it is comes first; nothing is made for a directory that cannot be imported.
     Database::open(&files, damage)?;
     let _lock = LevelDbLock::take(source)?;
+    if let Some(first) = super::foreign::lacks(source).first().filter(|_| damage == Damage::Refuse) {
+        let message = format!("{}: {}", first.file, text::printable(&first.message));
+        let failure = Failure { kind: "corruption".into(), message, hint: None };
+        return Err(failure.hint("--skip-damage imports the rest"));
+    }
     // There is no one else to step the jobs.
     let options = options.clone().maintenance(Maintenance::Inline);
     target.fill(|path| {

@@ -181,8 +181,16 @@ impl<'f> Directory<'f> {
             let mut summaries = BTreeMap::new();
             for family in self.state().families.values() {
                 for table in family.levels.values().flatten() {
-                    if let Ok(reader) = self.tables.reader(family.id, table.number) {
-                        summaries.insert(table.backing, reader.summary().clone());
+                    match self.tables.reader(family.id, table.number) {
+                        Ok(reader) => {
+                            summaries.insert(table.backing, reader.summary().clone());
+                        }
+                        // One that is missing was found before, by its name.
+                        Err(_) if !self.tables.is_there(family.id, table.number) => {}
+                        Err(error) => {
+                            let name = self.tables.name_of(family.id, table.number);
+                            self.keep_unread(family, &[Problem::of(&error, &name)]);
+                        }
                     }
                 }
             }
@@ -314,7 +322,9 @@ impl<'f> Directory<'f> {
 /// less than that in the manifest. OPTIONS may name another directory for the logs.
 fn absent_logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Problem> {
     let numbers = directory.state().families.values().map(|family| family.log_number);
-    let newest = numbers.max().filter(|number| *number > 0)?;
+    // A number that is not given out is that of a log to come.
+    let is_given = |number: &u64| (1..directory.state().next_file).contains(number);
+    let newest = numbers.max().filter(is_given)?;
     let counts = |name: &str| match FileName::parse(name) {
         FileName::Log { number, archived: false, .. } => number >= newest,
         _ => false,

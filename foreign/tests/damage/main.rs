@@ -97,8 +97,11 @@ fn question_10_knows_what_a_check_has_found() {
             assert!(after.answer.contains(file.split('.').next().unwrap().trim_start_matches('0')));
             assert!(!after.missing.iter().any(|one| one.starts_with("No check ran")));
             let all = figure(&after, "Tables and blob files");
-            assert_eq!(figure(&after, "Of these, checksums compared"), all);
-            assert_eq!(figure(&after, "Of these, entries decoded"), if deep { all } else { 0 });
+            // The blocks of a table without a footer are not reached.
+            let reached = all - u64::from(name == "d_table_footer");
+            assert_eq!(figure(&after, "Of these, checksums compared"), reached);
+            let decoded = if deep { reached } else { 0 };
+            assert_eq!(figure(&after, "Of these, entries decoded"), decoded);
             let overview = directory.overview().unwrap();
             assert!(overview.problems.iter().any(|problem| problem.file == file), "{name}");
             let lines = directory.levels(0, None).unwrap();
@@ -140,8 +143,8 @@ fn findings_of_other_threads_are_kept() {
     );
     for target in directory.check_targets() {
         let mut found = Vec::new();
-        checker.check(&target, false, &mut |problem| found.push(problem));
-        directory.keep(&target, false, &found);
+        let examined = checker.check(&target, false, &mut |problem| found.push(problem));
+        directory.keep(&target, false, examined, &found);
     }
     assert_eq!(figure(&damage(&directory), "Errors"), 1);
 }

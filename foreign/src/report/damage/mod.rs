@@ -73,7 +73,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     if let Some(words) = opening.words(evidence) {
         report.lacks(words);
     }
-    for words in checked_words(evidence.checked) {
+    for words in checked_words(evidence.checked, !losses.tables.is_empty()) {
         report.lacks(words);
     }
     picture(&losses.tables, &mut report);
@@ -85,7 +85,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
 }
 
 /// How much was checked, and how.
-fn checked_words(checked: Checked) -> Vec<String> {
+fn checked_words(checked: Checked, is_damaged: bool) -> Vec<String> {
     let Checked { tables, blobs, compared, decoded, .. } = checked;
     let all = tables + blobs;
     let what = checked.files_words();
@@ -110,6 +110,7 @@ fn checked_words(checked: Checked) -> Vec<String> {
     words.push(match decoded {
         _ if !checked.is_deep => "A deep check, which decodes every entry, did not run.".to_owned(),
         some if some < all => format!("A deep check decoded the entries of {}.", part(some)),
+        _ if is_damaged => "A deep check decoded every entry beside the damage.".to_owned(),
         _ => "A deep check decoded every entry of them.".to_owned(),
     });
     words.extend(left_out.iter().map(|clause| sentence_of(clause)));

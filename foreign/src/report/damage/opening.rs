@@ -76,7 +76,10 @@ impl Opening {
             // The numbers without which nothing is opened, and edits that do not fit the levels.
             let is_cut = manifest.cut().is_some_and(|cut| !cut.is_normal());
             let own = losses.errors.iter().find(|problem| problem.file == name);
-            if let Some(own) = own.filter(|_| !is_cut) {
+            let refuses = |one: &&Problem| {
+                engine != Engine::LevelDb || one.message.starts_with("no edit tells")
+            };
+            if let Some(own) = own.copied().filter(|one| !is_cut && refuses(one)) {
                 self.refusals.push(format!("{name} contradicts itself: {}", own.message));
             }
         }
@@ -112,7 +115,27 @@ impl Opening {
         }
     }
 
+    /// Opening a table of RocksDB reads all its blocks but those of the data.
+    fn unopened(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
+        for (family, _, table) in &losses.tables {
+            let name = file_name(evidence.files, table.backing);
+            let order = family.comparator;
+            let opened = crate::table::open(evidence.files, &name, Engine::RocksDb, order);
+            let blocks = opened.and_then(|table| table.data_blocks());
+            let is_data = |offset: u64| {
+                let mut blocks = blocks.iter().flatten().map(|block| block.handle);
+                blocks.any(|at| (at.offset..=at.offset.saturating_add(at.bytes)).contains(&offset))
+            };
+            let mut own = losses.errors.iter().filter(|one| one.file == name);
+            if own.any(|one| one.offset.is_some_and(|offset| !is_data(offset))) {
+                self.refusals.push(format!("{name} cannot be opened"));
+                return;
+            }
+        }
+    }
+
     fn rocksdb(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
+        self.unopened(evidence, losses);
         let is_blob = |one: &&&Problem| {
             matches!(FileName::parse(&one.file), FileName::Blob(_))
                 && one.state == Standing::Missing

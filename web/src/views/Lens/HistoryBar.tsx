@@ -65,10 +65,16 @@ function StepWords(props: Props & { line: StepLine | null }) {
   return (
     <div className="lens-step">
       <p className="lens-sentence" {...(isPlaying ? {} : { role: 'status' })}>
-        <strong>
-          Step {count(step)} <span className="dim">of 0 – {count(last)}</span>
-        </strong>{' '}
-        {line ? tied(line.sentence) : 'This step is still being read …'}
+        {history.isWhole && history.steps.length === 0 ? (
+          'No edit of the manifest can be read, so no step is known.'
+        ) : (
+          <>
+            <strong>
+              Step {count(step)} <span className="dim">of 0 – {count(last)}</span>
+            </strong>{' '}
+            {line ? tied(line.sentence) : 'This step is still being read …'}
+          </>
+        )}
       </p>
       {step < last && (
         <p className="lens-past">

@@ -18,7 +18,8 @@ const AT_ONCE = 2000;
 /** Fetches all steps of the history, some thousand at a time. */
 export function useHistory(count: number): History {
   const ask = useAsk();
-  const [history, setHistory] = useState<History>({ steps: [], isWhole: false, failure: null });
+  const isEmpty = count === 0;
+  const [history, setHistory] = useState<History>({ steps: [], isWhole: isEmpty, failure: null });
   useEffect(() => {
     let isOver = false;
     const fetchAll = async () => {
