@@ -1,6 +1,6 @@
 // Exchanges databases with the real LevelDB and RocksDB: builds the programs of tests/leveldb against the libraries
-// of the distribution, installing these when they are missing, and lets formats/examples/leveldb.rs and
-// foreign/examples/ingest.rs drive them.
+// of the distribution, installing these when they are missing, and lets formats/examples/leveldb.rs,
+// foreign/examples/ingest.rs and foreign/examples/verdicts.rs drive them.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +8,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asScript, path, probe, say, since, stream, targetDirectory, Unmet } from './lib.mjs';
+
+/** Seconds that damaged directories are compared for. */
+const VERDICT_SECONDS = 15;
 
 const packages = ['gcc', 'libc6-dev', 'libleveldb-dev', 'librocksdb-dev'];
 
@@ -20,14 +23,19 @@ function compile(name, library, directory) {
   return built.ok ? { program } : { complaint: built.missing ? 'there is no cc' : built.output };
 }
 
-function compileBoth(directory) {
+function compileAll(directory) {
   const leveldb = compile('leveldb', 'leveldb', directory);
   const rocksdb = compile('rocksdb', 'rocksdb', directory);
-  return { leveldb, rocksdb, complaint: leveldb.complaint ?? rocksdb.complaint };
+  const judges = [
+    compile('judge-leveldb', 'leveldb', directory),
+    compile('judge-rocksdb', 'rocksdb', directory),
+  ];
+  const complaint = [leveldb, rocksdb, ...judges].find((built) => built.complaint)?.complaint;
+  return { leveldb, rocksdb, judges, complaint };
 }
 
 async function programs(directory) {
-  const found = compileBoth(directory);
+  const found = compileAll(directory);
   if (found.complaint === undefined) return found;
   const install = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   let log = found.complaint;
@@ -42,7 +50,7 @@ async function programs(directory) {
       ? await stream('sh', shell, { quiet: true, env })
       : await stream('sudo', ['-n', 'sh', ...shell], { quiet: true, env });
     log += installed.output;
-    const now = compileBoth(directory);
+    const now = compileAll(directory);
     if (now.complaint === undefined) {
       say(`They were installed in ${since(start)}.`);
       return now;
@@ -144,6 +152,24 @@ function example(crate, name, words) {
   return stream('cargo', ['run', '--locked', '-p', crate, '--example', name, '--', ...words]);
 }
 
+/**
+ * Compares what the lens says of damaged directories with what the real libraries do, for `seconds` on seeds from `seed`.
+ * Resolves to what it printed and its exit code.
+ */
+export async function compareVerdicts(seconds, seed) {
+  const built = join(targetDirectory(), 'tests-leveldb');
+  mkdirSync(built, { recursive: true });
+  const { judges } = await programs(built);
+  const place = mkdtempSync(join(tmpdir(), 'levelscope-verdicts-'));
+  try {
+    const tools = judges.map(({ program }) => program);
+    const words = [...tools, place, String(seconds), String(seed)];
+    return await example('levelscope-foreign', 'verdicts', words);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
 /** Runs the exchange; resolves to what it printed and its exit code. */
 export async function exchangeWithLibraries() {
   const built = join(targetDirectory(), 'tests-leveldb');
@@ -167,7 +193,8 @@ export async function exchangeWithLibraries() {
       say(error.message);
       return { code: 1, output: `${output}\n${error.message}` };
     }
-    return { code: 0, output };
+    const judged = await compareVerdicts(VERDICT_SECONDS, 1);
+    return { code: judged.code, output: `${output}\n${judged.output}` };
   } finally {
     rmSync(place, { recursive: true, force: true });
   }

@@ -1,11 +1,12 @@
-// `npm run soak -- --minutes 30 [--seed N] [--canaries] [--decoders] [--only NAME]`: every random test of the engine for as long as asked, on seeds
-// that no commit runs. `--decoders` adds half that time of libFuzzer. One line for each technique, a total, and for each violation how to see it again. Fails when there is one.
+// `npm run soak -- --minutes 30 [--seed N] [--canaries] [--decoders] [--engines] [--only NAME]`: every random test of the engine for as long as asked, on seeds
+// that no commit runs. `--decoders` adds half that time of libFuzzer, `--engines` a tenth of it of damaged directories that the real LevelDB and RocksDB open. One line for each technique, a total, and for each violation how to see it again. Fails when there is one.
 
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { canaries } from './canaries.mjs';
 import * as libfuzzer from './fuzz.mjs';
+import { compareVerdicts } from './leveldb.mjs';
 import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
 
 /** A test by its program and name, and its share of the time. */
@@ -150,6 +151,14 @@ async function decoders(seconds, seed) {
   return found;
 }
 
+/** Damaged directories, judged by the lens and by the real libraries. */
+async function engines(seconds, seed) {
+  const { output } = await compareVerdicts(Math.max(15, Math.round(seconds)), seed);
+  const found = lines(output);
+  if (found.length === 0) found.push({ name: 'verdicts of engines', cases: 0, violations: 1 });
+  return found;
+}
+
 async function main() {
   const { values } = parseArgs({
     options: {
@@ -158,6 +167,7 @@ async function main() {
       only: { type: 'string' },
       canaries: { type: 'boolean', default: false },
       decoders: { type: 'boolean', default: false },
+      engines: { type: 'boolean', default: false },
     },
   });
   const minutes = Number(values.minutes);
@@ -183,6 +193,7 @@ async function main() {
   };
   await Promise.all(Array.from({ length: workers }, work));
   if (values.decoders) all.push(...(await decoders((minutes * 60) / 2, first)));
+  if (values.engines) all.push(...(await engines((minutes * 60) / 10, first)));
   const missed = values.canaries ? await canaries() : 0;
   const cases = all.reduce((sum, { cases }) => sum + cases, 0);
   const violations = all.reduce((sum, { violations }) => sum + violations, missed);

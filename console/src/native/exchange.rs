@@ -74,9 +74,17 @@ pub(super) fn import(arguments: &ImportArguments) -> Response {
     let options = arguments.options();
     match options.and_then(|options| imported(source, target, &options, damage)) {
         Ok((mut report, check)) => {
-            let lacks = super::foreign::lacks(source).into_iter();
-            report.skipped.extend(lacks.map(|one| format!("{}: {}", one.file, one.message)));
-            import_response(&report, &check)
+            let lacks = super::foreign::lacks(source);
+            let told = lacks.iter().map(|one| format!("{}: {}", one.file, one.message));
+            report.skipped.extend(told);
+            let mut response = import_response(&report, &check);
+            let is_lost = report.values_may_be_older || !lacks.is_empty();
+            if report.entries == 0 && is_lost && response.error.is_none() {
+                let message = "nothing could be saved: no entry can be read".to_owned();
+                response.lines.pop();
+                response.error = Some(Failure { kind: "corruption".into(), message, hint: None });
+            }
+            response
         }
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     }

@@ -114,6 +114,8 @@ pub struct Records<'f> {
     zeros_from: Option<u64>,
     /// Whether zeros lie before the frame that was read last.
     after_zeros: bool,
+    /// Whether the frame that cannot be read claims more bytes than the file has.
+    past_end: bool,
 }
 
 enum Frame {
@@ -157,6 +159,7 @@ impl<'f> Records<'f> {
             search: false,
             zeros_from: None,
             after_zeros: false,
+            past_end: false,
         })
     }
 
@@ -208,11 +211,6 @@ impl<'f> Records<'f> {
     /// What the frames without data told up to here.
     pub fn facts(&self) -> &LogFacts {
         &self.facts
-    }
-
-    /// Whether the frame at which the damage lies cannot be read: LevelDB then drops the rest of its block.
-    pub fn drops_block(&self) -> bool {
-        self.search
     }
 
     /// Offset of the next frame.
@@ -329,6 +327,7 @@ impl<'f> Records<'f> {
         let size = header.bytes + header.length;
         if size > bytes.len() {
             let cut = left_in_file < BLOCK_BYTES - at % BLOCK_BYTES;
+            self.past_end = cut;
             let fits = at % BLOCK_BYTES + size as u64 <= BLOCK_BYTES;
             if cut && fits {
                 return self.cut_short(at, left_in_file);

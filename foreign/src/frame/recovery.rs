@@ -8,6 +8,16 @@ use crate::{Error, Result};
 const SEARCH_BYTES: usize = 4 << 20;
 
 impl Records<'_> {
+    /// Whether the frame at which the damage lies cannot be read: LevelDB then drops the rest of its block.
+    pub fn drops_block(&self) -> bool {
+        self.search
+    }
+
+    /// Whether the damaged frame claims more bytes than the file has: LevelDB and RocksDB read that as the end of a manifest.
+    pub(crate) fn is_past_end(&self) -> bool {
+        self.search && self.past_end
+    }
+
     /// Goes on after damage: at the next sound frame in this block, otherwise at the next block. Returns whether
     /// there is more to read.
     ///
@@ -62,6 +72,7 @@ impl Records<'_> {
 
     /// The frame at `at` ends after the file. It was cut off, unless sound frames follow: then its length is wrong.
     pub(super) fn cut_short(&mut self, at: u64, left: u64) -> Result<Frame> {
+        self.past_end = true;
         if self.sound_frame_after(at)?.is_some() {
             return self.unreadable(at, "the length of a frame is wrong");
         }

@@ -45,6 +45,8 @@ pub struct Cut {
     pub edits: u64,
     /// Tables that these edits add and do not remove again, by number, with their levels; at most 10,000.
     pub added: BTreeMap<u64, (u32, Arc<TableFile>)>,
+    /// Whether the damage reads as the end of the file, because a record claims more bytes than there are.
+    pub reads_as_end: bool,
     /// Whether the snapshot that the manifest begins with may be cut, too: then any table may be live.
     pub hides_snapshot: bool,
     /// Numbers of the families of these tables, by the number of the table.
@@ -63,6 +65,7 @@ impl Cut {
             edits: 0,
             added: BTreeMap::new(),
             hides_snapshot: false,
+            reads_as_end: false,
             owners: BTreeMap::new(),
             removed: BTreeSet::new(),
             families: Vec::new(),

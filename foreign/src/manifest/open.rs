@@ -43,6 +43,7 @@ impl Manifest {
                 break;
             }
         }
+        let failed_is_none = failed.is_none();
         let error = match (failed, records.end()) {
             (Some(error), _) => Some(error),
             (None, Some(End::Damaged(error))) => Some(error.clone()),
@@ -54,6 +55,7 @@ impl Manifest {
         };
         if let Some(error) = error {
             let mut cut = Cut::new(CutCause::Damaged, error.offset());
+            cut.reads_as_end = failed_is_none && records.is_past_end();
             take_readable(&mut records, engine, &mut cut)?;
             cut.hides_snapshot = reader.is_snapshot_cut();
             reader.damaged(&error, cut);

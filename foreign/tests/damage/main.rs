@@ -86,7 +86,9 @@ fn question_10_knows_what_a_check_has_found() {
             let files = CountedFiles::new(&files);
             let directory = Directory::open(&files).unwrap();
             let before = damage(&directory);
-            assert_eq!(figure(&before, "Errors"), 0, "{name}");
+            // Opening the tables meets a damaged footer.
+            let met = u64::from(name == "d_table_footer");
+            assert_eq!(figure(&before, "Errors"), met, "{name}");
             assert!(before.missing.iter().any(|one| one.starts_with("No check ran")), "{name}");
             // One part after the other, as the page does it.
             for target in directory.check_targets() {

@@ -48,7 +48,7 @@ fn tables_that_a_damaged_snapshot_hides_may_be_live() {
         assert!(old.in_no_level, "{old:?}");
         lacks(&old.why, "obsolete");
     });
-    assert_eq!(rescued(&files), 2_101);
+    assert_eq!(rescued(&files), 601);
 }
 
 #[test]

@@ -53,10 +53,14 @@ impl Opening {
         let is_strict = engine != Engine::Pebble;
         if let Some(manifest) = evidence.manifest {
             let name = manifest.name();
+            let reads_as_end = manifest.cut().is_some_and(|cut| cut.reads_as_end);
             match manifest.cut().map(|cut| &cut.cause) {
-                Some(CutCause::Damaged) if is_strict => {
+                Some(CutCause::Damaged) if is_strict && !reads_as_end => {
                     self.refusals.push(format!("{name} is damaged"));
                 }
+                Some(CutCause::Damaged) if is_strict => self.silent.push(format!(
+                    "it takes the damage for the end of {name}, without a word"
+                )),
                 Some(CutCause::Damaged | CutCause::Torn) if !is_strict => {
                     self.silent.push(format!("it takes this for the end of {name}, without a word"));
                 }
@@ -74,8 +78,9 @@ impl Opening {
                 Some(CutCause::Damaged) | None => {}
             }
             // The numbers without which nothing is opened, and edits that do not fit the levels.
-            let is_cut = manifest.cut().is_some_and(|cut| !cut.is_normal());
-            let own = losses.errors.iter().find(|problem| problem.file == name);
+            let is_cut = manifest.cut().is_some_and(|cut| !cut.is_normal() && !reads_as_end);
+            let is_own = |one: &&&Problem| one.file == name && !is_cut_words(&one.message);
+            let own = losses.errors.iter().find(is_own);
             let refuses = |one: &&Problem| {
                 engine != Engine::LevelDb || one.message.starts_with("no edit tells")
             };
@@ -135,7 +140,9 @@ impl Opening {
     }
 
     fn rocksdb(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
-        self.unopened(evidence, losses);
+        if self.refusals.is_empty() {
+            self.unopened(evidence, losses);
+        }
         let is_blob = |one: &&&Problem| {
             matches!(FileName::parse(&one.file), FileName::Blob(_))
                 && one.state == Standing::Missing
@@ -188,6 +195,11 @@ impl Opening {
             }
         }
     }
+}
+
+/// Whether the message is that of the damage that ends the history, which is no contradiction.
+fn is_cut_words(message: &str) -> bool {
+    message.contains("the history ends before it")
 }
 
 /// The first family whose tables hold writes that come after log `number`: RocksDB opens no database of which one family

@@ -109,12 +109,25 @@ describe('a check that was stopped', () => {
       'No damage was found so far. The check was stopped before the first table or blob file was checked.',
     ],
   ])('says what was checked and what not: %j', (stopped, words) => {
-    shown({ found: { deep: false, stopped } });
+    shown({ found: { deep: false, extent: '', stopped } });
     expect(screen.getByText(words)).toBeVisible();
   });
 });
 
+const EXTENTS = [
+  'every checksum was compared',
+  'every checksum was compared and every entry decoded',
+];
+
 describe('the verdict', () => {
+  it('names the tables that a check did not reach', () => {
+    const extent = '1 of 1 table was not checked: its index cannot be read';
+    shown({ problems: [problem('not_read')], found: { deep: true, extent, stopped: null } });
+    expect(
+      screen.getByText(`No damage was found, but 1 remark: ${extent}.`),
+    ).toBeVisible();
+  });
+
   it.each<[Severity[], boolean | null, string]>([
     [[], null, 'No damage was found while opening; checksums have not been compared yet.'],
     [['error'], false, '1 problem was found: every checksum was compared.'],
@@ -133,7 +146,7 @@ describe('the verdict', () => {
   ])('of %j, checked: %s', (severities, deep, words) => {
     shown({
       problems: severities.map(problem),
-      found: deep === null ? null : { deep, stopped: null },
+      found: deep === null ? null : { deep, extent: EXTENTS[deep ? 1 : 0] ?? '', stopped: null },
     });
     expect(screen.getByText(words)).toBeVisible();
   });
