@@ -75,14 +75,12 @@ pub(super) fn import(arguments: &ImportArguments) -> Response {
     match options.and_then(|options| imported(source, target, &options, damage)) {
         Ok((mut report, check)) => {
             let lacks = super::foreign::lacks(source);
-            let told = lacks.iter().map(|one| format!("{}: {}", one.file, one.message));
-            report.skipped.extend(told);
-            let mut response = import_response(&report, &check);
             let is_lost = report.values_may_be_older || !lacks.is_empty();
+            report.skipped.extend(lacks);
+            let mut response = import_response(&report, &check);
             if report.entries == 0 && is_lost && response.error.is_none() {
-                let message = "nothing could be saved: no entry can be read".to_owned();
                 response.lines.pop();
-                response.error = Some(Failure { kind: "corruption".into(), message, hint: None });
+                response.error = Some(super::foreign::nothing_saved());
             }
             response
         }
@@ -101,10 +99,8 @@ fn imported(
     // What it is comes first; nothing is made for a directory that cannot be imported.
     Database::open(&files, damage)?;
     let _lock = LevelDbLock::take(source)?;
-    if let Some(first) = super::foreign::lacks(source).first().filter(|_| damage == Damage::Refuse) {
-        let message = format!("{}: {}", first.file, text::printable(&first.message));
-        let failure = Failure { kind: "corruption".into(), message, hint: None };
-        return Err(failure.hint("--skip-damage imports the rest"));
+    if damage == Damage::Refuse {
+        super::foreign::refuse_lacks(source)?;
     }
     // There is no one else to step the jobs.
     let options = options.clone().maintenance(Maintenance::Inline);

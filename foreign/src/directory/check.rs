@@ -81,6 +81,7 @@ impl Directory<'_> {
     pub(super) fn compare_files(&self) -> Vec<Problem> {
         let mut problems = Vec::new();
         let cut = self.manifest().cut();
+        let catalog = self.remote_catalog();
         let mut missing = 0;
         for family in self.state().families.values() {
             for (level, tables) in &family.levels {
@@ -99,6 +100,13 @@ impl Directory<'_> {
                         problem.severity = Severity::Note;
                         problem.message =
                             "the table is missing, because an edit after the end of the history removes it".into();
+                    }
+                    if let Some(catalog) = catalog.filter(|_| is_missing && !is_removed) {
+                        problem.state = Standing::NotRead;
+                        problem.severity = Severity::NotRead;
+                        problem.message = format!(
+                            "it is not here: {catalog} lists objects in remote storage, and it may be one of them"
+                        );
                     }
                     locate(&mut problem, &family.name, *level, table);
                     problems.push(problem);
@@ -121,6 +129,13 @@ impl Directory<'_> {
             problems.push(Problem::new(Severity::Error, self.manifest().name(), message));
         }
         problems
+    }
+
+    /// Pebble's list of tables in remote storage.
+    fn remote_catalog(&self) -> Option<&str> {
+        let mut names = self.files().list().iter().map(|file| file.name.as_str());
+        let found = names.find(|name| name.starts_with("REMOTE-OBJ-CATALOG-"));
+        found.filter(|_| self.engine() == Engine::Pebble)
     }
 
     /// What is wrong with the length of a table's file, if anything.

@@ -4,7 +4,7 @@ use super::common::zip::report as archive;
 use super::{changed, damage, has, lacks, opened, text};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carrier, Policy};
-use levelscope_foreign::{CountedFiles, Engine, MemoryFiles};
+use levelscope_foreign::{CountedFiles, Engine, Files as _, MemoryFiles};
 
 /// Entries of the first family that a rescue saves.
 fn rescued(files: &MemoryFiles) -> usize {
@@ -100,12 +100,19 @@ fn tables_newer_than_the_manifest_are_named() {
 
 #[test]
 fn a_missing_table_has_the_ending_of_the_others() {
-    let files = changed(&archive("03"), |name, _| name != "000005.ldb");
-    let tables: Vec<String> = {
-        use levelscope_foreign::Files as _;
-        files.list().iter().map(|file| file.name.clone()).collect()
-    };
-    let first = tables.iter().find(|name| name.ends_with(".ldb")).unwrap().clone();
+    let files = archive("03");
+    let mut names = files.list().iter().map(|file| file.name.clone());
+    let first = names.find(|name| name.ends_with(".ldb")).unwrap();
     let files = changed(&files, |name, _| name != first);
     opened(&files, |directory| has(&text(&damage(directory)), &first));
+}
+
+#[test]
+fn a_table_in_remote_storage_is_not_missing() {
+    let files = archive("15");
+    opened(&files, |directory| {
+        let words = text(&damage(directory));
+        has(&words, "REMOTE-OBJ-CATALOG-000001 lists objects in remote storage");
+        lacks(&words, "missing");
+    });
 }

@@ -80,6 +80,14 @@ export type BytePart = {
 /** A value in a table. */
 export type Cell = null | number | number | string;
 
+/** The outcome of a check. */
+export type CheckOutcome = {
+  /** Findings, errors first. */
+  problems: Array<Problem>,
+  /** The extent of the check, as a clause. */
+  extent: string,
+};
+
 /** A column of a table. */
 export type Column = {
   /** Its name. */

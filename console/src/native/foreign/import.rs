@@ -115,8 +115,7 @@ fn response(imported: &Imported) -> Response {
         lines.push(line.plain(text::printable(entry)));
     }
     if carried.entries == 0 && carried.problems.iter().any(|one| one.severity == Severity::Error) {
-        let message = "nothing could be saved: no entry can be read".to_owned();
-        let error = Some(Failure { kind: "corruption".into(), message, hint: None });
+        let error = Some(super::nothing_saved());
         return Response { lines, result: copy::result(carried), error, ..Response::default() };
     }
     let of = match has_families {

@@ -8,6 +8,7 @@ mod export;
 mod files;
 mod given;
 mod import;
+mod lacks;
 mod report;
 mod tell;
 mod tell_reads;
@@ -15,13 +16,13 @@ mod tell_reads;
 pub(crate) use export::export;
 pub(crate) use files::refusal;
 pub(crate) use import::import;
+pub(crate) use lacks::{lacks, nothing_saved, refuse_lacks};
 
 use super::print::{self, Printer};
 use explore::Explorer;
 use files::NativeFiles;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::{Directory, engine_of as engine_of_files};
-use levelscope_foreign::problem::Standing;
 use levelscope_foreign::{CountedFiles, Engine, ErrorKind, Problem, Severity, recognize};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
@@ -55,26 +56,6 @@ pub(crate) fn is_foreign_only(path: &Path) -> bool {
 fn engine_of(path: &Path) -> Option<Engine> {
     let files = NativeFiles::open(path).ok()?;
     engine_of_files(&files)
-}
-
-/// What a directory of `LevelDB` lacks beside damage in its files: a log that is missing, tables that are newer than the
-/// manifest, batches of a log that `LevelDB` leaves out. The import reads the files themselves and reports their damage.
-pub(crate) fn lacks(path: &Path) -> Vec<Problem> {
-    let Ok(files) = NativeFiles::open(path) else { return Vec::new() };
-    let counted = CountedFiles::new(&files);
-    let Ok(directory) = Directory::open(&counted) else { return Vec::new() };
-    let is_log = |file: &str| Path::new(file).extension().is_some_and(|end| end == "log");
-    let mut problems = directory.problems();
-    problems.retain(|problem| {
-        let is_own = match problem.state {
-            Standing::LeftOut => true,
-            Standing::Missing => is_log(&problem.file),
-            Standing::InNoLevel => directory.manifest().cut().is_none(),
-            _ => false,
-        };
-        is_own && problem.severity == Severity::Error
-    });
-    problems
 }
 
 /// `levelscope inspect DIR`: whether it is sound; `None` when it is no database of these engines.

@@ -70,7 +70,7 @@ fn logs(evidence: &Evidence<'_>) -> Option<String> {
     let from = logs.files.iter().filter(|file| file.counts && file.number >= *number);
     let names: Vec<String> = from.map(|file| file.name.clone()).collect();
     Some(format!(
-        "{skip}, or take {} away, because tables have all their entries",
+        "{skip}, or remove {} from the copy, because tables have all their entries",
         listed(&names)
     ))
 }

@@ -1,14 +1,14 @@
 import '../Inspector/Inspector.css';
 
 import { type KeyboardEvent, useState } from 'react';
-import type { Lens } from '../../lens/lens';
+import type { Checked, Lens } from '../../lens/lens';
 import { DirectoryProvider, remembering } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
 import { FamiliesProvider, useFamilies } from './families';
 import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
 import { LevelsTab } from './LevelsTab';
-import { type Found, ProblemsTab } from './ProblemsTab';
+import { ProblemsTab } from './ProblemsTab';
 import { isAboutKeys, QuestionsTab } from './QuestionsTab';
 import { ReadingProvider } from './Reading';
 import { ReadTab, type ReadWish } from './ReadTab';
@@ -72,7 +72,7 @@ function OpenPage(props: Props & { onChecked(): void }) {
     wish: null,
     file: null,
   }));
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<Checked | null>(null);
   const history = useHistory(overview.steps);
   const change = (part: Partial<Shown>) => setShown((before) => ({ ...before, ...part }));
   const family = overview.families.find(({ id }) => id === shown.family) ?? overview.families[0];
@@ -140,9 +140,9 @@ interface ContentProps {
   shown: Shown;
   history: ReturnType<typeof useHistory>;
   problems: readonly Problem[];
-  found: Found | null;
+  found: Checked | null;
   change(part: Partial<Shown>): void;
-  onFound(found: Found): void;
+  onFound(found: Checked): void;
   onTable: Props['onTable'];
 }
 

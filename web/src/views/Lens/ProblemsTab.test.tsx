@@ -109,7 +109,7 @@ describe('a check that was stopped', () => {
       'No damage was found so far. The check was stopped before the first table or blob file was checked.',
     ],
   ])('says what was checked and what not: %j', (stopped, words) => {
-    shown({ found: { deep: false, extent: '', stopped } });
+    shown({ found: { extent: '', stopped } });
     expect(screen.getByText(words)).toBeVisible();
   });
 });
@@ -122,10 +122,8 @@ const EXTENTS = [
 describe('the verdict', () => {
   it('names the tables that a check did not reach', () => {
     const extent = '1 of 1 table was not checked: its index cannot be read';
-    shown({ problems: [problem('not_read')], found: { deep: true, extent, stopped: null } });
-    expect(
-      screen.getByText(`No damage was found, but 1 remark: ${extent}.`),
-    ).toBeVisible();
+    shown({ problems: [problem('not_read', 0)], found: { extent, stopped: null } });
+    expect(screen.getByText(`No damage was found, but 1 remark: ${extent}.`)).toBeVisible();
   });
 
   it.each<[Severity[], boolean | null, string]>([
@@ -146,7 +144,7 @@ describe('the verdict', () => {
   ])('of %j, checked: %s', (severities, deep, words) => {
     shown({
       problems: severities.map(problem),
-      found: deep === null ? null : { deep, extent: EXTENTS[deep ? 1 : 0] ?? '', stopped: null },
+      found: deep === null ? null : { extent: EXTENTS[deep ? 1 : 0] ?? '', stopped: null },
     });
     expect(screen.getByText(words)).toBeVisible();
   });

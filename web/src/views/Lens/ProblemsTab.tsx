@@ -16,17 +16,12 @@ interface Props {
   work: Work | null;
   problems: readonly Problem[];
   /** The last check; `null`: none was made. */
-  found: Pick<Found, 'deep' | 'stopped'> | null;
-  onFound(found: Found): void;
+  found: Pick<Checked, 'extent' | 'stopped'> | null;
+  onFound(found: Checked): void;
   /** Shows the bytes of a file, where it is there. */
   onBytes?: OnBytes | undefined;
   /** Opens a table that was saved in the playground. */
   onTable?: ((table: File) => void) | undefined;
-}
-
-/** A check, and what it has found. */
-export interface Found extends Checked {
-  deep: boolean;
 }
 
 /** Checks, and tells why one failed. */
@@ -35,7 +30,7 @@ function useCheck({ lens, onFound }: Pick<Props, 'lens' | 'onFound'>) {
   const check = async (deep: boolean) => {
     setFailure(null);
     try {
-      onFound({ deep, ...(await lens.check(deep)) });
+      onFound(await lens.check(deep));
     } catch (error) {
       setFailure(failureText(error));
     }
