@@ -33,7 +33,8 @@ struct Draw(u64);
 
 impl Draw {
     fn next(&mut self) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize
     }
 
@@ -241,6 +242,9 @@ fn main() {
         }
         seed += 1;
     }
-    println!("verdicts of engines: {cases} cases, {violations} violations, seeds {first} to {}", seed - 1);
+    println!(
+        "verdicts of engines: {cases} cases, {violations} violations, seeds {first} to {}",
+        seed - 1
+    );
     std::process::exit(i32::from(violations > 0));
 }

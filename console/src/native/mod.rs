@@ -160,7 +160,7 @@ pub(crate) fn main() -> ExitCode {
     let mut printer = Printer::new(arguments.json);
     if let Location::Directory(path) = &arguments.place
         && arguments.read_only
-        && foreign::is_foreign(path)
+        && foreign::can_explore(path)
     {
         return foreign::explore(path, arguments.commands.as_deref(), &mut printer);
     }

@@ -65,15 +65,15 @@ impl Checked {
         let mut clauses = Vec::new();
         if self.compared > 0 || left_out.is_empty() {
             let compared = of(self.compared);
-            clauses.push(match deep {
-                false => format!("every checksum{compared} was compared"),
-                true if self.decoded == self.compared => {
-                    format!("every checksum{compared} was compared and every entry decoded")
-                }
-                true => format!(
-                    "every checksum{compared} was compared, and every entry{} was decoded",
-                    of(self.decoded)
-                ),
+            clauses.push(if !deep {
+                format!("every checksum{compared} was compared")
+            } else if self.decoded == self.compared {
+                format!("every checksum{compared} was compared and every entry decoded")
+            } else {
+                let decoded = of(self.decoded);
+                format!(
+                    "every checksum{compared} was compared, and every entry{decoded} was decoded"
+                )
             });
         }
         clauses.extend(left_out);

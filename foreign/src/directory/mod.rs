@@ -56,10 +56,10 @@ pub struct Directory<'f> {
 
 /// Whose directory it is; without a manifest the ends of its tables decide. `None` when it is no database.
 pub fn engine_of(files: &dyn Files) -> Option<Engine> {
-    let recognized = recognize(files).or_else(|error| match rescue::is_without_manifest(&error) {
-        true => rescue::recognized(files, error),
-        false => Err(error),
-    });
+    let recognized = match recognize(files) {
+        Err(error) if rescue::is_without_manifest(&error) => rescue::recognized(files, error),
+        recognized => recognized,
+    };
     recognized.ok().map(|recognized| recognized.engine)
 }
 
@@ -71,7 +71,7 @@ impl<'f> Directory<'f> {
     pub fn open(files: &'f CountedFiles<'f>) -> Result<Self> {
         let recognized = recognize(files)?;
         let manifest = Manifest::open(files, &recognized.manifest, recognized.engine)?;
-        Self::with(files, recognized, manifest, false)
+        Ok(Self::with(files, recognized, manifest, false))
     }
 
     /// Opens the directory with all tables that damage in the manifest hides. Without a manifest every table and every
@@ -92,7 +92,7 @@ impl<'f> Directory<'f> {
                 (recognized, manifest)
             }
         };
-        Self::with(files, recognized, manifest, true)
+        Ok(Self::with(files, recognized, manifest, true))
     }
 
     fn with(
@@ -100,7 +100,7 @@ impl<'f> Directory<'f> {
         recognized: Recognized,
         mut manifest: Manifest,
         rescues: bool,
-    ) -> Result<Self> {
+    ) -> Self {
         let mut problems = recognized.problems.clone();
         let is_other =
             |problem: &&Problem| matches!(FileName::parse(&problem.file), FileName::Manifest(_));
@@ -153,7 +153,7 @@ impl<'f> Directory<'f> {
             }
         }
         directory.problems = problems;
-        Ok(directory)
+        directory
     }
 
     /// The files.
@@ -368,7 +368,8 @@ fn is_own(files: &dyn Files, place: &str) -> bool {
     });
     let log = log.unwrap_or_default();
     // RocksDB lists its files at the beginning: `SST files in PATH dir, …`.
-    let path = log.lines().find_map(|line| line.split_once("SST files in ")?.1.split(" dir").next());
+    let path =
+        log.lines().find_map(|line| line.split_once("SST files in ")?.1.split(" dir").next());
     path.is_some_and(|path| path == place || last(path) == last(place))
 }
 

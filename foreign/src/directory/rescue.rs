@@ -7,8 +7,8 @@ use crate::recognize::Recognized;
 use crate::table::magic_engine;
 use crate::text::count;
 use crate::{
-    Comparator, Engine, Error, ErrorKind, Family, FileInfo, Files, InternalKey, Problem, Result,
-    Severity, State, TableFile, TableReader, TableSummary,
+    Comparator, Engine, Error, ErrorKind, Family, Files, InternalKey, Problem, Result, Severity,
+    State, TableFile, TableReader, TableSummary,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -28,8 +28,7 @@ pub(super) fn recognized(files: &dyn Files, missing: Error) -> Result<Recognized
     let tables = || names().filter(|(name, _)| matches!(name, FileName::Table(_)));
     let of_table = tables().find_map(|(_, name)| Some((magic_engine(files, name)?, name)));
     let Some((mut engine, table)) = of_table else { return Err(missing) };
-    let is_rocksdb =
-        |name: &FileName| matches!(name, FileName::Identity | FileName::Options(_));
+    let is_rocksdb = |name: &FileName| matches!(name, FileName::Identity | FileName::Options(_));
     if engine == Engine::LevelDb && names().any(|(name, _)| is_rocksdb(&name)) {
         // RocksDB's oldest tables end as LevelDB's do.
         engine = Engine::RocksDb;
@@ -66,8 +65,7 @@ pub(super) fn state(
     let Some(cut) = manifest.cut().filter(|cut| !cut.is_normal()) else {
         let newer = super::newer::newer(files, manifest, state.last_sequence);
         for table in &newer {
-            let file = FileInfo { name: table.name.clone(), bytes: table.bytes };
-            take(files, &mut state, file, table.number);
+            take(files, &mut state, &table.name, (table.number, table.bytes));
         }
         return (!newer.is_empty()).then(|| sorted(state));
     };
@@ -96,7 +94,7 @@ pub(super) fn state(
         let FileName::Table(number) = FileName::parse(&unnamed.name) else { continue };
         let length = unnamed.bytes.filter(|_| known.insert(number));
         if let Some(bytes) = length {
-            take(files, &mut state, FileInfo { name: unnamed.name.clone(), bytes }, number);
+            take(files, &mut state, &unnamed.name, (number, bytes));
         }
     }
     orders(files, &mut state, options);
@@ -132,13 +130,13 @@ fn add(family: &mut Family, table: Arc<TableFile>) {
 
 /// Adds the table of a file to the family that it names; one that cannot be opened to the first family, so that its
 /// damage is reported.
-fn take(files: &dyn Files, state: &mut State, file: FileInfo, number: u64) {
-    let opened = crate::table::open(files, &file.name, state.engine, Comparator::Unknown);
+fn take(files: &dyn Files, state: &mut State, file: &str, (number, bytes): (u64, u64)) {
+    let opened = crate::table::open(files, file, state.engine, Comparator::Unknown);
     let summary = opened.as_ref().map(|table| table.summary().clone()).unwrap_or_default();
     let (id, name) = owner(state, &summary);
     let bounds = opened.ok().and_then(|table| bounds(table.as_ref())).unwrap_or_default();
     let family = state.families.entry(id).or_insert_with(|| family(id, name));
-    add(family, Arc::new(table(number, file.bytes, bounds)));
+    add(family, Arc::new(table(number, bytes, bounds)));
 }
 
 /// The number and the name of the family that a table names.

@@ -5,8 +5,8 @@ use crate::problem::bounds;
 use crate::read::OpenTable;
 use crate::read::deletions::Cut;
 use crate::{
-    Comparator, Engine, EntryCursor, EntryRef, Error, Examined, Family, Files, Problem, RangeDeletion,
-    Result, State, TableFile, TableReader, Value,
+    Comparator, Engine, EntryCursor, EntryRef, Error, Examined, Family, Files, Problem,
+    RangeDeletion, Result, State, TableFile, TableReader, Value,
 };
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -34,9 +34,11 @@ pub fn file_name(files: &dyn Files, backing: u64) -> String {
     if files.length(&usual).is_some() {
         return usual;
     }
-    let is_table = |name: &str| name.ends_with(".ldb") || name.ends_with(".sst");
-    let first = files.list().iter().find(|file| is_table(&file.name));
-    let is_other = first.is_some_and(|first| first.name.ends_with(".ldb"));
+    let ending = |file: &crate::FileInfo| {
+        let (_, ending) = file.name.rsplit_once('.')?;
+        matches!(ending, "ldb" | "sst").then(|| ending == "ldb")
+    };
+    let is_other = files.list().iter().find_map(ending) == Some(true);
     if files.length(&other).is_some() || is_other { other } else { usual }
 }
 

@@ -112,8 +112,8 @@ pub struct Records<'f> {
     search: bool,
     /// Where the row of blocks without frames before the position begins.
     zeros_from: Option<u64>,
-    /// Whether zeros lie before the frame that was read last.
-    after_zeros: bool,
+    /// Where the last frame lies before which zeros lie.
+    after_zeros: Option<u64>,
     /// Whether the frame that cannot be read claims more bytes than the file has.
     past_end: bool,
 }
@@ -158,7 +158,7 @@ impl<'f> Records<'f> {
             skip_pieces: false,
             search: false,
             zeros_from: None,
-            after_zeros: false,
+            after_zeros: None,
             past_end: false,
         })
     }
@@ -241,7 +241,7 @@ impl<'f> Records<'f> {
                     }
                     return Err(Error::damaged(at, "a record lacks its beginning"));
                 };
-                if self.after_zeros {
+                if self.after_zeros == Some(at) {
                     let message = "zeros lie in the place of the middle of a record";
                     return Err(Error::damaged(begun.offset, message));
                 }
@@ -309,7 +309,7 @@ impl<'f> Records<'f> {
                     return self.unreadable(at, "a frame crosses the end of its block");
                 }
                 Parsed::Header(header) => {
-                    self.after_zeros = self.zeros_from.take().is_some();
+                    self.after_zeros = self.zeros_from.take().map(|_| at);
                     return self.framed(header, at, left_in_file);
                 }
             }

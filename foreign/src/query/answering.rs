@@ -224,7 +224,9 @@ impl Directory<'_> {
                 line.in_no_level = true;
                 line.why = match is_known {
                     true => "no level has it: the history ends before the edit that adds it",
-                    false if hides_snapshot => "no level has it: it may be live, the damaged record may name it",
+                    false if hides_snapshot => {
+                        "no level has it: it may be live, the damaged record may name it"
+                    }
                     false => "no level has it: the history ends early, and a later edit may add it",
                 }
                 .into();

@@ -17,11 +17,7 @@ use std::collections::BTreeSet;
 const FINDINGS_MAX: usize = 1000;
 
 /// Checks `table` and returns how far it came.
-pub(super) fn check(
-    table: &BlockTable,
-    deep: bool,
-    tell: &mut dyn FnMut(Problem),
-) -> Examined {
+pub(super) fn check(table: &BlockTable, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
     let mut check = Check {
         table,
         tell,

@@ -36,7 +36,10 @@ fn tables_that_a_damaged_snapshot_hides_may_be_live() {
     opened(&files, |directory| {
         let words = text(&damage(directory));
         has(&words, "5 tables (145.3 KiB: 000005.ldb");
-        has(&words, "3 of them (135.8 KiB) are whole and may be live: the damaged record may name them");
+        has(
+            &words,
+            "3 of them (135.8 KiB) are whole and may be live: the damaged record may name them",
+        );
         for table in ["000005.ldb", "000007.ldb", "000009.ldb", "000011.ldb", "000012.ldb"] {
             has(&words, table);
         }

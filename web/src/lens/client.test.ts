@@ -219,6 +219,7 @@ describe('the lens', () => {
     around.lens.stop();
     expect(await check).toEqual({
       problems: [problem],
+      extent: '',
       stopped: { done: 3, total: 4, parts: 1, left: 5, next: ['table 9', 'table 7'] },
     });
     expect(around.lens.store.get()).toMatchObject({ state: 'open', work: null });
@@ -265,8 +266,9 @@ describe('the lens', () => {
     await opening;
     expect(lens.store.get()).toMatchObject({ overview: { problems: [left, { file: 'a' }] } });
     const check = lens.check(true);
-    workers[0]?.reply(2, { type: 'answer', text: '[{"file":"b"}]' });
-    expect(await check).toEqual({ problems: [left, { file: 'b' }], stopped: null });
+    workers[0]?.reply(2, { type: 'answer', text: '{"problems":[{"file":"b"}],"extent":"all"}' });
+    const problems = [left, { file: 'b' }];
+    expect(await check).toEqual({ problems, extent: 'all', stopped: null });
   });
 
   it('tells how many bytes were read for the question at work', async () => {

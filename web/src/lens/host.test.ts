@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { blobOf, readSlice } from '../testing/slices';
 import { findCentral, TAIL_BYTES } from './central';
 import { type HostSurroundings, LensHost, type LensWasm } from './host';
-import type { Overview, Problem } from './lens.generated';
+import type { CheckOutcome, Overview } from './lens.generated';
 import type { FromWorker, LensReply, LensRequest, Source } from './protocol';
 
 const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -84,10 +84,11 @@ describe('the host', () => {
     expect(opened).toMatchObject({ type: 'opened', folder: expect.stringMatching(/_history\/$/) });
     const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
     expect(overview).toMatchObject({ engine, engine_name: name, problems: [] });
-    const check = await answer<Problem[]>(
+    const check = await answer<CheckOutcome>(
       ask({ type: 'ask', query: { ask: 'check', deep: true } }),
     );
-    expect(check.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(check.extent).toBe('every checksum was compared and every entry decoded');
+    expect(check.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   });
 
   it('writes a table, a part at a time, and the table of a report', async () => {

@@ -193,8 +193,7 @@ fn spread(
         loop {
             let place = next.fetch_add(1, Ordering::Relaxed);
             let Some(target) = targets.get(place) else { return (found, reached) };
-            let examined =
-                checker.check(target, deep, &mut |problem| found.push((place, problem)));
+            let examined = checker.check(target, deep, &mut |problem| found.push((place, problem)));
             reached.push((place, examined));
         }
     };

@@ -43,10 +43,8 @@ impl Source {
     ) -> Result<T, Failure> {
         let files = CountedFiles::new(&self.files);
         // With `--skip-damage` tables count that damage in the manifest hides.
-        let opened = match policy.skip_damage {
-            true => Directory::rescue(&files),
-            false => Directory::open(&files),
-        };
+        let opened =
+            if policy.skip_damage { Directory::rescue(&files) } else { Directory::open(&files) };
         let directory = opened.map_err(|error| hinted(&error))?;
         read(&directory)
     }

@@ -8,8 +8,8 @@ use levelscope::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use levelscope::storage::{NativeStorage, Storage};
 use levelscope::{Check, Maintenance, NewDatabase, WriteBatch};
 use levelscope_console::{Failure, OutputLine, Response, Style, text};
-use levelscope_foreign::{Engine, Severity};
 use levelscope_foreign::export::{Carried, Carrier};
+use levelscope_foreign::{Engine, Severity};
 use std::sync::Arc;
 
 /// A batch is written when it has so many bytes.

@@ -42,6 +42,11 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
     NativeFiles::open(path).is_ok_and(|files| recognize(&files).map_or_else(is_told, |_| true))
 }
 
+/// Whether it can be looked into: also where only its tables are left.
+pub(crate) fn can_explore(path: &Path) -> bool {
+    is_foreign(path) || engine_of(path).is_some()
+}
+
 /// Why a directory is not read whose files are no database, but stand in place of one: pointers, or encrypted bytes.
 pub(crate) fn stand_in(path: &Path) -> Option<Failure> {
     let error = recognize(&NativeFiles::open(path).ok()?).err()?;

@@ -47,9 +47,10 @@ pub(super) fn words(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<Stri
         last.map_or_else(String::new, |last| format!(" up to sequence number {}", number(last)));
     let kept = format!("recovery keeps {}{until}", batches_words(kept));
     let lost: Vec<String> = damaged.iter().filter_map(|file| lost_words(file)).collect();
-    let lost = match lost.is_empty() {
-        true => String::new(),
-        false => format!("; {} in the damaged part", listed(&lost)),
+    let lost = if lost.is_empty() {
+        String::new()
+    } else {
+        format!("; {} in the damaged part", listed(&lost))
     };
     let left = left_words(logs).map_or_else(String::new, |left| format!(" and leaves out {left}"));
     Some(format!("{begun}: {kept}{left}{lost}"))

@@ -2,11 +2,11 @@
 
 use super::Losses;
 use super::opening::{Opening, ahead};
+use crate::Engine;
 use crate::manifest::CutCause;
 use crate::name::FileName;
 use crate::report::Evidence;
 use crate::text::listed;
-use crate::Engine;
 
 /// What can be done about the findings, the copy first; `None` when there is nothing to do.
 pub(super) fn words(

@@ -58,11 +58,12 @@ impl Opening {
                 Some(CutCause::Damaged) if is_strict && !reads_as_end => {
                     self.refusals.push(format!("{name} is damaged"));
                 }
-                Some(CutCause::Damaged) if is_strict => self.silent.push(format!(
-                    "it takes the damage for the end of {name}, without a word"
-                )),
+                Some(CutCause::Damaged) if is_strict => self
+                    .silent
+                    .push(format!("it takes the damage for the end of {name}, without a word")),
                 Some(CutCause::Damaged | CutCause::Torn) if !is_strict => {
-                    self.silent.push(format!("it takes this for the end of {name}, without a word"));
+                    self.silent
+                        .push(format!("it takes this for the end of {name}, without a word"));
                 }
                 Some(CutCause::Absent) => self.refusals.push("its manifest is missing".to_owned()),
                 Some(CutCause::Empty) => self.refusals.push(format!("{name} holds no edit")),
@@ -70,7 +71,8 @@ impl Opening {
                     self.refusals.push(format!("{named} is missing"));
                 }
                 Some(CutCause::Torn) => {
-                    self.silent.push(format!("it drops the last record of {name}, which is cut off"));
+                    self.silent
+                        .push(format!("it drops the last record of {name}, which is cut off"));
                 }
                 Some(CutCause::Group { .. }) => {
                     self.silent.push("it drops the unfinished atomic group without a word".into());

@@ -99,9 +99,10 @@ fn live_words(losses: &Losses<'_>) -> String {
         return String::new();
     }
     let (is, it) = if whole.len() == 1 { ("is", "it") } else { ("are", "them") };
-    let part = match whole.len() == losses.unnamed.len() {
-        true => "all of them".to_owned(),
-        false => format!("{} of them", number(whole.len() as u64)),
+    let part = if whole.len() == losses.unnamed.len() {
+        "all of them".to_owned()
+    } else {
+        format!("{} of them", number(whole.len() as u64))
     };
     let size = bytes(total(whole.into_iter()));
     format!("; {part} ({size}) {is} whole and may be live: the damaged record may name {it}")
