@@ -9,6 +9,7 @@
     clippy::indexing_slicing,
     clippy::print_stdout,
     clippy::disallowed_methods,
+    clippy::disallowed_types,
     clippy::cast_possible_truncation,
     reason = "a test, which fails by panicking"
 )]

@@ -4,6 +4,7 @@ use super::common::zip::report as archive;
 use super::{changed, damage, has, lacks, opened, text};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carrier, Policy};
+use levelscope_foreign::name::FileName;
 use levelscope_foreign::{CountedFiles, Engine, Files as _, MemoryFiles};
 
 /// Entries of the first family that a rescue saves.
@@ -105,7 +106,7 @@ fn tables_newer_than_the_manifest_are_named() {
 fn a_missing_table_has_the_ending_of_the_others() {
     let files = archive("03");
     let mut names = files.list().iter().map(|file| file.name.clone());
-    let first = names.find(|name| name.ends_with(".ldb")).unwrap();
+    let first = names.find(|name| matches!(FileName::parse(name), FileName::Table(_))).unwrap();
     let files = changed(&files, |name, _| name != first);
     opened(&files, |directory| has(&text(&damage(directory)), &first));
 }
