@@ -57,7 +57,6 @@ fn failed(path: &Path, error: &io::Error) -> Error {
     Error::new(kind, format!("{}: {reason}", path.display()))
 }
 
-/// What the system said.
 fn said(error: &io::Error) -> (ErrorKind, String) {
     let kind = match error.kind() {
         io::ErrorKind::NotFound => ErrorKind::NotFound,
@@ -99,9 +98,7 @@ fn imported(
     // What it is comes first; nothing is made for a directory that cannot be imported.
     Database::open(&files, damage)?;
     let _lock = LevelDbLock::take(source)?;
-    if damage == Damage::Refuse {
-        super::foreign::refuse_lacks(source)?;
-    }
+    super::foreign::refuse_lacks(source, damage == Damage::Refuse)?;
     // There is no one else to step the jobs.
     let options = options.clone().maintenance(Maintenance::Inline);
     target.fill(|path| {
