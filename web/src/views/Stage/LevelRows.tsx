@@ -192,15 +192,6 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
           height={table.deleted.h}
         />
       )}
-      {table.range && (
-        <rect
-          className="range"
-          x={table.range.x}
-          y={table.range.y}
-          width={table.range.w}
-          height={table.range.h}
-        />
-      )}
       {captions.map(({ of, text, x: at, y: baseline, anchor }) => (
         <text
           key={`${of} ${anchor}`}

@@ -85,7 +85,7 @@ export function Marked({ id, box, label, marks, className, isNamed, children }: 
       aria-label={[
         label,
         damage ?? '',
-        fresh ? 'new in this step' : '',
+        fresh ? 'just changed' : '',
         badge ? badgeText(badge) : '',
         followedText(marks, id) ?? '',
       ]

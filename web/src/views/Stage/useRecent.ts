@@ -8,14 +8,14 @@ const QUERY = { ask: 'recent', limit: RECENT_MAX } as const;
 const NONE: readonly RecentWrites[] = [];
 
 /**
- * The newest entries of the memtables at the step on show. While the next answer is on its way, or work flows too
- * fast to read, the last one of the same database stays.
+ * The newest entries of the memtables at the step on show. While the next answer is on its way, the last one of the same
+ * database stays, but not while a long command writes newer ones.
  */
 export function useRecent(
-  page: Pick<Page, 'branch' | 'begun' | 'busy' | 'playing' | 'replaying' | 'connection'>,
+  page: Pick<Page, 'branch' | 'begun' | 'busy' | 'connection' | 'view'>,
 ): readonly RecentWrites[] {
-  const { branch, begun, busy, playing, replaying, connection } = page;
-  const asks = busy === null && !playing && !replaying && connection.state === 'open';
+  const { branch, begun, busy, connection, view } = page;
+  const asks = busy === null && connection.state === 'open';
   const answer = useAnswer(asks ? QUERY : null);
   const of = `${branch} ${begun}`;
   const last = useRef({ of, recent: NONE });
@@ -23,5 +23,8 @@ export function useRecent(
   if (answer.state === 'ready' && answer.result !== last.current.recent) {
     last.current = { of, recent: answer.result };
   }
-  return last.current.of === of ? last.current.recent : NONE;
+  const { recent } = last.current;
+  const newest = Math.max(0, ...recent.map(({ entries }) => entries[0]?.sequence ?? 0));
+  const isOutrun = busy !== null && busy.done > 0 && newest < view.lastSequence;
+  return last.current.of === of && !isOutrun ? recent : NONE;
 }

@@ -9,15 +9,15 @@ import type {
 import { compareKeys } from '../../../model/keys';
 import { count, counted, ratio, size } from '../../../model/words';
 import type { Writing } from '../../../model/writing';
-import { type Box, LANE_GAP, LANES_MAX, type Span } from './geometry';
+import { type Box, LANE_GAP, LANES_MAX, type Rows, type Span } from './geometry';
 import {
   CAPTIONED_MAX,
-  cellShape,
   type Ground,
   type Output,
   outputShapes,
   runShapes,
   type TableShape,
+  WIDTH_MIN,
 } from './tables';
 import { boldWidth, fitting } from './text';
 
@@ -209,9 +209,13 @@ function byJob(outputs: readonly Output[]): Output[][] {
   return [...jobs.values()];
 }
 
+/** Height of a strip, the least that can be pointed at [px]. */
+const STRIP_MIN = 5;
+
 /**
  * L0: tables lie on each other as they came, the newest on top, and the one that is being written lies where it will
- * stay. Too many to read stand in columns, from the left.
+ * stay. Without room for a lane each, those that share no keys share one, and what still lies on each other gets lower;
+ * a table is always at its keys.
  */
 function stackedTables(
   level: LevelView,
@@ -219,79 +223,70 @@ function stackedTables(
   ground: Ground,
   span: Span,
 ): Placed {
-  const { rows } = ground;
+  const { line } = ground.rows;
   const written = byJob(outputs);
-  const fits = Math.max(Math.floor((span.h + LANE_GAP) / (rows.line + LANE_GAP)), 1);
-  const needed = level.tables.length + Math.max(written.length, 1);
-  const lanes = Math.max(Math.min(laneCount(level), fits), Math.min(needed, fits));
-  if (needed > lanes) return columnsOf(level, written, ground, span, fits);
-  const h = Math.min((span.h - LANE_GAP * (lanes - 1)) / lanes, 2.2 * rows.line);
-  const lane = (fromBelow: number): Span => ({
-    y: span.y + span.h - h - fromBelow * (h + LANE_GAP),
-    h,
-  });
-  const count = level.tables.length;
-  const tables = written.flatMap((each, index) => outputShapes(each, lane(count + index), ground));
-  for (const [index, info] of level.tables.entries()) {
-    tables.push(...runShapes([info], lane(count - 1 - index), ground));
+  const fits = Math.max(Math.floor((span.h + LANE_GAP) / (line + LANE_GAP)), 1);
+  const above = Math.max(written.length, 1);
+  const oldestFirst = level.tables.toReversed();
+  const isRoomy = oldestFirst.length + above <= fits;
+  const most = Math.max(Math.floor((span.h - line) / (STRIP_MIN + 1)) - written.length, 1);
+  const { shown, places } = isRoomy
+    ? { shown: oldestFirst, places: oldestFirst.map((_, index) => index) }
+    : piled(oldestFirst, most, ground);
+  const depth = Math.max(0, ...places.map((place) => place + 1));
+  const hidden = oldestFirst.length - shown.length;
+  const wanted = Math.max(Math.min(laneCount(level), fits), Math.min(depth + above, fits));
+  const lanes = Math.max(wanted, depth + written.length);
+  // Those that are not drawn are counted below the others.
+  const room = hidden > 0 ? span.h - line : span.h;
+  const pitch = Math.min((room + LANE_GAP) / lanes, 2.2 * line + LANE_GAP);
+  const h = Math.max(pitch - Math.min(LANE_GAP, pitch * 0.2), 1);
+  const lane = (fromBelow: number): Span => ({ y: span.y + room - h - fromBelow * pitch, h });
+  const tables = written.flatMap((each, index) => outputShapes(each, lane(depth + index), ground));
+  // The newest first, as the level has them.
+  for (const [index, info] of [...shown.entries()].reverse()) {
+    tables.push(...runShapes([info], lane(places[index] ?? 0), ground));
   }
-  return { tables, lanes: [], note: null };
+  return { tables, lanes: [], note: hidden > 0 ? olderNote(hidden, span, ground.rows) : null };
 }
 
-/** Width of a column that has room for a number and two keys, in sizes of the text. */
-const COLUMN_UNITS = 10.5;
-/** Where the level has a single lane: of one that has room for a number. */
-const NUMBER_UNITS = 2.6;
-
-function columnsOf(
-  level: LevelView,
-  written: readonly Output[][],
-  ground: Ground,
-  span: Span,
-  lanes: number,
-): Placed {
-  const { rows } = ground;
-  const { unit, left, right } = rows;
-  const gap = unit * 0.5;
-  const units = lanes === 1 ? NUMBER_UNITS : COLUMN_UNITS;
-  const most = Math.max(Math.floor((right - left + gap) / (unit * units + gap)), 1);
-  const jobs = Math.max(written.length, 1);
-  const columns = Math.min(Math.ceil((level.tables.length + jobs) / lanes), most);
-  const room = Math.max(columns * lanes - jobs, 0);
-  // Without room for all, the newest are drawn, and one place has the number of the others.
-  const shown = level.tables.slice(0, level.tables.length <= room ? room : Math.max(room - 1, 0));
-  const hidden = level.tables.length - shown.length;
-  const w = (right - left - gap * (columns - 1)) / columns;
-  const h = (span.h - LANE_GAP * (lanes - 1)) / lanes;
-  const cell = (index: number): Box => ({
-    x: left + Math.floor(index / lanes) * (w + gap),
-    y: span.y + span.h - h - (index % lanes) * (h + LANE_GAP),
-    w,
-    h,
-  });
-  const first = hidden > 0 ? 1 : 0;
-  const above = first + shown.length;
-  const tables = written.flatMap((outputs, index) => {
-    const { x, ...rest } = cell(above + index);
-    const part = { ...rows, left: x, right: x + rest.w };
-    return outputShapes(outputs, rest, {
-      ...ground,
-      rows: part,
-      axis: { ...ground.axis, size: 0 },
-    });
-  });
-  for (const [index, info] of shown.entries()) {
-    tables.push(cellShape(info, cell(above - 1 - index), ground));
+/** Each table on the older ones that it overlaps in the picture, at most `most` on each other: the newest of them. */
+function piled(
+  oldestFirst: readonly TableInfo[],
+  most: number,
+  { axis }: Ground,
+): { shown: readonly TableInfo[]; places: number[] } {
+  const ends = oldestFirst.map(({ smallest, largest }) => [axis.x(smallest), axis.x(largest)]);
+  const pile = (first: number): number[] => {
+    const places: number[] = [];
+    for (let at = first; at < ends.length; at += 1) {
+      const [from = 0, to = 0] = ends[at] ?? [];
+      let place = 0;
+      for (let below = first; below < at; below += 1) {
+        const [start = 0, end = 0] = ends[below] ?? [];
+        if (start <= to + WIDTH_MIN && from <= end + WIDTH_MIN)
+          place = Math.max(place, (places[below - first] ?? 0) + 1);
+      }
+      places.push(place);
+    }
+    return places;
+  };
+  let first = Math.max(ends.length - PILED_MAX, 0);
+  let places = pile(first);
+  while (Math.max(0, ...places) >= most) {
+    first += 1;
+    places = pile(first);
   }
-  const at = cell(0);
-  const words = [
-    `${counted(hidden, 'older table')} not drawn`,
-    `${counted(hidden, 'older table')}`,
-    `+${hidden}`,
-  ];
-  const text = hidden > 0 ? fitting(words, w, unit) : '';
-  const y = at.y + h / 2 + unit * 0.36;
-  return { tables, lanes: [], note: text === '' ? null : { text, x: left, y, anchor: 'start' } };
+  return { shown: oldestFirst.slice(first), places };
+}
+
+/** More tables of L0 are not drawn. */
+const PILED_MAX = 100;
+
+function olderNote(hidden: number, { y, h }: Span, { left, right, unit }: Rows): Note {
+  const words = [`${counted(hidden, 'older table')} not drawn`, counted(hidden, 'older table')];
+  const text = fitting([...words, `+${hidden}`], right - left, unit);
+  return { text, x: left, y: y + h - unit * 0.36, anchor: 'start' };
 }
 
 /** Older runs without a lane of their own are strips in the last lane, as long as there are few. */

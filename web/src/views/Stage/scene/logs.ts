@@ -1,6 +1,6 @@
 import type { WalView } from '../../../model/engine.generated';
 import { count, counted } from '../../../model/words';
-import type { Box, Rows } from './geometry';
+import { type Box, clamp, type Rows } from './geometry';
 import type { RecordName } from './recent';
 import { boldWidth, fitting, keyWidth } from './text';
 
@@ -164,7 +164,7 @@ function walTexts(wal: WalView, perTick: number, isNeeded: boolean): string[] {
 
 /** 1, 2, 5, 10, 20, 50 … records a tick, so that the ticks fit. */
 function perTickOf(records: number, width: number): number {
-  const max = Math.min(TICKS_MAX, Math.floor(width / 4));
+  const max = clamp(Math.floor(width / 4), 1, TICKS_MAX);
   for (let unit = 1; ; unit *= 10) {
     for (const factor of [1, 2, 5]) {
       if (records / (unit * factor) <= max) return unit * factor;

@@ -149,8 +149,8 @@ function items(
 
 /** The overlap of one table with the next level, for showing. */
 export interface Overlap {
-  /** Between which keys; `null` for a table that does not stand on the key axis. */
-  box: Box | null;
+  /** Between which keys. */
+  box: Box;
   /** Selections of the tables that overlap. */
   ids: ReadonlySet<string>;
 }
@@ -166,7 +166,7 @@ export function overlapOf(view: View, scene: Scene, id: string | null): Overlap 
   const bottom = below.box.y + below.box.h;
   const box = { x: x - 1, y: y - 5, w: w + 2, h: bottom - y + 10 };
   return {
-    box: from.shape.range ? null : box,
+    box,
     ids: new Set(tables.map((table) => `table:${table.table}`)),
   };
 }

@@ -25,8 +25,6 @@ export interface TableShape {
   /** How many tables this stands for. */
   tables: number;
   box: Box;
-  /** Where its keys are, scaled down into a box that is not on the key axis itself. */
-  range: Box | null;
   /** What its range tombstones delete, a strip along its lower edge; `null` without any. */
   deleted: Box | null;
   captions: Caption[];
@@ -52,7 +50,7 @@ export interface Ground {
 /** More tables than these side by side have no captions. */
 export const CAPTIONED_MAX = 24;
 const NODES_MAX = 400;
-const WIDTH_MIN = 5;
+export const WIDTH_MIN = 5;
 /** A strip for range tombstones [px]. */
 const STRIP_HEIGHT = 4;
 const STRIP_WIDTH_MIN = 3;
@@ -67,11 +65,23 @@ interface Reach {
 /** The tables of one run, side by side. */
 export function runShapes(tables: readonly TableInfo[], span: Span, ground: Ground): TableShape[] {
   if (tables.length > CAPTIONED_MAX) return denseShapes(tables, span, ground);
-  const boxes = tables.map((table) => reachBox(table, span, ground.axis));
-  return apart(boxes, ground.rows).flatMap((box, index) => {
+  const reaches = tables.map((table) => reachBox(table, span, ground.axis));
+  const boxes = apart(reaches, ground.rows);
+  // Where there is no room to see each, none is pushed away from its keys.
+  if (boxes.some((box, index) => isAway(box, reaches[index]))) {
+    return denseShapes(tables, span, ground);
+  }
+  return boxes.flatMap((box, index) => {
     const info = tables[index];
     return info ? [tableShape(info, box, ground)] : [];
   });
+}
+
+function isAway(box: Box, keys: Box | undefined): boolean {
+  if (!keys) return false;
+  const from = Math.abs(box.x - keys.x);
+  const to = Math.abs(box.x + box.w - keys.x - keys.w);
+  return Math.max(from, to) > WIDTH_MIN;
 }
 
 function reachBox({ smallest, largest }: Reach, span: Span, axis: KeyAxis): Box {
@@ -115,7 +125,6 @@ function bareShape(info: TableInfo, box: Box, input: boolean): TableShape {
     info,
     tables: 1,
     box,
-    range: null,
     deleted: null,
     captions: [],
     role: input ? 'input' : 'table',
@@ -209,29 +218,6 @@ function numberAt(number: string, text: string, x: number, y: number, unit: numb
   return captions;
 }
 
-/** One of the tables of L0 that stand in columns: its keys as text, and to scale below it. */
-export function cellShape(info: TableInfo, box: Box, ground: Ground): TableShape {
-  const { axis, rows } = ground;
-  const { unit } = rows;
-  const input = ground.inputs.has(info.table);
-  const scale = (box.w - 8) / (rows.right - rows.left);
-  const from = (axis.x(info.smallest) - rows.left) * scale;
-  const to = (axis.x(info.largest) - rows.left) * scale;
-  const range = { x: box.x + 4 + from, y: box.y + box.h - 4, w: Math.max(to - from, 2), h: 3 };
-  const [first, last] = [axis.label(info.smallest), axis.label(info.largest)];
-  const keys = `${first} … ${last}`;
-  const guide = guideWords(first, last);
-  const wordings = [`${keys} · ${size(info.bytes)}`, keys, guide, size(info.bytes)];
-  const y = box.y + (box.h - 3) / 2 + unit * 0.36;
-  return {
-    ...bareShape(info, box, input),
-    range,
-    captions: numbered(String(info.table), wordings, { x: box.x, w: box.w, y }, rows),
-    thin: false,
-    bar: false,
-  };
-}
-
 /** A table being written, and between which keys its job reads, where that is known. */
 export interface Output {
   output: OutputView;
@@ -294,7 +280,6 @@ function outputShape(output: OutputView, box: Box, { unit, line }: Rows): TableS
     info: null,
     tables: 1,
     box,
-    range: null,
     deleted: null,
     captions:
       box.h < line - 2 || box.w < boldWidth(String(output.table), unit) + 4
