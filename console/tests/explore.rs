@@ -86,8 +86,8 @@ fn what_a_command_does_not_take_is_refused() {
     for (command, told) in [
         ("scan --from a", "scan has no --from"),
         ("report damage --json", "report has no --json"),
-        ("report cover a b", "report takes at most 2 words; b is too much"),
-        ("files now", "files takes no words; now is too much"),
+        ("report cover a b", "report takes at most 2 words; b is one argument too many"),
+        ("files now", "files takes no words; now is one argument too many"),
         ("help nothing", "there is no command"),
     ] {
         refused(&[text(&path), "--read-only", "-c", command], told);

@@ -88,7 +88,7 @@ test('Play does the work by itself and Pause holds it', async ({ page, site }) =
   await playground.button(/Play$/).click();
   await expect(playground.button(/Pause$/)).toBeVisible();
   await playground.run('play max');
-  await expect(page.getByText('nothing waits')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('nothing to do')).toBeVisible({ timeout: 60_000 });
   await playground.button(/Pause$/).click();
   await expect(playground.button(/Play$/)).toBeVisible();
   expect((await playground.run('check')).join(' ')).toContain('no damage');

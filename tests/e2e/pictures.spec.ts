@@ -247,7 +247,7 @@ test('breakpoints by tick boxes: by keyboard, each can be set, strikes, and goes
   await playground.idle();
   await playground.run('run');
   await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
-  await expect(page.getByText('nothing waits')).toBeVisible();
+  await expect(page.getByText('nothing to do')).toBeVisible();
 });
 
 test('a byte that is broken in the hex view is found by check and by the lookup that needs it', async ({

@@ -256,12 +256,6 @@ impl Engine {
         self.session.step(grain, count)
     }
 
-    /// See [`Session::want_details`].
-    #[wasm_bindgen(js_name = wantDetails)]
-    pub fn want_details(&mut self, wanted: bool) {
-        self.session.want_details(wanted);
-    }
-
     /// See [`Session::events`].
     pub fn events(&mut self, checkpoint: bool) -> Option<String> {
         self.session.events(checkpoint)

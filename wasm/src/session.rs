@@ -1,10 +1,10 @@
 //! One console and its database, spoken to in JSON.
 
-use crate::event_buffer::EventBuffer;
+use crate::event_buffer::{Drained, EventBuffer};
 use crate::samples::Samples;
 use crate::wire::{blocked, json, refused, wire_events};
 use crate::worker::{HostRequests, Worker, preset};
-use levelscope::event::{Event, EventKind};
+use levelscope::event::EventKind;
 use levelscope::storage::MemoryStorage;
 use levelscope::view::View;
 use levelscope::{Budget, Error, Options, PRESETS, StepOutcome};
@@ -14,7 +14,7 @@ use levelscope_console::protocol::{
     StorageKind, Work,
 };
 use levelscope_console::result::{OptionState, PresetState};
-use levelscope_console::{Foreign, Kept, Progress, Resumed, Step};
+use levelscope_console::{Foreign, Kept, Progress, Resumed};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -269,11 +269,6 @@ impl Session {
         Ok(if self.has_work() { CallState::More {} } else { CallState::Done {} })
     }
 
-    /// Whether merged entries are told one by one.
-    pub fn want_details(&mut self, wanted: bool) {
-        self.events.want_details(wanted);
-    }
-
     /// The events since the last call, as the message [`Message::Events`]; `None` when there are none.
     /// `checkpoint` adds the view in any case; it is there too when the database was opened anew.
     pub fn events(&mut self, checkpoint: bool) -> Option<String> {
@@ -290,7 +285,7 @@ impl Session {
 
     fn tell(
         &mut self,
-        (events, elided): (Vec<(Step, Event)>, u64),
+        Drained { events, elided, detailed }: Drained,
         checkpoint: bool,
     ) -> Option<String> {
         if events.is_empty() && elided == 0 && !checkpoint {
@@ -303,6 +298,7 @@ impl Session {
         Some(json(&Message::Events {
             events: wire_events(&events),
             elided,
+            detailed,
             landmarks: self.events.take_landmarks(),
             samples: self.samples.take(),
             view: state.view.filter(|_| shown),

@@ -15,6 +15,9 @@ use levelscope_labs::words::{Shares, Words, Write};
 /// Values larger than this belong into tests of the limits \[bytes\].
 const VALUE_BYTES_MAX: u64 = 16 << 20;
 
+/// From so many tables on, a fill takes long: each flush and each picture handles all of them.
+const SLOW_TABLES: u64 = 1000;
+
 pub(super) const VERBS: &[Command] = &[Command {
     verb: Verb {
         name: "fill",
@@ -152,6 +155,19 @@ struct Fill {
 }
 
 impl Fill {
+    /// Says ahead that small tables make a long fill slow; `bytes`: of the first write.
+    fn warn(&self, session: &mut Session, bytes: u64) {
+        let tables = self.count.saturating_mul(bytes) / session.options.table_bytes.max(1) as u64;
+        if tables >= SLOW_TABLES {
+            session.say(OutputLine::note(format!(
+                "table_bytes is {}, so this fill makes more than {} tables and slows down with each; \
+                 `options preset default` makes large ones",
+                text::count(session.options.table_bytes as u64),
+                text::count(tables)
+            )));
+        }
+    }
+
     fn line(&self) -> OutputLine {
         let FillResult { entries, overwrites, deletes, bytes, .. } = self.done;
         let line = OutputLine::new().with(crate::output::Style::Good, "ok");
@@ -178,7 +194,11 @@ impl Task for Fill {
             return Ok(Turn::Done(structured(self.done.clone())));
         }
         if self.waiting.is_none() {
-            self.waiting = Some(Waiting::new(&self.source.write(self.done.entries))?);
+            let waiting = Waiting::new(&self.source.write(self.done.entries))?;
+            if self.done.entries == 0 {
+                self.warn(session, waiting.bytes);
+            }
+            self.waiting = Some(waiting);
         }
         if let Some(waiting) = &self.waiting {
             db.write(&waiting.batch, self.sync)?;

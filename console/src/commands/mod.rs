@@ -153,6 +153,9 @@ fn unknown(typed: &[u8]) -> Failure {
     let shown = crate::text::short_word(typed, 32);
     let failure = Failure::usage(format!("there is no command {shown}"));
     let text = String::from_utf8_lossy(typed).to_lowercase();
+    if text == "preset" {
+        return failure.hint("did you mean options preset NAME? `options` lists the presets");
+    }
     match synonym(&text).or_else(|| closest(&text, verbs().map(|verb| verb.name))) {
         Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),
         None if glossary::find(&text).is_some() => {

@@ -134,9 +134,6 @@ enum StepGrain {
     Run,
 }
 
-/// Entries that one unit of a whole job handles, so that a long job can be stopped.
-const JOB_SLICE_ENTRIES: u32 = 64;
-
 struct Work {
     grain: StepGrain,
     /// Steps to make; `None`: until there is nothing left.
@@ -169,7 +166,7 @@ impl Work {
         let next = session.db()?.next_step();
         if next.is_none() {
             session.say(OutputLine::text(match (self.steps, self.jobs.len()) {
-                (0, _) => "Nothing to do: no flush and no compaction waits.".to_owned(),
+                (0, _) => "Nothing to do: no flush or compaction is pending.".to_owned(),
                 (_, jobs) if self.grain == StepGrain::Run => {
                     format!("Done: {}.", text::counted(jobs as u64, "job"))
                 }
@@ -202,8 +199,9 @@ impl Task for Work {
         }
         let budget = match self.grain {
             StepGrain::Call | StepGrain::Entry => Budget::Entry,
-            StepGrain::Phase => Budget::Phase,
-            StepGrain::Job | StepGrain::Run => Budget::Entries(JOB_SLICE_ENTRIES),
+            // A call ends with each phase, however many are asked for: the state of an engine is defined between two
+            // calls, so a step of the past is shown as it was when it was live.
+            StepGrain::Phase | StepGrain::Job | StepGrain::Run => Budget::Phase,
         };
         let outcome = session.work(budget);
         let run = self.grain == StepGrain::Run;

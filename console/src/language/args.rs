@@ -133,7 +133,7 @@ impl Args {
             let extra = crate::text::short_word(&extra.bytes, 32);
             let failure = match max {
                 0 => self.verb.misused(format!("{name} takes no arguments, but got {extra}")),
-                _ => self.verb.misused(format!("{name} takes {what}; {extra} is too much")),
+                _ => self.verb.misused(format!("{name} takes {what}; {extra} is one argument too many")),
             };
             let spaced = "; quote what contains spaces: \"two words\"";
             let hint = failure.hint.clone().unwrap_or_default();
@@ -154,7 +154,7 @@ impl Args {
         let message = match self.words.get(count) {
             Some(extra) => {
                 let extra = crate::text::short_word(&extra.bytes, 32);
-                format!("{form} takes {what}; {extra} is too much")
+                format!("{form} takes {what}; {extra} is one argument too many")
             }
             None if self.words.len() < count => format!("{form} needs {what}"),
             None => return Ok(()),

@@ -62,6 +62,8 @@ pub enum Message {
         events: Vec<WireEvent>,
         /// Events that happened before these and are not sent.
         elided: u64,
+        /// Whether all details since the last message are among them.
+        detailed: bool,
         /// Landmarks since the last message, those among the elided events too.
         landmarks: Vec<MarkedStep>,
         /// Figures after calls since the last message.

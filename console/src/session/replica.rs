@@ -281,8 +281,21 @@ impl Replica {
         }
     }
 
+    /// Ends the command under way where all its steps are done.
+    fn finish_line(&mut self, journal: &Journal) -> Result<(), Failure> {
+        let is_last = |entry: &Entry| entry.after == self.reached;
+        if journal.entries().get(self.done).is_some_and(is_last) {
+            while self.line && self.call(journal)? {}
+        }
+        Ok(())
+    }
+
     /// Stops the command under way and returns the journal up to here.
-    pub(crate) fn cut(&mut self, journal: &Journal) -> Journal {
+    ///
+    /// # Errors
+    /// The journal cannot be followed.
+    pub(crate) fn cut(&mut self, journal: &Journal) -> Result<Journal, Failure> {
+        self.finish_line(journal)?;
         let last = journal.entries().get(self.done);
         let part = last.and_then(|entry| match &entry.input {
             Input::Line { text, .. } if self.line => {
@@ -297,6 +310,6 @@ impl Replica {
             self.console.advance(1);
         }
         let after = self.steps();
-        journal.cut(self.done, part.map(|input| Entry { input, after }))
+        Ok(journal.cut(self.done, part.map(|input| Entry { input, after })))
     }
 }

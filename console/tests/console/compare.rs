@@ -146,7 +146,7 @@ fn what_cannot_be_compared_is_refused_before_anything_runs() {
         ("compare leveled tiered { fill }", "fill needs"),
         ("compare leveled tiered { run", "not finished"),
         ("compare leveled tiered", "no command of this branch has written data"),
-        ("compare leveled tiered extra { run }", "extra is too much"),
+        ("compare leveled tiered extra { run }", "extra is one argument too many"),
     ] {
         let mut console = console("classroom");
         let told = failure(console.run(line));

@@ -206,7 +206,10 @@ fn reason_whole(
         0 if to == level => format!("{why}; {what} become one run there"),
         0 if new_run && taken > 1 => format!("{why}; {what} become {target}"),
         0 if new_run => format!("{why}; {what} becomes {target}"),
-        0 => format!("{why}; {what} {verb} written to {target}, where no table overlaps"),
+        0 if taken == 1 => {
+            format!("{why}; {what} is written to {target}, where no table overlaps it")
+        }
+        0 => format!("{why}; {what} are merged into {target}, where no table overlaps them"),
         below if to > level + 1 => format!(
             "{why}; {what} {verb} merged with {} of the levels down to L{to}",
             text::counted(below, "table")
@@ -261,9 +264,10 @@ fn chosen(version: &Version, plan: &Plan, taken: usize) -> String {
         },
         _ if taken == present && level > 0 && version.runs(level).len() > 1 => {
             let runs = version.runs(level).len();
-            format!("all {runs} of them, {},", text::counted(taken, "table"))
+            format!("all {runs} runs, {},", text::counted(taken, "table"))
         }
-        _ if taken == present => format!("all {taken} of them"),
+        _ if taken == present && taken == 2 => "both".to_owned(),
+        _ if taken == present => format!("all {taken}"),
         _ => format!("{} whose keys overlap", text::counted(taken, "table")),
     }
 }

@@ -163,7 +163,7 @@ fn rotation_in_words(reason: RotateReason, memtable: &Memtable) -> String {
             text::bytes(memtable.limit_bytes())
         ),
         RotateReason::Asked => {
-            format!("memtable {id} with {} was rotated on request", text::bytes(bytes))
+            format!("memtable {id} ({}) was rotated on request", text::bytes(bytes))
         }
     }
 }

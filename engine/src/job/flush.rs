@@ -332,12 +332,12 @@ impl FlushJob {
             Stage::Create => "create a table file in L0".to_owned(),
             Stage::Blocks(merge) => merge.output.next_step(true),
             Stage::Finish(output) => output.next_step(false),
-            Stage::Append(meta) => format!("tell the manifest that L0 has table {}", meta.number),
+            Stage::Append(meta) => format!("append the edit that adds table {} to the manifest", meta.number),
             Stage::Sync(_) => "sync the manifest".to_owned(),
             Stage::Install(meta) => {
                 format!("let readers see table {} instead of the memtable", meta.number)
             }
-            Stage::DeleteLogs => "delete the log that is no longer needed, or be done".to_owned(),
+            Stage::DeleteLogs => "delete the obsolete log, if there is one, and end".to_owned(),
             Stage::Done => "end".to_owned(),
         };
         format!("Flush job {} will {what}.", self.id)

@@ -218,7 +218,7 @@ fn jobs() -> Vec<EventKind> {
         EventKind::CompactionPick {
             level: 0,
             output_level: 1,
-            reason: "L0 has reached its trigger of 4 tables (score 1.00); all 2 of them are merged with 1 table of L1 whose keys overlap".into(),
+            reason: "L0 has reached its trigger of 4 tables (score 1.00); both are merged with 1 table of L1 whose keys overlap".into(),
             inputs: vec![at(0, 12), at(0, 9), at(1, 7)],
             trivial_move: false,
         },

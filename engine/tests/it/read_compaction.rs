@@ -119,7 +119,7 @@ fn seeks_that_search_many_tables_merge_them() {
     let reasons = reasons(&recorder);
     let [reason] = reasons.as_slice() else { panic!("{reasons:?}") };
     assert!(reason.contains(" reads had to search table "), "{reason}");
-    assert!(reason.contains("and others for the same keys; all 6 of them are"), "{reason}");
+    assert!(reason.contains("and others for the same keys; all 6 are"), "{reason}");
 
     // One run is left: no read has to search several tables.
     flush(&db);

@@ -59,7 +59,7 @@ describe('the page', () => {
     act(() => engine.skipped(3, busyView()));
     await user.click(screen.getByRole('button', { name: 'Step' }));
     expect(engine.asked).not.toContain('step');
-    expect(screen.getByText('nothing waits')).toBeVisible();
+    expect(screen.getByText('nothing to do')).toBeVisible();
   });
 
   it('buttons type their command into the terminal', async () => {

@@ -96,7 +96,7 @@ export function App({ lab, copy, onReload }: Props) {
   const { openHere: openMenu } = menus;
   const isAnswering = show.isPresented && !show.isFolded && !show.isDark;
   const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
-  const actions = { ...presenterKeys(presented, show), ...own, leaveTerminal: leaveToStage };
+  const actions = { ...presenterKeys(presented, show, lab), ...own, leaveTerminal: leaveToStage };
   const isCovered = useShared(lab) || page.window !== null || page.asking !== null || menu !== null;
   const { screen, onFiles } = useLens(lab, page.directory);
   useAppKeys(lab, actions, !isCovered && isOpen && screen === null, preferences.singleKeys);

@@ -50,7 +50,6 @@ export function Offers({ lab, page, why, closeFull, presents, children }: Props)
       toggleBookmark: lab.toggleBookmark,
       reveal: lab.stage.reveal,
       readStop: lab.stage.readStop,
-      details: lab.details,
       why,
     }),
     [lab, why],

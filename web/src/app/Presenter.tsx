@@ -3,12 +3,17 @@ import { comparisonShown } from '../model/comparison';
 import type { Page } from '../model/shown';
 import { addressOf } from '../present/address';
 import { PresenterBar } from '../views/Present/PresenterBar';
+import type { Lab } from './lab';
 import type { Presented } from './usePresentation';
 import type { Show } from './useShow';
 
 /** What the keys do: with an audience in another window they act there, and only End ends the presentation. */
-export function presenterKeys({ presentation, hasAudience }: Presented, { actions }: Show) {
-  if (!hasAudience) return { ...actions, goOn: () => false };
+export function presenterKeys(
+  { presentation, hasAudience }: Presented,
+  { actions, isBegun }: Show,
+  lab: Lab,
+) {
+  if (!hasAudience) return { ...actions, goOn: () => lab.lesson.turn(isBegun) };
   const { toggleBlack: curtain, scale, uncover: leave, goOn } = presentation;
   return {
     ...actions,

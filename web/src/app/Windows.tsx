@@ -2,6 +2,7 @@ import '../views/windows/windows.css';
 
 import { useSyncExternalStore } from 'react';
 import { historyOf } from '../model/page';
+import { endOfCall } from '../model/timelineWalk';
 import type { Page } from '../model/shown';
 import { type Listed, listChosen } from '../share/entries';
 import { LessonsDialog } from '../views/Lesson/LessonsDialog';
@@ -39,7 +40,12 @@ export function Windows(props: Props) {
     <>
       <Open {...props} />
       {page.asking && (
-        <ForkDialog command={page.asking.command} step={page.asking.step} onChoose={lab.answer} />
+        <ForkDialog
+          command={page.asking.command}
+          step={page.asking.step}
+          from={endOfCall(historyOf(page).timeline, page.asking.step)}
+          onChoose={lab.answer}
+        />
       )}
       <Shared lab={lab} page={page} />
     </>

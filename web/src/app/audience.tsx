@@ -56,7 +56,6 @@ const TIME = {
   toggleBookmark: nothing,
   reveal: nothing,
   readStop: nothing,
-  details: nothing,
   why: nothing,
 };
 const LESSONS = {

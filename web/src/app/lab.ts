@@ -169,9 +169,6 @@ export class Lab {
   readonly openWindow = (window: WindowName | null): void =>
     this.store.update((page) => ({ ...page, window }));
 
-  /** Fetches the details that led to `step`, where they are missing. */
-  readonly details = (step: number): void => this.time.details(step);
-
   readonly setGrain = (grain: Grain): void => this.store.update((page) => ({ ...page, grain }));
 
   readonly setSpeed = (stepsPerSecond: number): void => {
@@ -203,8 +200,8 @@ export class Lab {
   };
 
   /**
-   * Plays: in the past through history up to now, now by doing background work. Where a breakpoint has
-   * put the cursor a step or two into the past, Play goes on with the work.
+   * Pauses what plays. Or plays: in the past through history up to now, now by doing background work. Where a breakpoint
+   * has put the cursor a step or two into the past, Play goes on with the work.
    */
   readonly togglePlay = (): void => {
     if (comparisonShown(this.store.get())) {
@@ -214,8 +211,9 @@ export class Lab {
     const { cursor, came, replaying, playing, stepsPerSecond } = this.store.get();
     const isStruck = cursor !== null && came.from === cursor.step && !came.travels;
     const playOn = () => this.type(playCommand(stepsPerSecond));
-    if (cursor !== null || replaying) this.time.toggleReplay(isStruck ? playOn : null);
-    else this.type(playing ? 'pause' : playCommand(stepsPerSecond));
+    if (playing && !replaying) this.type('pause');
+    else if (cursor !== null || replaying) this.time.toggleReplay(isStruck ? playOn : null);
+    else playOn();
   };
 
   readonly toggleBookmark = (): void => {

@@ -118,6 +118,21 @@ export class LessonControls {
     else if (waits.until === 'over') this.goOn(lesson);
   };
 
+  /**
+   * As {@link next}, by the key of a clicker; says whether a lesson took it. Before an audience a question goes on
+   * without an answer; a task leaves the key to the steps of the work.
+   */
+  turn(isPresented: boolean): boolean {
+    const { lesson, busy } = this.desk.store.get();
+    if (lesson === null) return false;
+    const { until } = lesson.waits;
+    if (until === 'done' && !lesson.strayed) return false;
+    if (until === 'answered' && !isPresented) return false;
+    if (until === 'answered' && busy === null) this.type('answer ?');
+    else this.next();
+    return true;
+  }
+
   /** Shows the inspector in the place of the lesson, or the lesson again. */
   readonly inspect = (inspects: boolean): void => this.inspects.update(() => inspects);
 

@@ -1,8 +1,10 @@
 import { withFilled } from '../model/branchHistory';
 import { compareMove } from '../model/comparison';
-import { historyOf, type PageState } from '../model/page';
+import { historyOf, isFast, type PageState } from '../model/page';
+import { shown } from '../model/shown';
 import type { Store } from '../model/store';
-import { detailsMissingAt, type Missing } from '../model/timeline';
+import { neededFor } from '../model/needs';
+import type { Missing } from '../model/timeline';
 import { fill } from '../model/timelineGrow';
 import { type Goal, glimpse, type Manner, travel } from '../model/travel';
 import type { EnginePort } from './port';
@@ -19,12 +21,17 @@ export class TimeTravel {
   private timer: ReturnType<typeof setTimeout> | null = null;
   private arrived: (() => void) | null = null;
   private resting: ReturnType<typeof setTimeout> | null = null;
+  /** The events asked for last to complete the picture: an engine without them is not asked again. */
+  private unanswered = '';
+  private readonly stop: () => void;
 
   constructor(
     private readonly engine: Pick<EnginePort, 'window' | 'cancel'>,
     private readonly store: Store<PageState>,
     private readonly complain: (text: string) => void,
-  ) {}
+  ) {
+    this.stop = store.subscribe(() => this.complete());
+  }
 
   /**
    * Goes there, in the comparison while that is on show; a newer request replaces one that still waits for its events.
@@ -63,15 +70,27 @@ export class TimeTravel {
     if (!isOn) this.schedule();
   }
 
-  /** Fetches the details that led to `step`, unless they are held, or something else is being fetched. */
-  details(step: number): void {
+  /**
+   * Fetches the events by which the step on show is drawn as it was when it happened, where they are not held. While
+   * work flows too fast to be read, the picture does without.
+   */
+  private complete(): void {
     const page = this.store.get();
-    if (this.fetching || page.busy || page.playing || step < 2) return;
-    const missing = detailsMissingAt(historyOf(page).timeline, step - 1);
-    if (missing) void this.fetch(missing, true).then(() => this.pursue());
+    const isAtRest = page.busy === null && !isFast(page) && this.resting === null;
+    if (!isAtRest || this.fetching || page.connection.state !== 'open') return;
+    const needed = neededFor(shown(page));
+    if (!needed) return;
+    const name = `${page.branch} ${JSON.stringify(needed)} ${historyOf(page).timeline.last}`;
+    if (this.unanswered === name) return;
+    this.unanswered = name;
+    void this.fetch(needed, true).then(() => {
+      void this.pursue();
+      this.complete();
+    });
   }
 
   dispose(): void {
+    this.stop();
     if (this.timer) clearTimeout(this.timer);
     this.stopResting();
     this.request = null;

@@ -37,7 +37,7 @@ const AROUND = { high: 208, low: 168 };
 /** Share of the height that belongs to the stage. */
 const STAGE_SHARE = 0.56;
 /** Share of the height that the terminal has in a presentation, while it is open. */
-const ANSWER_SHARE = 0.45;
+const ANSWER_SHARE = 0.28;
 const TERMINAL = { least: 92, most: 260 };
 
 /** Height of the open terminal: the stage leaves it so much [px]. */
@@ -99,7 +99,8 @@ export function useShow(
     }),
     [change, preferences.scale, hasPanel, isFolded, isDark, isBegun, setFolded],
   );
-  const open = Math.min(terminalHeight ?? openHeight(room, isPresented), room.height / 2);
+  const most = room.height * (isPresented ? ANSWER_SHARE : 0.5);
+  const open = Math.min(terminalHeight ?? openHeight(room, isPresented), most);
   return {
     scale,
     room,

@@ -312,7 +312,6 @@ export class EngineHost<H extends Handle> {
     const changed = stepsPerSecond !== (this.#play?.stepsPerSecond ?? null);
     this.#play = play;
     this.#nextStepAt = 0;
-    this.#engine?.wantDetails(play?.grain === 'entry');
     if (changed) this.#around.send({ type: 'playing', playing: play !== null, stepsPerSecond });
     this.#wake?.();
   }

@@ -63,7 +63,6 @@ export interface WasmEngine {
   advance(units: number): string;
   cancel(): void;
   step(grain: string, count: number): string;
-  wantDetails(wanted: boolean): void;
   events(checkpoint: boolean): string | undefined;
   /** As `events`, in the middle of work: fewer when it outruns the page. */
   newestEvents(): string | undefined;

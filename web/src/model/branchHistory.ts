@@ -32,11 +32,11 @@ export function historyAfter(last: number, view: View): History {
 /** The history with newer events; see {@link append}. */
 export function told(
   history: History,
-  message: Pick<Extract<Message, { type: 'events' }>, 'events' | 'landmarks' | 'samples'>,
+  message: Pick<Extract<Message, { type: 'events' }>, 'events' | 'detailed' | 'landmarks' | 'samples'>,
   view: View | null,
 ): History {
   return {
-    timeline: append(history.timeline, message.events, view),
+    timeline: append(history.timeline, message.events, view, message.detailed),
     marks: withMarks(history.marks, message.landmarks),
     samples: withSamples(history.samples, message.samples),
   };

@@ -1312,6 +1312,8 @@ export type Message =
       events: Array<WireEvent>,
       /** Events that happened before these and are not sent. */
       elided: number,
+      /** Whether all details since the last message are among them. */
+      detailed: boolean,
       /** Landmarks since the last message, those among the elided events too. */
       landmarks: Array<MarkedStep>,
       /** Figures after calls since the last message. */

@@ -23,6 +23,8 @@ export interface Followed {
   sequences: ReadonlySet<number>;
   /** The entries that hold versions, as selections. */
   places: readonly string[];
+  /** Those of the version that a read finds. */
+  readPlaces: readonly string[];
 }
 
 export function followedOf(key: string, found: KeyVersions): Followed {
@@ -33,6 +35,7 @@ export function followedOf(key: string, found: KeyVersions): Followed {
     objects: objectsOf(found.versions),
     sequences: new Set(found.versions.map(({ sequence }) => sequence)),
     places: places.map(selectionOf),
+    readPlaces: found.versions.filter(isFound).flatMap((version) => version.places.map(selectionOf)),
   };
 }
 
@@ -127,6 +130,20 @@ export function versionVerdict({ verdict, snapshot }: KeyVersion): string {
     case 'unreached':
       return `not reached past table ${verdict.table}`;
   }
+}
+
+/** The sign of a part of a file that holds versions; `null` for one that holds none. */
+export function signIn(followed: Followed | null, file: string, part: string): string | null {
+  if (followed === null) return null;
+  const within = (places: readonly string[]) =>
+    holdsEntry(places, part === '' ? file : `${file}/${part}`);
+  return within(followed.places) ? followSign(within(followed.readPlaces)) : null;
+}
+
+/** The sign of the version with this sequence number; `null` for one of another key. */
+export function signOf(followed: Followed | null, sequence: number): string | null {
+  const version = followed?.found.versions.find((known) => known.sequence === sequence);
+  return version ? followSign(isFound(version)) : null;
 }
 
 /** Paths in one file of the entries that hold versions. */

@@ -38,10 +38,9 @@ interface Played {
   told: Map<number, View>;
 }
 
-function play(lines: readonly string[], details = false): Played {
+function play(lines: readonly string[]): Played {
   const engine = new Make('memory');
   openEngine(engine);
-  engine.wantDetails(details);
   const told = new Map<number, View>();
   let timeline = emptyTimeline();
   const drain = () => {
@@ -98,9 +97,8 @@ describe('the history of real sessions', () => {
     let steps = 0;
     const holds = fc.property(
       fc.array(command, { minLength: 5, maxLength: 40 }),
-      fc.boolean(),
-      (lines, details) => {
-        const { timeline, told } = play(lines, details);
+      (lines) => {
+        const { timeline, told } = play(lines);
         const first = 1;
         const hashes = new Map<number, number>();
         const hashAt = (step: number) => {

@@ -5,7 +5,9 @@ import { loadEngine, openEngine, start, type WasmEngine } from '../testing/realE
 import { historyFrom, told as toldTo } from './branchHistory';
 import type { Message, WireEvent } from './engine.generated';
 import { fold, jobStory, jobTitle, stagesText, stageText } from './jobStory';
+import { jobOnShow } from './needs';
 import { EMPTY_VIEW } from './reduce';
+import { eventAt, snapshotAt } from './timeline';
 import { eraAt } from './timelineMarks';
 
 let Make: new (place: string) => WasmEngine;
@@ -81,25 +83,31 @@ describe('the story of a job', () => {
     expect(stagesText(story)).toBe('12 of 12 stages');
   });
 
-  it('is none of a database that was deleted, and is told of that one in the past', () => {
+  it('is shown while the job is at work and at its last step, and none of a deleted database', () => {
     const events = told(['fill 40 --words --seed 7', 'run', 'reset --yes', 'put a 1']);
     const landmarks = events.flatMap(({ step, landmark: kind }) =>
       kind === null ? [] : [{ step, kind }],
     );
     const { timeline, marks } = toldTo(
       historyFrom(EMPTY_VIEW),
-      { events, landmarks, samples: [] },
+      { events, detailed: true, landmarks, samples: [] },
       null,
     );
     const { last } = timeline;
-    const shown = (step: number) => jobStory(timeline, step, eraAt(marks, step, last).from);
+    const shown = (step: number) => {
+      const snapshot = snapshotAt(timeline, step)?.snapshot ?? timeline.now;
+      const job = jobOnShow({ event: eventAt(timeline, step), view: snapshot.view });
+      return job === null ? null : jobStory(timeline, step, job).story;
+    };
     const [begun] = events.filter(({ kind }) => kind === 'flush.begin').map(({ step }) => step);
     const opened = events.filter(({ begins }) => begins === 'recovery').map(({ step }) => step);
     expect(opened).toHaveLength(2);
     expect(eraAt(marks, last, last)).toEqual({ from: opened[1], to: last });
     expect(eraAt(marks, begun ?? 0, last)).toEqual({ from: opened[0], to: (opened[1] ?? 0) - 1 });
     expect(shown(begun ?? 0)?.what).toBe('flush');
-    expect(shown((opened[1] ?? 0) - 1)?.over).toBe(true);
+    const done = events.find(({ kind }) => kind === 'flush.done');
+    expect(shown(done?.step ?? 0)?.over).toBe(true);
+    expect(shown((opened[1] ?? 0) - 1)).toBeNull();
     expect(shown(opened[1] ?? 0)).toBeNull();
     expect(shown(last)).toBeNull();
   });

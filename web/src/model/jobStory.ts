@@ -1,5 +1,5 @@
 import type { EventName, JobView, WireEvent } from './engine.generated';
-import { eventAt, type Timeline } from './timeline';
+import { eventAt, type Missing, missingAt, type Timeline } from './timeline';
 import { count, counted } from './words';
 
 /** One stage of a background job, and whether it has happened. */
@@ -68,28 +68,26 @@ const COMPACTION: readonly (readonly [string, EventName])[] = [
 /** Steps that are looked through for the beginning of a job. */
 const LOOK_MAX = 4000;
 
-/** The job at work at `step`, or else the last one before, from step `first` on; `null` when none is near. */
-export function jobStory(timeline: Timeline, step: number, first: number): JobStory | null {
+/** The story of `job` up to `step`, and what has to be asked for to know it. */
+export function jobStory(
+  timeline: Timeline,
+  step: number,
+  job: number,
+): { story: JobStory | null; missing: Missing | null } {
   const events: WireEvent[] = [];
-  let job: number | null = null;
-  for (let at = step; at >= Math.max(first, step - LOOK_MAX); at -= 1) {
+  for (let at = step; at > Math.max(step - LOOK_MAX, 0); at -= 1) {
     const event = eventAt(timeline, at);
-    if (!event) break;
+    if (!event) return { story: null, missing: missingAt(timeline, at) };
     events.push(event);
-    if (job === null && JOB_KINDS.has(event.kind)) job = event.job;
-    if (job !== null && event.job === job && begun(event)) return fold(events.reverse(), job);
+    if (begunBy(event)?.job === job) return { story: fold(events.reverse(), job), missing: null };
   }
-  return null;
+  return { story: null, missing: null };
 }
-
-const JOB_KINDS: ReadonlySet<string> = new Set(
-  [...FLUSH, ...COMPACTION].map(([, kind]) => kind).filter((kind) => !kind.endsWith('.delete')),
-);
 
 /** The story told by `events`, which begin with the first one of `job`. */
 export function fold(events: readonly WireEvent[], job: number): JobStory | null {
   const [first] = events;
-  const begins = first && begun(first);
+  const begins = first && begunBy(first);
   if (!first || !begins) return null;
   const { what, reason } = begins;
   const stages: JobStage[] = (what === 'flush' ? FLUSH : COMPACTION).map(([name]) => ({
@@ -119,7 +117,7 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
 }
 
 /** The job that begins with `event`. */
-function begun({ patches }: WireEvent): JobView | null {
+export function begunBy({ patches }: WireEvent): JobView | null {
   for (const patch of patches) {
     if (patch.of === 'job' && 'add' in patch.edit) return patch.edit.add;
   }

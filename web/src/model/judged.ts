@@ -1,5 +1,13 @@
 import type { MergeStep, Patch, WireEvent } from './engine.generated';
-import { detailsAt, eventAt, type Timeline } from './timeline';
+import { begunBy } from './jobStory';
+import {
+  detailsAt,
+  eventAt,
+  isDetailedAt,
+  type Missing,
+  missingAt,
+  type Timeline,
+} from './timeline';
 import type { Place } from './timelineWalk';
 
 /** The verdict of a job on one entry, and the event that tells it. */
@@ -16,50 +24,48 @@ export interface Judged {
   entries: readonly MergeEvent[];
   /** Entries judged since the view counted them last. */
   since: number;
+  /** Whether that is all of them: the events that tell it are held. */
+  isKnown: boolean;
 }
 
-const NONE: Judged = { entries: [], since: 0 };
-
-/** What `job` has judged lately, up to `place`. */
-export function judgedAt(timeline: Timeline, place: Place, job: number | null): Judged {
-  if (job === null) return NONE;
-  return { entries: judgedUpTo(timeline, place, job), since: judgedSince(timeline, place, job) };
-}
+const NONE: Judged = { entries: [], since: 0, isKnown: true };
 
 /** Steps and entries that are looked back through. */
 const BACK_MAX = 40;
 const JUDGED_MAX = 8;
 
-/** The entries judged last by `job`, up to the place on show. */
-function judgedUpTo(
+/** What `job` has judged lately, up to `place`, and what has to be asked for to know it. */
+export function judgedAt(
   timeline: Timeline,
   { step, detail }: Place,
-  job: number,
-): readonly MergeEvent[] {
-  const found: MergeEvent[] = [];
-  for (let at = step; at > Math.max(step - BACK_MAX, 0) && found.length < JUDGED_MAX; at -= 1) {
+  job: number | null,
+): { judged: Judged; missing: Missing | null } {
+  if (job === null) return { judged: NONE, missing: null };
+  const entries: MergeEvent[] = [];
+  let since = 0;
+  let isCounted = false;
+  let missing = null as Missing | null;
+  for (let at = step; at > Math.max(step - BACK_MAX, 0); at -= 1) {
+    const event = eventAt(timeline, at);
+    if (!event) {
+      missing ??= missingAt(timeline, at);
+      break;
+    }
+    // The details of a step come after its event; those of the newest one are not over.
+    const isAfter = at < step || detail > 0 || step === timeline.last;
+    if (isAfter && !isDetailedAt(timeline, at)) {
+      missing = { from: at, to: missing?.to ?? at, details: true };
+    }
     const judged = detailsAt(timeline, at)
       .flatMap(mergeOf)
-      // The details of a step come after its event.
-      .filter((event) => event.job === job && (at < step || event.detail <= detail));
-    found.unshift(...judged);
+      .filter((known) => known.job === job && (at < step || known.detail <= detail));
+    entries.unshift(...judged);
+    // The view counts batch by batch, and a table may be created within one.
+    if (!isCounted) since += judged.length;
+    isCounted ||= event.patches.some((patch) => counts(patch, job));
+    if ((isCounted && entries.length >= JUDGED_MAX) || begunBy(event)?.job === job) break;
   }
-  return found;
-}
-
-/**
- * Entries that `job` has judged since the view counted them last, up to the place on show: the view counts batch by
- * batch, and a table may be created within one.
- */
-export function judgedSince(timeline: Timeline, { step, detail }: Place, job: number): number {
-  let judged = 0;
-  for (let at = step; at > Math.max(step - BACK_MAX, 0); at -= 1) {
-    judged += detailsAt(timeline, at).filter(
-      (event) => event.merge && event.job === job && (at < step || event.detail <= detail),
-    ).length;
-    if (eventAt(timeline, at)?.patches.some((patch) => counts(patch, job))) break;
-  }
-  return judged;
+  return { judged: { entries, since, isKnown: missing === null }, missing };
 }
 
 /** Whether `patch` says how many entries `job` has read. */

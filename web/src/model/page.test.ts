@@ -3,7 +3,7 @@ import { heldEvents } from '../testing/heldEvents';
 import { SAMPLE_REPORT } from '../testing/labReport';
 import { OPERATION, PLAIN } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
-import type { Answer, ExplainResult, Grain, Message, WireEvent } from './engine.generated';
+import type { Answer, ExplainResult, Grain, MergeStep, Message, WireEvent } from './engine.generated';
 import {
   FIRST_PAGE,
   historyOf,
@@ -51,7 +51,8 @@ function events(from: number, count: number): WireEvent[] {
 }
 
 function batch(change: Partial<Extract<Message, { type: 'events' }>>): Message {
-  const none = { events: [], elided: 0, landmarks: [], samples: [], view: null, next: null };
+  const none = { events: [], elided: 0,
+    detailed: true, landmarks: [], samples: [], view: null, next: null };
   return { type: 'events', fileBytes: 7, ...none, ...change };
 }
 
@@ -160,6 +161,14 @@ describe('an answer about a lookup', () => {
   });
 });
 
+const VERDICT: MergeStep = {
+  key: { head: 'a', bytes: 1 },
+  sequence: 1,
+  entry: 'put',
+  verdict: 'keptNewest',
+  heads: [],
+};
+
 describe('page', () => {
   it('goes on with events in batches', () => {
     let page = open();
@@ -217,6 +226,7 @@ describe('page', () => {
       ...second,
       detail,
       sentence: `Entry ${detail}.`,
+      merge: VERDICT,
     }));
     const page = receive(open(), batch({ events: [first, second, ...details] }));
     expect(narration(page)).toBe('Step 2, detail 3. Entry 3.');

@@ -3,7 +3,7 @@ import type { View, WireEvent } from './engine.generated';
 import { jobInFocus } from './focus';
 import { type Judged, judgedAt } from './judged';
 import { historyOf, type PageState, placeOf } from './page';
-import { eventAt, shownEvent, snapshotAt, type Timeline } from './timeline';
+import { eventAt, type Missing, shownEvent, snapshotAt, type Timeline } from './timeline';
 import { type Bookmark, type Mark, marksOf } from './timelineMarks';
 import { causes, type Place } from './timelineWalk';
 import { touched } from './touched';
@@ -32,6 +32,8 @@ interface Shown {
   moved: Moved | null;
   /** What the job that the stage can show has judged lately. */
   judged: Judged;
+  /** The events that tell the rest of it, where they are not held. */
+  unjudged: Missing | null;
 }
 
 /** The page as views see it. */
@@ -74,13 +76,15 @@ const shownAt = lastOf(
     const event = shownEvent(timeline, place);
     const between = eventsBetween(timeline, came.from, step);
     const job = jobInFocus({ event, view: snapshot.view })?.job ?? null;
+    const { judged, missing: unjudged } = judgedAt(timeline, place, job);
     return {
       place,
       last: timeline.last,
       isPast,
       ...snapshot,
       event,
-      judged: judgedAt(timeline, place, job),
+      judged,
+      unjudged,
       cause: event ? (causes(timeline, event).events[0] ?? null) : null,
       fresh: freshAfter(between, event),
       moved: came.travels && between ? movedBy(timeline, came.from, between) : null,

@@ -34,7 +34,7 @@ export interface Stretch {
   events: readonly WireEvent[] | null;
   /** The details between the events, in order: each has the step of the event before it. */
   details: readonly WireEvent[];
-  /** Whether `details` is complete: the engine sends details only on request. */
+  /** Whether `details` is complete. */
   detailed: boolean;
   /** Larger for stretches that were asked for later; 0 for those that came by themselves. */
   filled: number;
@@ -178,6 +178,11 @@ export function eventAt(timeline: Timeline, step: number): WireEvent | null {
 export function detailsAt(timeline: Timeline, step: number): readonly WireEvent[] {
   const details = stretchAt(timeline, step)?.stretch.details ?? [];
   return details.length === 0 ? details : details.filter((event) => event.step === step);
+}
+
+/** Whether the details after the event of `step` are all held. */
+export function isDetailedAt(timeline: Timeline, step: number): boolean {
+  return stretchAt(timeline, step)?.stretch.detailed === true;
 }
 
 /** The steps to ask for so that all details of `step` are there; `null` when they are. */

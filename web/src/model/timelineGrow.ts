@@ -15,19 +15,20 @@ import {
   type Timeline,
   weight,
 } from './timeline';
-import { NOTHING_WRITTEN, reconcileWriting, reduceWriting } from './writing';
+import { isPartial, NOTHING_WRITTEN, reconcileWriting, reduceWriting } from './writing';
 
 /**
  * The history with newer events. Skipped steps become a gap. `view` is the state after all events; it is
- * required after a gap and optional otherwise.
+ * required after a gap and optional otherwise. `detailed`: all details since the last call are among the events.
  */
 export function append(
   timeline: Timeline,
   events: readonly WireEvent[],
   view: View | null,
+  detailed = false,
 ): Timeline {
   const fresh = events.filter((event) => event.detail === 0 && event.step > timeline.last);
-  const stretches = [...timeline.stretches];
+  const stretches = detailed ? [...timeline.stretches] : withOpenEnd(timeline.stretches);
   let { last, now } = timeline;
   let known: Snapshot | null = now;
   const drafts = new Set<Stretch>();
@@ -37,7 +38,7 @@ export function append(
       known = null;
     }
     if (event.begins === 'recovery') known = { ...NOTHING };
-    known = grow(stretches, event, known, timeline.limits.stretch, drafts);
+    known = grow(stretches, event, known, timeline.limits.stretch, drafts, detailed);
     last = event.step;
   }
   if (view) {
@@ -50,6 +51,15 @@ export function append(
     now = known;
   }
   return thin({ ...timeline, stretches: withDetails(stretches, events), last, now });
+}
+
+/** The last step, whose details go on, as a stretch of its own without all of them. */
+function withOpenEnd(stretches: readonly Stretch[]): Stretch[] {
+  const end = stretches[stretches.length - 1];
+  if (!end?.detailed) return [...stretches];
+  const { from, to } = end;
+  const known = from < to ? [shorten(end, from, to - 1)] : [];
+  return [...stretches.slice(0, -1), ...known, { ...shorten(end, to, to), detailed: false }];
 }
 
 /** The history up to `step`, whose state is `view`, without the events on the way there. */
@@ -102,11 +112,13 @@ function grow(
   before: Snapshot | null,
   lengthMax: number,
   drafts: Set<Stretch>,
+  detailed: boolean,
 ): Snapshot | null {
   const open = stretches[stretches.length - 1];
   const fits =
     open?.events &&
     !open.closed &&
+    open.detailed === detailed &&
     open.to + 1 === event.step &&
     open.events.length < lengthMax &&
     (open.before === null) === (before === null) &&
@@ -119,7 +131,7 @@ function grow(
     const draft: Draft =
       open?.events && fits
         ? { ...open, to: event.step, events: [...open.events, event] }
-        : { ...gap(event.step, event.step, before), events: [event] };
+        : { ...gap(event.step, event.step, before), events: [event], detailed };
     stretches.splice(fits ? stretches.length - 1 : stretches.length, 1, draft);
     drafts.add(draft);
   }
@@ -191,13 +203,9 @@ export function fill(
   const stretches: Stretch[] = [];
   const inside = { from: first.step, to: Math.min(final.step, timeline.last) };
   const told = startOf(timeline, inside.from) ?? restored(view);
-  const pieces = cut(events, told, inside.to, timeline.limits.stretch);
+  const pieces = cut(events, told, inside.to, { lengthMax: timeline.limits.stretch, detailed });
   if (pieces.length === 0) return timeline;
-  const marked = withDetails(pieces, events).map((piece) => ({
-    ...piece,
-    detailed,
-    filled: fills,
-  }));
+  const marked = withDetails(pieces, events).map((piece) => ({ ...piece, filled: fills }));
   let placed = false;
   for (const stretch of timeline.stretches) {
     if (stretch.to < inside.from || stretch.from > inside.to) {
@@ -209,7 +217,10 @@ export function fill(
     placed = true;
     if (stretch.to > inside.to) stretches.push(shorten(stretch, inside.to + 1, stretch.to));
   }
-  return thin({ ...timeline, stretches: linked(stretches), fills });
+  const { linked, end } = link(stretches);
+  const isKnown = end !== null && isPartial(timeline.now.writing) && !isPartial(end.writing);
+  const now = isKnown ? { ...timeline.now, writing: end.writing } : timeline.now;
+  return thin({ ...timeline, stretches: linked, now, fills });
 }
 
 function restored(view: View | null): Snapshot | null {
@@ -226,7 +237,7 @@ function cut(
   events: readonly WireEvent[],
   told: Snapshot | null,
   to: number,
-  lengthMax: number,
+  { lengthMax, detailed }: { lengthMax: number; detailed: boolean },
 ): Stretch[] {
   const pieces: Stretch[] = [];
   const drafts = new Set<Stretch>();
@@ -235,7 +246,7 @@ function cut(
   for (const event of events) {
     if (event.detail > 0 || event.step <= last || event.step > to) continue;
     if (event.begins === 'recovery') known = { ...NOTHING };
-    known = grow(pieces, event, known, lengthMax, drafts);
+    known = grow(pieces, event, known, lengthMax, drafts, detailed);
     last = event.step;
   }
   return pieces;
@@ -252,14 +263,19 @@ function shorten(stretch: Stretch, from: number, to: number): Stretch {
   return { ...part, before };
 }
 
-/** Gives each stretch without a known first state the state after the stretch before it. */
-function linked(stretches: readonly Stretch[]): Stretch[] {
+/**
+ * Gives each stretch whose first state is not known, or not all of it, the state after the stretch before it. `end`: the
+ * state after the last one, if it is known.
+ */
+function link(stretches: readonly Stretch[]): { linked: Stretch[]; end: Snapshot | null } {
   let state: Snapshot | null = null;
-  return stretches.map((stretch) => {
-    const before = stretch.before ?? state;
+  const linked = stretches.map((stretch) => {
+    const told = stretch.before;
+    const before: Snapshot | null = state && (!told || isPartial(told.writing)) ? state : told;
     state = before && stretch.events ? stretch.events.reduce(after, before) : null;
-    return before === stretch.before ? stretch : { ...stretch, before };
+    return before === told ? stretch : { ...stretch, before };
   });
+  return { linked, end: state };
 }
 
 /** The history up to `step`, for a branch that leaves there. */

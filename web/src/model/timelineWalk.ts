@@ -28,10 +28,11 @@ function opens(event: WireEvent, before: WireEvent | null): boolean {
   return before !== null && event.job !== before.job;
 }
 
-/** The place after the newest event or detail. */
+/** The place after the newest event, or after the newest entry that a job has judged. */
 export function endOfTime(timeline: Timeline): Place {
   const { last } = timeline;
-  return { step: last, detail: detailsAt(timeline, last).at(-1)?.detail ?? 0 };
+  const detail = detailsAt(timeline, last).at(-1);
+  return { step: last, detail: detail?.merge ? detail.detail : 0 };
 }
 
 /** `count` steps of `grain` on from `from` (backwards when negative); stops at both ends. */
@@ -109,6 +110,19 @@ export function stepOut(timeline: Timeline, step: number): Walk {
   if (root) return endOf(timeline, root);
   if (chain.missing) return { missing: chain.missing };
   return event.job === null ? place(step) : endOf(timeline, event);
+}
+
+/**
+ * The last step of the call to which `step` belongs. Between two calls the state of an engine is defined: there a fork
+ * begins.
+ */
+export function endOfCall(timeline: Timeline, step: number): number {
+  const event = eventAt(timeline, step);
+  if (!event || event.job !== null) return step;
+  const calls: readonly (EventSpan | null)[] = ['operation', 'recovery'];
+  const root = [event, ...causes(timeline, event).events].find(({ begins }) => calls.includes(begins));
+  const end = root && endOf(timeline, root);
+  return end && 'place' in end ? Math.max(end.place.step, step) : step;
 }
 
 /** The event that encloses `event`: the beginning of its job, or its operation. */

@@ -2,11 +2,14 @@ import type { OutputView, Patch, ShownKey, View } from './engine.generated';
 import { compareKeys } from './keys';
 import { type Change, edited } from './reduce';
 
-/**
- * Tables between their creation and their installation, by number: no view tells their parts, only events
- * do.
- */
-export type Writing = ReadonlyMap<number, OutputView>;
+/** A table between its creation and its installation. */
+export interface WrittenTable extends OutputView {
+  /** Whether events with parts of it are not known: no view holds the parts. */
+  isPartial?: boolean;
+}
+
+/** The tables that are being written, by number. */
+export type Writing = ReadonlyMap<number, WrittenTable>;
 
 export const NOTHING_WRITTEN: Writing = new Map();
 
@@ -38,14 +41,19 @@ function apply(writing: Writing, patch: Patch): Writing {
   }
 }
 
-function byNumber(tables: readonly OutputView[]): Writing {
+function byNumber(tables: readonly WrittenTable[]): Writing {
   return new Map(tables.map((table) => [table.table, table]));
+}
+
+/** Whether parts of a table are not known. */
+export function isPartial(writing: Writing): boolean {
+  return [...writing.values()].some((table) => table.isPartial);
 }
 
 /** Drops what a fresh view no longer knows of, and adds outputs whose events were left out. */
 export function reconcileWriting(writing: Writing, view: View): Writing {
   const installed = new Set(view.levels.flatMap((level) => level.tables.map((t) => t.table)));
-  const next = new Map<number, OutputView>();
+  const next = new Map<number, WrittenTable>();
   for (const job of view.jobs) {
     for (const table of job.outputs.filter((output) => !installed.has(output))) {
       next.set(
@@ -59,6 +67,7 @@ export function reconcileWriting(writing: Writing, view: View): Writing {
           indexBytes: null,
           fileBytes: null,
           synced: false,
+          isPartial: true,
         },
       );
     }

@@ -90,6 +90,7 @@ const PAGE = record({
       },
     }),
     since: whole,
+    isKnown: flag,
   }),
   last: whole,
   moment: text,

@@ -62,7 +62,7 @@ export function shownOf(page: Page, session: number): Shown {
   return {
     ...(same as Pick<Page, (typeof SAME)[number]>),
     view: packed(page.view),
-    writing: [...page.writing.values()],
+    writing: [...page.writing.values()].map(({ isPartial: _, ...table }) => table),
     fresh: [...page.fresh],
     travels: page.moved?.event ?? null,
     judged: page.judged,
@@ -87,6 +87,7 @@ export function pageFrom(shown: Arrived, before: Page | null): Page {
     fresh: new Set(fresh),
     moved:
       travels && isNext ? { view: before.view, writing: before.writing, event: travels } : null,
+    unjudged: null,
     cause: null,
     marks: [],
     damages: damagesAt(branches, same.branch, at),

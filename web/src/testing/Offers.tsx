@@ -39,7 +39,6 @@ const NOTHING: Offered = {
   why: nothing,
   reveal: nothing,
   readStop: nothing,
-  details: nothing,
   openWindow: nothing,
   inspect: nothing,
   experiment: nothing,

@@ -145,6 +145,7 @@ export class FakeEngine implements EnginePort {
       type: 'events',
       events,
       elided: 0,
+      detailed: true,
       landmarks: [],
       samples: [],
       view: null,
@@ -170,7 +171,7 @@ export class FakeEngine implements EnginePort {
     const events = Array.from({ length: count + 1 }, make);
     this.history.push(...events);
     const told = events.slice(-1);
-    const rest = { landmarks: [], samples: [], next: null, fileBytes: 0 };
+    const rest = { detailed: false, landmarks: [], samples: [], next: null, fileBytes: 0 };
     this.say({ type: 'events', events: told, elided: count, view, ...rest });
   }
 

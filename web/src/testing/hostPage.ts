@@ -2,6 +2,7 @@
 // browser's, or in memory.
 
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Claim, EngineHost, type Wasm } from '../engine/host';
 import type { Directory, Handle } from '../engine/opfs';
@@ -10,9 +11,11 @@ import type { Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { resultOf } from './answers';
 
-const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
+// With a DOM, `URL` is that of the DOM: only the text of an address is the same everywhere.
+const fileAt = (place: string) => join(dirname(fileURLToPath(import.meta.url)), place);
+const wasmFile = fileAt('../engine/pkg/levelscope_wasm_bg.wasm');
 const glueFile = '../engine/pkg/levelscope_wasm.js';
-const partFile = fileURLToPath(new URL('../engine/pkg/levelscope_part.wasm', import.meta.url));
+const partFile = fileAt('../engine/pkg/levelscope_part.wasm');
 const partGlueFile = '../engine/pkg/part.js';
 let wasm: Wasm<FakeHandle>;
 

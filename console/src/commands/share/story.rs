@@ -67,8 +67,8 @@ impl Telling<'_> {
             if before.end() != journal.first {
                 let step = text::count(journal.first);
                 self.breaks(&format!(
-                    "the power failed at step {step}, in the middle of a command or in the past, and a \
-                     script has no word for that"
+                    "the power failed at step {step}, in the middle of a command or in the past, which a \
+                     script cannot express"
                 ));
             }
             self.commands.push((failure_of_power(rule), journal.first));
@@ -97,7 +97,7 @@ impl Telling<'_> {
                     if stopped.is_some() {
                         let command = text::short_word(text.as_bytes(), 40);
                         self.breaks(&format!(
-                            "{command} was stopped before its end, and a script has no word for that"
+                            "this state begins in the middle of {command}, which a script cannot express"
                         ));
                     }
                     if self.command(text) {

@@ -296,7 +296,7 @@ impl Corrupt {
             return Ok(false);
         };
         if self.ready {
-            adopt(session, run, "damage");
+            adopt(session, run, "damage")?;
             arrived(session);
             return Ok(true);
         }

@@ -82,14 +82,18 @@ pub(in crate::commands) fn room_for(session: &Session, more: usize) -> Result<()
 }
 
 /// Makes the replica of `run` the current branch.
-pub(super) fn adopt(session: &mut Session, run: ReplicaRun, what: &str) {
+///
+/// # Errors
+/// The journal cannot be followed.
+pub(super) fn adopt(session: &mut Session, run: ReplicaRun, what: &str) -> Result<(), Failure> {
     let ReplicaRun { journal, mut replica, .. } = run;
     let forked_at = replica.reached();
     replica.console.session().tape.attach(session.outside());
-    let own = replica.cut(&journal);
+    let own = replica.cut(&journal)?;
     let lab = replica.console.into_session().into_workspace(replica.disk, own);
     let id = session.add_branch(what, Some(forked_at), lab);
     session.switch(id);
+    Ok(())
 }
 
 /// Prints the name of the current branch.
@@ -153,7 +157,7 @@ impl Task for Fork {
             return Ok(if self.ready { Turn::Breath } else { Turn::More });
         }
         let (asked, reached) = (run.step(), run.replica.reached());
-        adopt(session, run, "fork");
+        adopt(session, run, "fork")?;
         if let Some(asked) = asked.filter(|asked| *asked < reached) {
             let (asked, reached) = (text::count(asked), text::count(reached));
             session.say(OutputLine::note(format!(

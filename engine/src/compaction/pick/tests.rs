@@ -202,7 +202,7 @@ fn touching_at_one_key_is_an_overlap() {
     let version = version(&[(0, 10, 1, "a", "c"), (0, 11, 1, "c", "f"), (1, 1, 1, "f", "z")]);
     let plan = pick(&version, &options(), &[]).unwrap();
     assert_eq!(numbers(&plan), [(0, 11), (0, 10), (1, 1)]);
-    assert!(plan.reason.contains("all 2 of them are merged with 1 table of L1"), "{}", plan.reason);
+    assert!(plan.reason.contains("both are merged with 1 table of L1"), "{}", plan.reason);
 }
 
 #[test]

@@ -7,7 +7,7 @@ struct Panics;
 
 impl CompactionFilter for Panics {
     fn decide(&self, entry: &FilterEntry<'_>) -> FilterDecision {
-        assert!(entry.key != b"key7", "seven is too much");
+        assert!(entry.key != b"key7", "seven is one argument too many");
         FilterDecision::Remove
     }
 }
@@ -60,7 +60,7 @@ fn a_filter_that_panics_ends_the_compaction_in_every_mode() {
     for maintenance in [Maintenance::Manual, Maintenance::Inline, Maintenance::Threads(2)] {
         let error = failure(Arc::new(Panics), maintenance);
         assert!(
-            error.contains("the compaction filter panicked (seven is too much) at key \"key7\"")
+            error.contains("the compaction filter panicked (seven is one argument too many) at key \"key7\"")
         );
     }
 }

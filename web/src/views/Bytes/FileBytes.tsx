@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { ribbonQuery } from '../../model/ask';
 import type { DamagedByte } from '../../model/damage';
 import type { Damage, Stretch } from '../../model/engine.generated';
@@ -59,10 +59,15 @@ export function FileBytes(props: Props) {
   const inBytes = useSelectionInBytes(setLook);
   const search = useByteSearch(place);
   const lookup = useLookup(file, setLook);
+  // The list in which the file was chosen is gone, and with it the focus.
+  useEffect(() => {
+    if (document.activeElement === document.body) host.current?.focus();
+  }, []);
   return (
     <section
       className={`bytes-body level-${Math.min(level, 3)}`}
       ref={host}
+      tabIndex={-1}
       data-file={id}
       data-inside={inside ?? undefined}
       aria-label={file?.name ?? id}

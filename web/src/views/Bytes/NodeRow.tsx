@@ -45,8 +45,8 @@ interface NodeProps extends Place {
   hovered: boolean;
   /** Whether it, or a part of it, is damaged. */
   hit: boolean;
-  /** Whether it holds a version of the followed key. */
-  followed: boolean;
+  /** The sign of the version of the followed key that it holds; `null`: it holds none. */
+  followed: string | null;
   onPin(): void;
   onHover(): void;
   onOpen(open: boolean): void;
@@ -86,7 +86,7 @@ export function NodeRow(props: NodeProps) {
         <Twisty row={row} onOpen={props.onOpen} />
         <i className={`swatch ${swatchOf(node, row.branching)}`} aria-hidden="true" />
         <span className="name">{hit ? `▲ ${node.name}` : node.name}</span>
-        {followed && <b aria-hidden="true">◆</b>}
+        {followed && <b aria-hidden="true">{followed}</b>}
         {hit && !node.name.includes('damaged') && <strong>damaged</strong>}
         {node.value !== '' && <code>{node.value}</code>}
       </span>

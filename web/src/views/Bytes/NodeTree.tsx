@@ -4,9 +4,9 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { isHit } from '../../model/damage';
 import type { Damage, Node } from '../../model/engine.generated';
-import { holdsEntry } from '../../model/followed';
+import { signIn } from '../../model/followed';
 import type { Row } from '../../model/tree';
-import { useFollowedPaths } from '../Follow/following';
+import { useFollowed } from '../Follow/following';
 import { MoreRow, NodeRow } from './NodeRow';
 import { actInTree } from './treeKeys';
 import type { FileTree } from './useTree';
@@ -31,7 +31,7 @@ const ROW_HEIGHT = 28;
 export function NodeTree(props: Props) {
   const { file, tree, label, pinned, hovered, damages, onPin, onHover } = props;
   const { rows } = tree;
-  const followed = useFollowedPaths(file);
+  const followed = useFollowed();
   const base = useId();
   const host = useRef<HTMLDivElement>(null);
   const { virtual, focus, setFocused, go } = useRows(host, rows, pinned, onHover);
@@ -77,7 +77,7 @@ export function NodeTree(props: Props) {
               pinned={path === pinned}
               hovered={path === hovered}
               hit={tree.damaged.has(path) || (!decoded && isHit(damages, node.offset, node.bytes))}
-              followed={holdsEntry(followed, path)}
+              followed={signIn(followed, file, path)}
               onPin={() => {
                 setFocused(item.index);
                 onPin(path);

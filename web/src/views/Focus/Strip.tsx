@@ -2,7 +2,7 @@ import './Strip.css';
 
 import { useRef } from 'react';
 import type { LevelView, View } from '../../model/engine.generated';
-import { heldText } from '../../model/followed';
+import { followSign, heldText } from '../../model/followed';
 import type { Page } from '../../model/page';
 import type { TermName } from '../../model/terms.generated';
 import { useFollowed } from '../Follow/following';
@@ -158,6 +158,7 @@ function Item({ id, name, className }: { id: string; name: string; className: st
     <button
       type="button"
       className={`strip-item ${className}${held ? ' followed' : ''}`}
+      data-sign={held ? followSign(held.isRead) : undefined}
       data-object={id}
       aria-label={`${id.replace(':', ' ')}${held ? `, ${heldText(followed?.key ?? '', held)}` : ''}`}
       onClick={() => select(id)}

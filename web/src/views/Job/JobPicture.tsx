@@ -4,8 +4,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { wordOfKey } from '../../model/commandWords';
 import type { JobView, MergeHead, OutputView, TableInfo, View } from '../../model/engine.generated';
 import { isHidden, jobInFocus } from '../../model/focus';
+import { signOf } from '../../model/followed';
 import type { MergeEvent } from '../../model/judged';
-import { keyId, keyText } from '../../model/keys';
+import { keyText } from '../../model/keys';
 import type { Page } from '../../model/page';
 import { count, counted, size } from '../../model/words';
 import { useFollowed } from '../Follow/following';
@@ -28,11 +29,9 @@ const LETTERS = 22;
 
 /** A flush or a compaction at work: what it reads, its verdict on the entry on show, and the tables that grow. */
 export function JobPicture({ page }: Props) {
-  const { place, view, writing } = page;
-  const { entries: judged, since } = page.judged;
+  const { view, writing } = page;
+  const { entries: judged, since, isKnown } = page.judged;
   const job = jobInFocus(page);
-  const { details } = useTime();
-  useEffect(() => details(place.step), [details, place.step]);
   if (!job) return null;
   const done = Math.min(job.entriesDone + since, job.entriesTotal);
   const outputs = [...writing.values()].filter((table) => table.job === job.job);
@@ -41,7 +40,7 @@ export function JobPicture({ page }: Props) {
     <section className={`job-picture ${job.what}`} aria-label={`${job.what} job ${job.job}`}>
       <div className="job-progress">
         <progress value={done} max={Math.max(job.entriesTotal, 1)} />{' '}
-        <span>{`${count(done)} of ${counted(job.entriesTotal, 'entry')} read`}</span>
+        <span>{`${isKnown ? count(done) : '…'} of ${counted(job.entriesTotal, 'entry')} read`}</span>
       </div>
       <Inputs
         job={job}
@@ -49,7 +48,12 @@ export function JobPicture({ page }: Props) {
         heads={judged[judged.length - 1]?.heads ?? []}
         isCalm={isCalm}
       />
-      <Judged judged={judged} hidden={isHidden(page)} isFlush={job.what === 'flush'} />
+      <Judged
+        judged={judged}
+        isKnown={isKnown}
+        hidden={isHidden(page)}
+        isFlush={job.what === 'flush'}
+      />
       <Outputs job={job} outputs={outputs} fresh={page.fresh} isCalm={isCalm} />
     </section>
   );
@@ -112,15 +116,16 @@ interface InputProps {
 }
 
 function Input({ info, level, head, isAtEnd }: InputProps) {
-  const key = useFollowed()?.found.key;
-  const isFollowed = head !== null && key !== undefined && keyId(head.key) === keyId(key);
-  const classes = `table level-${Math.min(level, 3)}${head?.first ? ' first' : ''}${isFollowed ? ' followed' : ''}`;
+  const followed = useFollowed();
+  const sign = head && signOf(followed, head.sequence);
+  const classes = `table level-${Math.min(level, 3)}${head?.first ? ' first' : ''}${sign ? ' followed' : ''}`;
   return (
     <Box
       id={`table:${info.table}`}
       className={classes}
       title={`table ${info.table}`}
       note={`L${level}`}
+      sign={sign}
     >
       {head ? (
         <>
@@ -144,11 +149,13 @@ interface BoxProps {
   className: string;
   title: string;
   note?: string;
+  /** That of the version of the followed key that it stands on. */
+  sign?: string | null;
   children: ReactNode;
 }
 
 /** An object that can be selected. */
-function Box({ id, className, title, note, children }: BoxProps) {
+function Box({ id, className, title, note, sign, children }: BoxProps) {
   const { select } = useSelection();
   return (
     <button
@@ -157,7 +164,7 @@ function Box({ id, className, title, note, children }: BoxProps) {
       data-object={id}
       onClick={() => select(id)}
     >
-      <b>
+      <b data-sign={sign ?? undefined}>
         <span className="job-word">{title.split(' ')[0]} </span>
         {title.split(' ')[1]}
       </b>
@@ -185,13 +192,14 @@ function Key({ of }: { of: Pick<MergeHead, 'key' | 'entry'> }) {
 
 interface JudgedProps {
   judged: readonly MergeEvent[];
+  isKnown: boolean;
   /** The verdict on the entry on show is hidden. */
   hidden: boolean;
   isFlush: boolean;
 }
 
 /** The verdict on the entry on show, large, and those before it. */
-function Judged({ judged, hidden, isFlush }: JudgedProps) {
+function Judged({ judged, isKnown, hidden, isFlush }: JudgedProps) {
   const last = judged[judged.length - 1];
   const earlier = judged.slice(0, -1).slice(-EARLIER_MAX).toReversed();
   return (
@@ -200,11 +208,7 @@ function Judged({ judged, hidden, isFlush }: JudgedProps) {
       {last ? (
         <Verdict event={last} hidden={hidden} />
       ) : (
-        <p className="dim">
-          {isFlush
-            ? 'A flush writes every entry, but for versions that a newer one hides.'
-            : 'No entry has been judged yet.'}
-        </p>
+        <p className="dim">{isKnown ? notYet(isFlush) : '…'}</p>
       )}
       {earlier.length > 0 && (
         <ol aria-label="Entries judged before">
@@ -223,6 +227,12 @@ function Judged({ judged, hidden, isFlush }: JudgedProps) {
       )}
     </div>
   );
+}
+
+function notYet(isFlush: boolean): string {
+  return isFlush
+    ? 'A flush writes every entry except versions hidden by a newer one.'
+    : 'No entry has been judged yet.';
 }
 
 function Verdict({ event, hidden }: { event: MergeEvent; hidden: boolean }) {

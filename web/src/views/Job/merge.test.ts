@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../model/engine.generated';
-import { judgedSince, type MergeEvent, mergeOf } from '../../model/judged';
+import { judgedAt, type MergeEvent, mergeOf } from '../../model/judged';
 import { detailsAt, emptyTimeline, snapshotAt } from '../../model/timeline';
 import { append } from '../../model/timelineGrow';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../testing/realEngine';
@@ -25,14 +25,13 @@ function open(): WasmEngine {
 describe('the verdicts of a merge', () => {
   it('are on the input that comes first, and say what their sentence says', () => {
     const engine = open();
-    engine.wantDetails(true);
+    const merged: MergeEvent[] = [];
     for (const line of ['fill 60 --words --seed 7', 'fill 60 --words --seed 7', 'run']) {
       ask(engine, line);
-    }
-    const merged: MergeEvent[] = [];
-    for (let text = engine.events(false); text !== undefined; text = engine.events(false)) {
-      const batch: Batch = JSON.parse(text);
-      merged.push(...batch.events.flatMap(mergeOf));
+      for (let text = engine.events(false); text !== undefined; text = engine.events(false)) {
+        const batch: Batch = JSON.parse(text);
+        merged.push(...batch.events.flatMap(mergeOf));
+      }
     }
     const contested = merged.filter((event) => event.heads.length > 1);
     expect(contested.length).toBeGreaterThan(10);
@@ -49,12 +48,11 @@ describe('the verdicts of a merge', () => {
 
   it('are counted from the first entry to the last, whatever happens between two of them', () => {
     const engine = open();
-    engine.wantDetails(true);
     let timeline = emptyTimeline();
     for (const line of ['', 'fill 60 --words --seed 7', 'fill 60 --words --seed 7', 'run']) {
       if (line !== '') ask(engine, line);
       for (let text = engine.events(false); text !== undefined; text = engine.events(false)) {
-        timeline = append(timeline, (JSON.parse(text) as Batch).events, null);
+        timeline = append(timeline, (JSON.parse(text) as Batch).events, null, true);
       }
     }
     const read = new Map<number, number>();
@@ -63,7 +61,7 @@ describe('the verdicts of a merge', () => {
       const places = [0, ...detailsAt(timeline, step).map(({ detail }) => detail)];
       for (const detail of places) {
         for (const { job, entriesDone, entriesTotal } of view?.jobs ?? []) {
-          const done = entriesDone + judgedSince(timeline, { step, detail }, job);
+          const done = entriesDone + judgedAt(timeline, { step, detail }, job).judged.since;
           expect(done, `step ${step}, detail ${detail}`).toBeLessThanOrEqual(entriesTotal);
           expect(done, `step ${step}, detail ${detail}`).toBeGreaterThanOrEqual(read.get(job) ?? 0);
           read.set(job, done);

@@ -3,10 +3,12 @@ import './Now.css';
 import { useMemo } from 'react';
 import { lookupOnShow } from '../../model/focus';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
+import { jobOnShow } from '../../model/needs';
 import { historyOf, type Page } from '../../model/page';
+import { pendingOf } from '../../model/pending';
 import { parseSelection } from '../../model/selection';
 import { snapshotAt, type Timeline } from '../../model/timeline';
-import { eraAt } from '../../model/timelineMarks';
+import { touched } from '../../model/touched';
 import { count, counted, ratio, size } from '../../model/words';
 import { useTime } from '../shared/contexts';
 import { Command, Pick } from '../shared/Facts';
@@ -19,22 +21,27 @@ interface Props {
 export function NowTab({ page }: Props) {
   const { timeline } = historyOf(page);
   const { step } = page.place;
-  // A deleted database has no job at work.
-  const { from } = eraAt(page.marks, step, page.last);
-  const story = useMemo(() => jobStory(timeline, step, from), [timeline, step, from]);
+  const job = jobOnShow(page);
+  const { story, missing } = useMemo(
+    () => (job === null ? NO_STORY : jobStory(timeline, step, job)),
+    [timeline, step, job],
+  );
   if (lookupOnShow(page)) return <Lookup page={page} />;
   return (
     <>
       <Changed page={page} />
       {story && <Job story={story} timeline={timeline} />}
-      {!story && <Ahead page={page} />}
+      {!story && missing && <p>…</p>}
+      {!story && !missing && <Ahead page={page} />}
     </>
   );
 }
 
+const NO_STORY = { story: null, missing: null };
+
 /** The objects that the step made or changed. */
-function Changed({ page: { event, fresh, place } }: Props) {
-  const ids = [...fresh].filter((id) => parseSelection(id) !== null);
+function Changed({ page: { event, place } }: Props) {
+  const ids = event ? [...new Set(touched(event))].filter((id) => parseSelection(id) !== null) : [];
   return (
     <>
       <h2>
@@ -73,12 +80,14 @@ function Job({ story, timeline }: { story: JobStory; timeline: Timeline }) {
   );
 }
 
-/** What waits to be done; what one can do when nothing waits. */
-function Ahead({ page: { view, next } }: Props) {
+/** Pending work, the active memtable, and what one can do. */
+function Ahead({ page: { view } }: Props) {
   const [active] = view.memtables;
   return (
     <>
-      <p>{next ?? 'No flush and no compaction waits.'}</p>
+      {pendingOf(view).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
       {active && (
         <p>
           <Pick to={`memtable:${active.memtable}`}>memtable {active.memtable}</Pick> holds{' '}

@@ -3,9 +3,9 @@ import './Ribbon.css';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { type DamagedByte, isHit, NO_DAMAGE } from '../../model/damage';
 import type { Stretch } from '../../model/engine.generated';
-import { holdsEntry } from '../../model/followed';
+import { signIn } from '../../model/followed';
 import { count } from '../../model/words';
-import { useFollowedPaths } from '../Follow/following';
+import { useFollowed } from '../Follow/following';
 import { type RibbonPart, ribbonParts, ribbonX, stretchLabel } from './scene';
 
 interface Props {
@@ -37,7 +37,7 @@ export function Ribbon(props: Props) {
   const parts = useMemo(() => ribbonParts(stretches, total), [stretches, total]);
   const [focused, setFocused] = useState<number | null>(null);
   const on = holderOf(parts, selected);
-  const followed = useFollowedPaths(props.file);
+  const followed = useFollowed();
   const onKeyDown = (event: KeyboardEvent) => {
     if (!onPick || parts.length === 0) return;
     const from = focused ?? Math.max(on, 0);
@@ -64,7 +64,7 @@ export function Ribbon(props: Props) {
           key={part.stretch.offset}
           part={part}
           damaged={isHit(damages, part.stretch.offset, part.stretch.bytes)}
-          followed={holdsEntry(followed, part.path)}
+          followed={signIn(followed, props.file, part.path)}
           id={`${base}-${index}`}
           on={index === on}
           focused={index === focused}
@@ -151,8 +151,8 @@ function Bands(props: Props & { parts: readonly RibbonPart[]; damages: readonly 
 interface PartProps {
   part: RibbonPart;
   damaged: boolean;
-  /** Whether it holds a version of the followed key. */
-  followed: boolean;
+  /** The sign of the version of the followed key that it holds; `null`: it holds none. */
+  followed: string | null;
   id: string;
   on: boolean;
   focused: boolean;
@@ -168,7 +168,7 @@ function Part({ part, damaged, followed, id, on, focused, onPick, onHover }: Par
   const text = width > 0.02 ? <Name stretch={stretch} /> : null;
   if (!onPick) {
     return (
-      <i className={classes} style={style} title={label}>
+      <i className={classes} data-sign={followed ?? undefined} style={style} title={label}>
         {text}
       </i>
     );
@@ -182,6 +182,7 @@ function Part({ part, damaged, followed, id, on, focused, onPick, onHover }: Par
       aria-selected={on}
       aria-label={label}
       className={classes}
+      data-sign={followed ?? undefined}
       style={style}
       title={label}
       onClick={() => onPick(path)}

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { type Followed, followSign, heldText } from '../../model/followed';
+import { type Followed, followSign, type Held, heldText } from '../../model/followed';
 import { useSelection } from '../shared/contexts';
 import type { Box } from './scene/geometry';
 import type { ReadBadge } from './scene/reading';
+import { keyWidth } from './scene/text';
 
 /** Which objects stand out, and why. */
 export interface Marks {
@@ -105,20 +106,31 @@ export function Marked({ id, box, label, marks, className, isNamed, children }: 
       )}
       {children}
       {held && (
-        <FollowMark sign={isNamed || box.w < marks.unit ? '' : followSign(held.isRead)} box={box} />
+        <FollowMark words={isNamed ? '' : heldWords(held, box, marks.unit)} box={box} />
       )}
       {badge && <Badge badge={badge} box={box} unit={marks.unit} />}
     </g>
   );
 }
 
-/** A version of the followed key is in it; `sign` tells which, where no caption of the object does. */
-function FollowMark({ sign, box }: { sign: string; box: Box }) {
+/** The part of an object that the version of the followed key may take. */
+const WORDS_SHARE = 0.6;
+
+/** The sign of the version in an object, with its value where there is room. */
+function heldWords({ isRead, text }: Held, box: Box, unit: number): string {
+  const sign = followSign(isRead);
+  if (box.w < unit) return '';
+  const whole = `${sign} ${text}`;
+  return keyWidth(whole, unit) <= box.w * WORDS_SHARE ? whole : sign;
+}
+
+/** A version of the followed key is in it; `words` name it, where no caption of the object does. */
+function FollowMark({ words, box }: { words: string; box: Box }) {
   return (
     <>
       <Frame box={box} grow={3} className="follow-ring" />
       <text className="follow-sign" x={box.x + box.w} y={box.y + box.h + 3} textAnchor="end">
-        {sign}
+        {words}
       </text>
     </>
   );

@@ -1,13 +1,14 @@
 import { holdsEntry, pathsIn } from '../../model/followed';
 import { TERMS } from '../../model/terms.generated';
 import { Marked, type Marks } from './Marked';
+import { durableLine } from './scene/durable';
 import type { Rows, Span } from './scene/geometry';
 import type { WalShape } from './scene/logs';
 import type { MemoryScene, MemtableShape } from './scene/memory';
 import { textWidth } from './scene/text';
 
 /** At the end of the line between memory and files. */
-const DURABLE = 'memory above · durable below';
+const DURABLE = 'not durable above · durable below';
 
 interface Props {
   memory: MemoryScene;
@@ -35,13 +36,6 @@ export function MemoryRow({ memory, rows, marks }: Props) {
           {memory.hiddenMemtables} newer
         </text>
       )}
-      <line
-        className="durable"
-        x1={unit}
-        x2={isWorded ? worded : rows.right}
-        y1={rows.durableY}
-        y2={rows.durableY}
-      />
       {isWorded && (
         <text className="dim" x={rows.right} y={rows.durableY + unit * 0.34} textAnchor="end">
           {DURABLE}
@@ -54,6 +48,10 @@ export function MemoryRow({ memory, rows, marks }: Props) {
       {memory.wals.map((shape) => (
         <Wal key={shape.id} shape={shape} unit={unit} marks={marks} />
       ))}
+      <path
+        className="durable"
+        d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
+      />
     </>
   );
 }
@@ -153,15 +151,6 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
               </text>
             </g>
           ),
-      )}
-      {shape.boundary !== null && (
-        <line
-          className="boundary"
-          x1={shape.boundary}
-          x2={shape.boundary}
-          y1={y - 4}
-          y2={y + h + 4}
-        />
       )}
       <text className="tail" x={whole.x} y={shape.titleY}>
         <tspan className="strong">{shape.title}</tspan>

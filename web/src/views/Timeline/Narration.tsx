@@ -3,8 +3,8 @@ import './Narration.css';
 import { crashAt, sentenceAt } from '../../model/branchHistory';
 import { focusOf, isHidden, isOutcomeHidden } from '../../model/focus';
 import { keyText } from '../../model/keys';
-import type { Page } from '../../model/page';
-import { stepName } from '../../model/timelineWalk';
+import { historyOf, type Page } from '../../model/page';
+import { endOfCall, stepName } from '../../model/timelineWalk';
 import { count } from '../../model/words';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
@@ -78,7 +78,7 @@ function Next({ next }: Pick<Page, 'next'>) {
   const fit = useFit(ASIDE, next ?? '');
   return (
     <p className="next" ref={fit}>
-      <b>next</b> {next ?? 'nothing waits'}
+      <b>Next:</b> {next ?? 'nothing to do'}
     </p>
   );
 }
@@ -99,8 +99,10 @@ function Because({ cause }: Pick<Page, 'cause'>) {
 }
 
 /** Says that this is the past, and how to leave it. */
-function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
+function PastBar({ page }: Pick<Props, 'page'>) {
+  const { place, last } = page;
   const { type } = useCommands();
+  const from = endOfCall(historyOf(page).timeline, place.step);
   return (
     <span className="past-bar">
       <b>
@@ -115,10 +117,10 @@ function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
       </button>
       <button
         type="button"
-        onClick={() => type(`fork ${place.step}`)}
-        title={`Goes on from here in a copy in memory: types “fork ${place.step}”`}
+        onClick={() => type(`fork ${from}`)}
+        title={`Goes on from step ${count(from)} in a copy in memory: types “fork ${from}”`}
       >
-        Fork here
+        {from === place.step ? 'Fork here' : `Fork from step ${count(from)}`}
       </button>
     </span>
   );

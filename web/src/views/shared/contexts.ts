@@ -44,8 +44,6 @@ export interface Time {
   reveal(): void;
   /** Shows a stop of the lookup on the stage. */
   readStop(stop: number): void;
-  /** Fetches the details that led to `step`, where they are missing. */
-  details(step: number): void;
   /** Shows the chain of causes of the step shown. */
   why(): void;
 }

@@ -31,23 +31,25 @@ export function useAnswer<Asked extends Query>(
     value: { state: 'none' },
   });
   const asked = useRef(0);
+  const turn = useRef({ asked: 0, answered: 0 });
   const latest = useRef(query);
   latest.current = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` says that the answer may have changed
   useEffect(() => {
     const wanted = latest.current;
     if (text === null || wanted === null) return;
-    let over = false;
     const wait = Math.max(0, asked.current + PAUSE_MS - performance.now());
     const timer = setTimeout(async () => {
       asked.current = performance.now();
+      turn.current.asked += 1;
+      const mine = turn.current.asked;
       const value = await answerOf(ask, wanted);
-      if (!over) setAnswer({ text, value });
+      // While moments follow fast, an answer about an earlier one is newer than the one on show.
+      if (mine <= turn.current.answered) return;
+      turn.current.answered = mine;
+      setAnswer({ text, value });
     }, wait);
-    return () => {
-      over = true;
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [ask, text, key]);
   if (text === null) return { state: 'none' };
   return answer.text === text ? answer.value : { state: 'asking' };

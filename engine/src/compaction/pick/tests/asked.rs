@@ -29,7 +29,7 @@ fn all_levels_are_merged_at_once() {
     assert_eq!((plan.level, plan.output_level, plan.trivial_move), (0, 3, false));
     assert_eq!(
         plan.reason,
-        "a command asked to compact a range of keys, and L0 has some of them; all 2 of them are merged with 3 tables of \
+        "a command asked to compact a range of keys, and L0 has some of them; both are merged with 3 tables of \
          the levels down to L3"
     );
     // Nothing in L0 overlaps table 2, and yet it is in the range.

@@ -15,8 +15,8 @@ export interface WalShape {
   ticks: WalTick[];
   /** Records that one tick without a name stands for. */
   perTick: number;
-  /** Where the durable part ends [px]; `null` when everything is durable. */
-  boundary: number | null;
+  /** Where the durable part ends, and where the records end [px]; `null` when everything is durable. */
+  unsynced: { from: number; to: number } | null;
   title: string;
   /** Baseline of the caption [px]. */
   titleY: number;
@@ -59,7 +59,7 @@ export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: 
   const box = below
     ? { ...whole, w: whole.w - channel }
     : { ...whole, x: whole.x + titleW, w: Math.max(whole.w - titleW - channel, unit) };
-  const { ticks, perTick, boundary } = ticksOf(wal, names, box, unit);
+  const { ticks, perTick, unsynced: part } = ticksOf(wal, names, box, unit);
   const unsynced = wal.records - wal.syncedRecords;
   const records = counted(wal.records, 'record');
   const state = unsynced > 0 ? `${count(wal.syncedRecords)} synced` : 'all synced';
@@ -70,7 +70,7 @@ export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: 
     whole: { ...whole, h: whole.h + (below ? line : 0) },
     ticks,
     perTick,
-    boundary,
+    unsynced: part,
     title,
     titleY: below ? whole.y + whole.h + line * 0.8 : whole.y + whole.h / 2 + unit * 0.36,
     detail: below ? fitting(walTexts(wal, perTick, isNeeded), whole.w - titleW, unit) : '',
@@ -86,7 +86,7 @@ function ticksOf(
   names: readonly RecordName[],
   box: Box,
   unit: number,
-): Pick<WalShape, 'ticks' | 'perTick' | 'boundary'> {
+): Pick<WalShape, 'ticks' | 'perTick' | 'unsynced'> {
   const named = namedRecords(wal, names, box.w, unit);
   const namesW = named.reduce((sum, { w }) => sum + w, 0);
   const older = wal.records - named.length;
@@ -110,7 +110,8 @@ function ticksOf(
     x += w;
     if (isSynced) boundary = x;
   }
-  return { ticks, perTick, boundary: wal.records > wal.syncedRecords ? boundary - 1.5 : null };
+  const isDurable = wal.records <= wal.syncedRecords;
+  return { ticks, perTick, unsynced: isDurable ? null : { from: boundary - 1.5, to: x } };
 }
 
 /** The newest records that have room for their names, oldest first. */

@@ -91,6 +91,6 @@ describe('the newest records of a log', () => {
       else expect(tick.x + tick.w).toBeLessThanOrEqual((log?.box.x ?? 0) + (log?.box.w ?? 0));
     }
     const unsynced = ticks.find(({ synced }) => !synced);
-    expect(log?.boundary).toBeLessThanOrEqual(unsynced?.x ?? 0);
+    expect(log?.unsynced?.from).toBeLessThanOrEqual(unsynced?.x ?? 0);
   });
 });

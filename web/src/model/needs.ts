@@ -1,0 +1,30 @@
+import { causes } from './timelineWalk';
+import { jobStory } from './jobStory';
+import { historyOf } from './page';
+import type { Page } from './shown';
+import type { Missing } from './timeline';
+import { isPartial } from './writing';
+
+/** The job that the step on show is about, or else the one that began last and is at work. */
+export function jobOnShow({ event, view: { jobs } }: Pick<Page, 'event' | 'view'>): number | null {
+  return event?.job ?? jobs[jobs.length - 1]?.job ?? null;
+}
+
+/**
+ * Events that have to be asked for so that the step on show is drawn as it was when it happened: its cause, the beginning
+ * of its job, the parts of tables, the verdicts on entries. `null`: they are held.
+ */
+export function neededFor(page: Page): Missing | null {
+  if (page.unjudged) return page.unjudged;
+  const { timeline } = historyOf(page);
+  const { event, place, view, writing } = page;
+  if (isPartial(writing)) {
+    for (const { job } of view.jobs) {
+      const { missing } = jobStory(timeline, place.step, job);
+      if (missing) return missing;
+    }
+  }
+  const job = jobOnShow(page);
+  const story = job === null ? null : jobStory(timeline, place.step, job).missing;
+  return story ?? (event && causes(timeline, event).missing);
+}

@@ -1,0 +1,175 @@
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import type { Wasm } from '../engine/host';
+import type { Grain } from '../model/engine.generated';
+import { historyOf } from '../model/page';
+import { FakeDisk, type FakeHandle, loadWasm } from './hostPage';
+import { Visitor } from './visitor';
+
+/*
+ * What is drawn at a step is the same however a visitor came to it: live in steps of any size, by Play, back from
+ * later, by a jump, or after the page was loaded again.
+ */
+
+let wasm: Wasm<FakeHandle>;
+
+beforeAll(async () => {
+  wasm = await loadWasm();
+});
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** All background work is done at this place of a script. */
+const WORK = 'WORK';
+
+/** Small, fast, good enough (mulberry32). */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+const FRUIT = ['apple', 'banana', 'cherry', 'fig', 'kiwi', 'mango', 'nut'];
+
+/** Writes in two or three rounds, each flushed, so that the last merge has something to judge. */
+function script(seed: number): string[] {
+  const pick = random(seed);
+  const fruit = () => FRUIT[pick(FRUIT.length)] ?? '';
+  const write = () => {
+    switch (pick(8)) {
+      case 0:
+        return `del ${fruit()}`;
+      case 1:
+        return `get ${fruit()}`;
+      case 2:
+        return `batch { put ${fruit()} both, del ${fruit()} }`;
+      case 3:
+        return `put ${fruit()} unsynced --sync off`;
+      case 4:
+        return pick(2) === 0 ? 'snapshot' : `delete-range ${fruit()} mango`;
+      case 5:
+        return `fill ${2 + pick(6)} --words --seed ${pick(100)}`;
+      default:
+        return `put ${fruit()} ${'v'.repeat(1 + pick(9))}`;
+    }
+  };
+  const round = () => [...Array.from({ length: 2 + pick(3) }, write), 'flush', WORK];
+  return [...round(), ...round(), write()];
+}
+
+/** The pictures by place, with the way on which each was first seen. */
+class Album {
+  readonly pictures = new Map<string, { way: string; picture: string }>();
+  compared = 0;
+
+  constructor(readonly name: string) {}
+
+  look(visitor: Visitor, way: string): void {
+    const { place, picture } = visitor;
+    const known = this.pictures.get(place);
+    if (known) {
+      this.compared += 1;
+      expect(picture, `${this.name}: step ${place}, ${way}, as ${known.way}`).toBe(known.picture);
+    } else {
+      this.pictures.set(place, { way, picture });
+    }
+  }
+}
+
+async function arrive(disk = new FakeDisk()): Promise<Visitor> {
+  const visitor = new Visitor(wasm, disk);
+  await visitor.open();
+  return visitor;
+}
+
+/** Live, step by step. */
+async function liveBy(album: Album, lines: readonly string[], grain: Grain): Promise<void> {
+  const visitor = await arrive();
+  visitor.lab.setGrain(grain);
+  for (const line of lines) {
+    if (line !== WORK) await visitor.type(line);
+    album.look(visitor, `live, ${grain}`);
+    while (line === WORK && visitor.lab.store.get().next !== null) {
+      visitor.lab.forward();
+      await visitor.still();
+      album.look(visitor, `live, ${grain}`);
+    }
+  }
+  await visitor.leave();
+}
+
+/** Live, while Play does the work. */
+async function byPlay(album: Album, lines: readonly string[]): Promise<void> {
+  const visitor = await arrive();
+  await visitor.type('play 0.5');
+  for (const line of lines) {
+    if (line !== WORK) visitor.lab.type(line);
+    let [before, same] = ['', 0];
+    for (let look = 0; same < 40; look += 1) {
+      await visitor.tick();
+      const now = `${visitor.place} ${visitor.picture}`;
+      same = now === before ? same + 1 : 0;
+      before = now;
+      if (same === 5) album.look(visitor, 'by Play');
+    }
+  }
+  await visitor.leave();
+}
+
+/** From now back to the beginning and on again, then here and there. */
+async function throughThePast(
+  album: Album,
+  visitor: Visitor,
+  way: string,
+  pick: (below: number) => number,
+): Promise<void> {
+  const { last } = historyOf(visitor.lab.store.get()).timeline;
+  const look = async () => {
+    await visitor.still();
+    album.look(visitor, way);
+  };
+  await look();
+  for (let jump = 0; jump < 25; jump += 1) {
+    const step = 1 + pick(last);
+    visitor.lab.go({ to: 'step', step }, pick(2) === 0 ? 'scrub' : 'jump');
+    await look();
+  }
+  visitor.lab.go({ to: 'now' }, 'jump');
+  for (const count of [-1, 1] as const) {
+    for (let at = 1; at < last; at += 1) {
+      visitor.lab.go({ to: 'walk', grain: 'phase', count }, count > 0 ? 'step' : 'jump');
+      await look();
+    }
+  }
+}
+
+it('a step has one picture, on whatever way a visitor comes to it', async () => {
+  const first = Number(process.env.LEVELSCOPE_SEED ?? 1);
+  const seeds = Number(process.env.LEVELSCOPE_SEEDS ?? 2);
+  for (let seed = first; seed < first + seeds; seed += 1) {
+    const lines = script(seed);
+    const album = new Album(`LEVELSCOPE_SEED=${seed} (${lines.join('; ')})`);
+    const pick = random(seed);
+    for (const grain of ['phase', 'detail', 'operation'] as const) await liveBy(album, lines, grain);
+    await byPlay(album, lines);
+    const disk = new FakeDisk();
+    const visitor = await arrive(disk);
+    for (const line of lines) await visitor.type(line === WORK ? 'run' : line);
+    await throughThePast(album, visitor, 'back from now', pick);
+    await visitor.leave();
+    const again = await arrive(disk);
+    await throughThePast(album, again, 'after a reload', pick);
+    await again.leave();
+    expect(album.compared).toBeGreaterThan(album.pictures.size);
+    process.stdout.write(`  seed ${seed}: ${album.pictures.size} places, ${album.compared} compared\n`);
+  }
+});

@@ -1,0 +1,143 @@
+// A visitor of the page with the real engine: the picture as it is drawn, on a clock that a test moves.
+
+import { render } from '@testing-library/react';
+import { useSyncExternalStore } from 'react';
+import { vi } from 'vitest';
+import { Lab } from '../app/lab';
+import { Offers } from '../app/Offers';
+import { EngineClient, type WorkerLike } from '../engine/client';
+import { EngineHost, type Wasm } from '../engine/host';
+import { shown } from '../model/shown';
+import { FocusStage } from '../views/Focus/FocusStage';
+import { NowTab } from '../views/Now/NowTab';
+import { Narration } from '../views/Timeline/Narration';
+import { type FakeDisk, type FakeHandle, loadPart } from './hostPage';
+
+const realTurn = setImmediate;
+/** [ms] Of the clock, between two looks. */
+const TICK = 60;
+/** Looks at the same picture after which it is drawn. */
+const STILL = 6;
+const LOOKS_MAX = 2000;
+
+/** The worker, in the thread of the test. */
+class Worker implements WorkerLike {
+  onmessage: ((event: MessageEvent) => void) | null = null;
+  onmessageerror = null;
+  onerror = null;
+  readonly #host: EngineHost<FakeHandle>;
+
+  constructor(wasm: Wasm<FakeHandle>, disk: FakeDisk) {
+    this.#host = new EngineHost<FakeHandle>({
+      version: 'test',
+      load: async () => wasm,
+      loadPart,
+      send: (message) => this.onmessage?.({ data: structuredClone(message) } as MessageEvent),
+      claim: async () => ({ state: 'mine', directory: disk, persisted: false }),
+      release: () => undefined,
+      breathe: () => new Promise((resolve) => realTurn(resolve)),
+      now: () => performance.now(),
+    });
+  }
+
+  postMessage(parcel: unknown): void {
+    this.#host.receive(structuredClone(parcel));
+  }
+
+  terminate(): void {}
+}
+
+function Picture({ lab }: { lab: Lab }) {
+  const page = shown(useSyncExternalStore(lab.store.subscribe, lab.store.get));
+  const nothing = () => undefined;
+  return (
+    <Offers lab={lab} page={page} why={nothing} closeFull={nothing} presents={null}>
+      <Narration page={page} isLow={false} />
+      <FocusStage page={page} />
+      <NowTab page={page} />
+    </Offers>
+  );
+}
+
+/** Moves and highlights tell how the visitor came to a step; everything else belongs to the step. */
+const OF_THE_WAY = '.travels, .ring, .past-bar, .next, [role=status]';
+
+export class Visitor {
+  readonly lab: Lab;
+  readonly #client: EngineClient;
+  readonly #root: HTMLElement;
+  readonly #unmount: () => void;
+
+  constructor(wasm: Wasm<FakeHandle>, disk: FakeDisk) {
+    this.#client = new EngineClient(new Worker(wasm, disk));
+    this.lab = new Lab(this.#client, null, (callback) => realTurn(callback));
+    const { container, unmount } = render(<Picture lab={this.lab} />);
+    this.#root = container;
+    this.#unmount = unmount;
+  }
+
+  async open(): Promise<void> {
+    await this.still(
+      this.lab.open({ preset: 'classroom', settings: {}, storage: 'auto', takeOver: false }),
+    );
+  }
+
+  /** Types a line and waits for its end. */
+  async type(line: string): Promise<void> {
+    this.lab.type(line);
+    await this.still();
+  }
+
+  async leave(): Promise<void> {
+    await this.still(this.#client.close());
+    this.#unmount();
+    this.lab.dispose();
+  }
+
+  /** The step and detail on show. */
+  get place(): string {
+    const { step, detail } = shown(this.lab.store.get()).place;
+    return detail > 0 ? `${step}.${detail}` : String(step);
+  }
+
+  /** What is drawn, without what tells of the way to it. */
+  get picture(): string {
+    const copy = this.#root.cloneNode(true) as HTMLElement;
+    for (const element of copy.querySelectorAll(OF_THE_WAY)) element.remove();
+    for (const element of copy.querySelectorAll('.fresh')) element.classList.remove('fresh');
+    // React sets attributes in the order in which they come.
+    for (const element of copy.querySelectorAll('*')) {
+      const attributes = [...element.attributes].sort((a, b) => (a.name < b.name ? -1 : 1));
+      for (const { name } of attributes) element.removeAttribute(name);
+      for (const { name, value } of attributes) element.setAttribute(name, value);
+    }
+    return copy.innerHTML
+      .replaceAll(', just changed', '')
+      .replaceAll(/>\s*</g, '>\n<').replaceAll(/_r_\w+_|:r\w+:/g, '');
+  }
+
+  /** Lets one look's time pass. */
+  async tick(): Promise<void> {
+    await vi.advanceTimersByTimeAsync(TICK);
+    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => realTurn(resolve));
+  }
+
+  /** Waits until nothing changes any more. */
+  async still(work: Promise<unknown> = Promise.resolve()): Promise<void> {
+    let isOver = false;
+    work.then(() => {
+      isOver = true;
+    });
+    let before = '';
+    let same = 0;
+    for (let look = 0; look < LOOKS_MAX && same < STILL; look += 1) {
+      await this.tick();
+      const page = this.lab.store.get();
+      const now = `${this.place} ${page.wanted} ${this.#root.innerHTML}`;
+      const isIdle = isOver && page.busy === null && page.wanted === null;
+      same = isIdle && now === before ? same + 1 : 0;
+      before = now;
+    }
+    if (same < STILL) throw new Error('the picture does not come to rest');
+  }
+}

@@ -1,0 +1,15 @@
+import type { Rows } from './geometry';
+import type { WalShape } from './logs';
+
+/** So far below a record the line passes [px]. */
+const BELOW = 4;
+
+/** The line between what a power failure can lose and what is durable, up to `right`: it passes below unsynced records. */
+export function durableLine(wals: readonly WalShape[], rows: Rows, right: number): string {
+  const { durableY, unit } = rows;
+  const parts = wals
+    .flatMap(({ unsynced, box }) => (unsynced ? [{ ...unsynced, low: box.y + box.h + BELOW }] : []))
+    .sort((a, b) => a.from - b.from);
+  const ways = parts.map(({ from, to, low }) => `H${from}V${low}H${to}V${durableY}`);
+  return `M${unit} ${durableY}${ways.join('')}H${right}`;
+}
