@@ -19,7 +19,7 @@ test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   const jobs = page.getByRole('tabpanel', { name: 'Now' });
   await untilPicked(page, playground);
-  await expect(jobs.getByRole('heading', { name: /^compaction job/ })).toHaveText(
+  await expect(jobs.getByRole('heading', { name: /^Compaction job/ })).toHaveText(
     /^compaction job \d+, at work 1 of 14 stages$/,
   );
   const inputs = ((await playground.narration.textContent()) ?? '').match(
@@ -30,7 +30,7 @@ test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
   await page.keyboard.press('2');
   for (let step = 0; step < 4; step += 1) await forward(page, playground);
   await page.keyboard.press('3');
-  const stage = page.getByRole('region', { name: /^compaction job/ });
+  const stage = page.getByRole('region', { name: /^Compaction job/ });
   const heads = stage.locator('.job-box.table');
   let entries = 0;
   let before = 0;
@@ -65,7 +65,7 @@ test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
   await page.keyboard.press('End');
   // Done: the counts of the stages are the engine's own.
   await playground.run('step job');
-  await expect(jobs.getByRole('heading', { name: /^compaction job/ })).toContainText(', done');
+  await expect(jobs.getByRole('heading', { name: /^Compaction job/ })).toContainText(': done');
   const done = (await jobs.locator('.stages li').last().textContent()) ?? '';
   const [, read, written, shadowed, tombstones = 0] =
     done.match(/of (\d+) entries, (\d+) written, (\d+) dropped(?: as shadowed and (\d+) tomb)?/) ??

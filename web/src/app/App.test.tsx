@@ -338,7 +338,7 @@ describe('the page', () => {
     expect(engine.asked).toContain('break before flush at 1');
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await user.click(screen.getByRole('button', { name: 'Crash' }));
-    await user.click(screen.getByRole('radio', { name: /some are torn/ }));
+    await user.click(screen.getByRole('radio', { name: /some survive/ }));
     await user.click(screen.getByRole('button', { name: 'Pull the plug' }));
     expect(engine.asked).toContain('crash at 1 --keep torn at 1');
   });

@@ -2,8 +2,8 @@ import '../views/windows/windows.css';
 
 import { useSyncExternalStore } from 'react';
 import { historyOf } from '../model/page';
-import { endOfCall } from '../model/timelineWalk';
 import type { Page } from '../model/shown';
+import { endOfCall } from '../model/timelineWalk';
 import { type Listed, listChosen } from '../share/entries';
 import { LessonsDialog } from '../views/Lesson/LessonsDialog';
 import { OfferedDialog } from '../views/Share/OfferedDialog';

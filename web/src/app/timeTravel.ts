@@ -1,9 +1,9 @@
 import { withFilled } from '../model/branchHistory';
 import { compareMove } from '../model/comparison';
+import { neededFor } from '../model/needs';
 import { historyOf, isFast, type PageState } from '../model/page';
 import { shown } from '../model/shown';
 import type { Store } from '../model/store';
-import { neededFor } from '../model/needs';
 import type { Missing } from '../model/timeline';
 import { fill } from '../model/timelineGrow';
 import { type Goal, glimpse, type Manner, travel } from '../model/travel';
@@ -41,6 +41,10 @@ export class TimeTravel {
     if (compared) {
       this.store.update(() => compared);
       return;
+    }
+    const { last } = historyOf(this.store.get()).timeline;
+    if (goal.to === 'step' && manner === 'jump' && goal.step > last) {
+      this.complain(`There is no step ${goal.step}; the newest is ${last}.`);
     }
     this.request = { goal, manner };
     this.stopResting();

@@ -12,9 +12,7 @@ const dim = (text: string): Span => ({ text, style: 'dim' });
 export const WELCOME: OutputLine[] = [
   spans(
     strong('Levelscope'),
-    plain(
-      ': a real LSM-tree storage engine, at work in this page. Everything drawn is what it did.',
-    ),
+    plain(': a real LSM-tree storage engine, at work in this page. The picture shows what it did.'),
   ),
   spans(
     dim('Tab completes · ↑ ↓ history · Ctrl-R search · Ctrl-C stops · Esc leaves · help lists all'),
@@ -30,12 +28,12 @@ export interface KeyGroup {
 /** Keys of the page by focus, for the help panel and for screen readers. */
 export const KEYS: readonly KeyGroup[] = [
   {
-    where: 'Everywhere, unless a field with text in it has the focus: the keys of a clicker',
+    where: 'Clicker keys (anywhere, unless you are typing)',
     keys: [
       ['PgDn PgUp', 'one step forward, one step back; a hidden verdict is revealed first'],
       ['F5', 'begin or end the presentation: everything larger, the stage alone'],
       ['.', 'darken the page, or show it again'],
-      ['Esc', 'leave: the terminal, a window, bytes, experiments, darkness, presentation'],
+      ['Esc', 'leave the terminal, a window, bytes, experiments, darkness or the presentation'],
     ],
   },
   {
@@ -43,22 +41,22 @@ export const KEYS: readonly KeyGroup[] = [
     keys: [
       ['→ or s', 'one step: in the past along history, now of background work'],
       ['←', 'one step back; with Shift ten steps, both ways'],
-      ['1 2 3', 'how far a step goes: operation, phase, detail'],
-      ['o u', 'step over what comes next; step out of what this is part of'],
+      ['1 2 3', 'step size: operation, phase, detail'],
+      ['o u', 'step over; step out'],
       ['Home End', 'to the first step, to now'],
-      ['[ ]', 'to the landmark before, to the next one'],
-      ['l', 'the stage shows the levels; again: what the step is about'],
+      ['[ ]', 'previous landmark; next landmark'],
+      ['l', 'show the levels, or what the step is about'],
       ['v', 'predict: hide each verdict until it is revealed'],
       ['+ - 0', 'everything larger, smaller, as designed'],
       ['t i', 'fold or open the terminal; hide or show the side panel'],
       ['k', 'bookmark this step, or remove its bookmark'],
       ['w c', 'why: the chain of causes; crash: a power failure here'],
       ['Space or p', 'play or pause'],
-      ['r', 'run until nothing waits'],
+      ['r', 'run all pending work'],
       ['n', 'in a lesson: go on, or type its next line'],
       ['/ g', 'go to the terminal; go to the picture'],
       ['b x', 'bytes of files; experiments: claims tried on real bytes'],
-      ['m or menu key', 'the menu of the object in focus, or of the selected one'],
+      ['m or Menu', 'the menu of the object in focus, or of the selected one'],
       ['?', 'this help'],
     ],
   },

@@ -32,7 +32,10 @@ export function historyAfter(last: number, view: View): History {
 /** The history with newer events; see {@link append}. */
 export function told(
   history: History,
-  message: Pick<Extract<Message, { type: 'events' }>, 'events' | 'detailed' | 'landmarks' | 'samples'>,
+  message: Pick<
+    Extract<Message, { type: 'events' }>,
+    'events' | 'detailed' | 'landmarks' | 'samples'
+  >,
   view: View | null,
 ): History {
   return {

@@ -35,7 +35,9 @@ export function followedOf(key: string, found: KeyVersions): Followed {
     objects: objectsOf(found.versions),
     sequences: new Set(found.versions.map(({ sequence }) => sequence)),
     places: places.map(selectionOf),
-    readPlaces: found.versions.filter(isFound).flatMap((version) => version.places.map(selectionOf)),
+    readPlaces: found.versions
+      .filter(isFound)
+      .flatMap((version) => version.places.map(selectionOf)),
   };
 }
 

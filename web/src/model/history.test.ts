@@ -95,30 +95,27 @@ const command = fc.oneof(
 describe('the history of real sessions', () => {
   it('is the same forwards, backwards and forwards again, for 200 scripts', () => {
     let steps = 0;
-    const holds = fc.property(
-      fc.array(command, { minLength: 5, maxLength: 40 }),
-      (lines) => {
-        const { timeline, told } = play(lines);
-        const first = 1;
-        const hashes = new Map<number, number>();
-        const hashAt = (step: number) => {
-          const found = snapshotAt(timeline, step);
-          return found && stateHash(found.snapshot.view);
-        };
-        for (let step = first; step <= timeline.last; step += 1) {
-          hashes.set(step, hashAt(step) ?? -1);
-          const view = told.get(step);
-          if (view) expect(hashes.get(step), `engine's own view at ${step}`).toBe(stateHash(view));
-        }
-        for (let step = timeline.last; step >= first; step -= 1) {
-          expect(hashAt(step), `back at ${step}`).toBe(hashes.get(step));
-        }
-        for (let step = first; step <= timeline.last; step += 1) {
-          expect(hashAt(step), `again at ${step}`).toBe(hashes.get(step));
-        }
-        steps += timeline.last - first;
-      },
-    );
+    const holds = fc.property(fc.array(command, { minLength: 5, maxLength: 40 }), (lines) => {
+      const { timeline, told } = play(lines);
+      const first = 1;
+      const hashes = new Map<number, number>();
+      const hashAt = (step: number) => {
+        const found = snapshotAt(timeline, step);
+        return found && stateHash(found.snapshot.view);
+      };
+      for (let step = first; step <= timeline.last; step += 1) {
+        hashes.set(step, hashAt(step) ?? -1);
+        const view = told.get(step);
+        if (view) expect(hashes.get(step), `engine's own view at ${step}`).toBe(stateHash(view));
+      }
+      for (let step = timeline.last; step >= first; step -= 1) {
+        expect(hashAt(step), `back at ${step}`).toBe(hashes.get(step));
+      }
+      for (let step = first; step <= timeline.last; step += 1) {
+        expect(hashAt(step), `again at ${step}`).toBe(hashes.get(step));
+      }
+      steps += timeline.last - first;
+    });
     fc.assert(holds, { numRuns: 200, seed: Number(process.env.LEVELSCOPE_SEED ?? 1) });
     expect(steps).toBeGreaterThan(10_000);
   });

@@ -34,7 +34,7 @@ export interface JobStory {
 }
 
 const FLUSH: readonly (readonly [string, EventName])[] = [
-  ['begins', 'flush.begin'],
+  ['started', 'flush.begin'],
   ['table created', 'table.create'],
   ['data blocks', 'table.block'],
   ['filter', 'table.filter'],
@@ -50,7 +50,7 @@ const FLUSH: readonly (readonly [string, EventName])[] = [
 
 const COMPACTION: readonly (readonly [string, EventName])[] = [
   ['picked', 'compaction.pick'],
-  ['begins', 'compaction.begin'],
+  ['started', 'compaction.begin'],
   ['tables created', 'table.create'],
   ['entries merged', 'compaction.progress'],
   ['data blocks', 'table.block'],
@@ -162,17 +162,20 @@ export function stageText(stage: JobStage, story: JobStory): string {
   if (stage.times === 0 && moves && OF_TABLES.has(stage.name)) return 'not needed';
   if (stage.times === 0 && over) return failure !== '' || cutOff ? 'never' : 'not needed';
   if (stage.times === 0) return 'not yet';
-  return stage.times === 1 ? 'once' : `${count(stage.times)} times`;
+  return stage.times === 1 ? '✓' : `✓ ${count(stage.times)} times`;
 }
 
 /** The job in a few words. */
 export function jobTitle({ job, what, over, failure, cutOff }: JobStory): string {
   const state = failure !== '' ? 'failed' : cutOff ? 'cut off' : over ? 'done' : 'at work';
-  return `${what} job ${job}, ${state}`;
+  const name = what === 'flush' ? 'Flush' : 'Compaction';
+  return `${name} job ${job}: ${state}`;
 }
 
-/** Stages that have happened, of all. */
-export function stagesText({ stages }: JobStory): string {
+/** Stages that have happened, of all; of a job that is over, those that were not needed. */
+export function stagesText({ stages, over, failure, cutOff }: JobStory): string {
   const done = stages.filter((stage) => stage.times > 0).length;
-  return `${done} of ${counted(stages.length, 'stage')}`;
+  const left = stages.length - done;
+  if (!over || failure !== '' || cutOff) return `${done} of ${counted(stages.length, 'stage')}`;
+  return left === 0 ? '' : `${counted(left, 'stage')} not needed`;
 }

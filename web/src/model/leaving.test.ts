@@ -7,8 +7,15 @@ import { losses } from './leaving';
 import { FIRST_PAGE, type PageState, receive } from './page';
 import { commandBegins, commandEnds } from './running';
 
-const none = { elided: 0,
-    detailed: true, landmarks: [], samples: [], view: null, next: null, fileBytes: 7 };
+const none = {
+  elided: 0,
+  detailed: true,
+  landmarks: [],
+  samples: [],
+  view: null,
+  next: null,
+  fileBytes: 7,
+};
 
 function happened(page: PageState, step: number): PageState {
   const place = { id: step, detail: 0, time: step, step, job: null, cause: null };

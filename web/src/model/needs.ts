@@ -1,8 +1,8 @@
-import { causes } from './timelineWalk';
 import { jobStory } from './jobStory';
 import { historyOf } from './page';
 import type { Page } from './shown';
 import type { Missing } from './timeline';
+import { causes } from './timelineWalk';
 import { isPartial } from './writing';
 
 /** The job that the step on show is about, or else the one that began last and is at work. */

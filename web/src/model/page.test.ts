@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { heldEvents } from '../testing/heldEvents';
 import { SAMPLE_REPORT } from '../testing/labReport';
-import { OPERATION, PLAIN } from '../testing/plainEvent';
+import { OPERATION, PLAIN, VERDICT } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
-import type { Answer, ExplainResult, Grain, MergeStep, Message, WireEvent } from './engine.generated';
+import type { Answer, ExplainResult, Grain, Message, WireEvent } from './engine.generated';
 import {
   FIRST_PAGE,
   historyOf,
@@ -51,9 +51,8 @@ function events(from: number, count: number): WireEvent[] {
 }
 
 function batch(change: Partial<Extract<Message, { type: 'events' }>>): Message {
-  const none = { events: [], elided: 0,
-    detailed: true, landmarks: [], samples: [], view: null, next: null };
-  return { type: 'events', fileBytes: 7, ...none, ...change };
+  const none = { events: [], elided: 0, landmarks: [], samples: [], view: null, next: null };
+  return { type: 'events', fileBytes: 7, detailed: true, ...none, ...change };
 }
 
 const OTHER: Answer = { kind: 'other', value: null };
@@ -160,14 +159,6 @@ describe('an answer about a lookup', () => {
     expect([readPath, reading]).toEqual([null, null]);
   });
 });
-
-const VERDICT: MergeStep = {
-  key: { head: 'a', bytes: 1 },
-  sequence: 1,
-  entry: 'put',
-  verdict: 'keptNewest',
-  heads: [],
-};
 
 describe('page', () => {
   it('goes on with events in batches', () => {

@@ -14,7 +14,12 @@ export function pendingOf({ memtables, jobs, levels }: View): string[] {
   );
   return [
     ...(only && waiting.length === 1 ? [`Memtable ${only.memtable} waits for its flush.`] : []),
-    ...(waiting.length > 1 ? [`${counted(waiting.length, 'memtable')} wait for their flushes.`] : []),
-    ...due.map(({ score }) => `L${count(score.level)} is due for compaction: its score is ${ratio(score.score)}.`),
+    ...(waiting.length > 1
+      ? [`${counted(waiting.length, 'memtable')} wait for their flushes.`]
+      : []),
+    ...due.map(
+      ({ score }) =>
+        `L${count(score.level)} is due for compaction: its score is ${ratio(score.score)}.`,
+    ),
   ];
 }

@@ -120,7 +120,9 @@ export function endOfCall(timeline: Timeline, step: number): number {
   const event = eventAt(timeline, step);
   if (!event || event.job !== null) return step;
   const calls: readonly (EventSpan | null)[] = ['operation', 'recovery'];
-  const root = [event, ...causes(timeline, event).events].find(({ begins }) => calls.includes(begins));
+  const root = [event, ...causes(timeline, event).events].find(({ begins }) =>
+    calls.includes(begins),
+  );
   const end = root && endOf(timeline, root);
   return end && 'place' in end ? Math.max(end.place.step, step) : step;
 }

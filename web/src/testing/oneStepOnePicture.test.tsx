@@ -6,7 +6,7 @@ import { FakeDisk, type FakeHandle, loadWasm } from './hostPage';
 import { Visitor } from './visitor';
 
 /*
- * What is drawn at a step is the same however a visitor came to it: live in steps of any size, by Play, back from
+ * The picture of a step is the same however a visitor came to it: live in steps of any size, by Play, back from
  * later, by a jump, or after the page was loaded again.
  */
 
@@ -114,7 +114,7 @@ async function byPlay(album: Album, lines: readonly string[]): Promise<void> {
   for (const line of lines) {
     if (line !== WORK) visitor.lab.type(line);
     let [before, same] = ['', 0];
-    for (let look = 0; same < 40; look += 1) {
+    while (same < 40) {
       await visitor.tick();
       const now = `${visitor.place} ${visitor.picture}`;
       same = now === before ? same + 1 : 0;
@@ -154,12 +154,13 @@ async function throughThePast(
 
 it('a step has one picture, on whatever way a visitor comes to it', async () => {
   const first = Number(process.env.LEVELSCOPE_SEED ?? 1);
-  const seeds = Number(process.env.LEVELSCOPE_SEEDS ?? 2);
+  const seeds = Number(process.env.LEVELSCOPE_SEEDS ?? 1);
   for (let seed = first; seed < first + seeds; seed += 1) {
     const lines = script(seed);
     const album = new Album(`LEVELSCOPE_SEED=${seed} (${lines.join('; ')})`);
     const pick = random(seed);
-    for (const grain of ['phase', 'detail', 'operation'] as const) await liveBy(album, lines, grain);
+    for (const grain of ['phase', 'detail', 'operation'] as const)
+      await liveBy(album, lines, grain);
     await byPlay(album, lines);
     const disk = new FakeDisk();
     const visitor = await arrive(disk);
@@ -170,6 +171,8 @@ it('a step has one picture, on whatever way a visitor comes to it', async () => 
     await throughThePast(album, again, 'after a reload', pick);
     await again.leave();
     expect(album.compared).toBeGreaterThan(album.pictures.size);
-    process.stdout.write(`  seed ${seed}: ${album.pictures.size} places, ${album.compared} compared\n`);
+    process.stdout.write(
+      `  seed ${seed}: ${album.pictures.size} places, ${album.compared} compared\n`,
+    );
   }
 });

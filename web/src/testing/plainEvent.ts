@@ -1,4 +1,4 @@
-import type { WireEvent } from '../model/engine.generated';
+import type { MergeStep, WireEvent } from '../model/engine.generated';
 
 type Meaning = Pick<WireEvent, 'touches' | 'landmark' | 'begins' | 'ends' | 'patches'>;
 
@@ -13,3 +13,12 @@ export const PLAIN: Meaning = {
 
 /** The same of an operation that is one event long. */
 export const OPERATION: Meaning = { ...PLAIN, begins: 'operation' };
+
+/** The verdict of a flush on an entry. */
+export const VERDICT: MergeStep = {
+  key: { head: 'a', bytes: 1 },
+  sequence: 1,
+  entry: 'put',
+  verdict: 'keptNewest',
+  heads: [],
+};

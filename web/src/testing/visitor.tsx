@@ -17,7 +17,7 @@ const realTurn = setImmediate;
 /** [ms] Of the clock, between two looks. */
 const TICK = 60;
 /** Looks at the same picture after which it is drawn. */
-const STILL = 6;
+const STILL = 5;
 const LOOKS_MAX = 2000;
 
 /** The worker, in the thread of the test. */
@@ -113,13 +113,14 @@ export class Visitor {
     }
     return copy.innerHTML
       .replaceAll(', just changed', '')
-      .replaceAll(/>\s*</g, '>\n<').replaceAll(/_r_\w+_|:r\w+:/g, '');
+      .replaceAll(/>\s*</g, '>\n<')
+      .replaceAll(/_r_\w+_|:r\w+:/g, '');
   }
 
   /** Lets one look's time pass. */
   async tick(): Promise<void> {
     await vi.advanceTimersByTimeAsync(TICK);
-    for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => realTurn(resolve));
+    for (let turn = 0; turn < 8; turn += 1) await new Promise((resolve) => realTurn(resolve));
   }
 
   /** Waits until nothing changes any more. */

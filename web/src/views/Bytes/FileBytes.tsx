@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { ribbonQuery } from '../../model/ask';
 import type { DamagedByte } from '../../model/damage';
 import type { Damage, Stretch } from '../../model/engine.generated';
@@ -59,10 +59,7 @@ export function FileBytes(props: Props) {
   const inBytes = useSelectionInBytes(setLook);
   const search = useByteSearch(place);
   const lookup = useLookup(file, setLook);
-  // The list in which the file was chosen is gone, and with it the focus.
-  useEffect(() => {
-    if (document.activeElement === document.body) host.current?.focus();
-  }, []);
+  useLostFocus(host);
   return (
     <section
       className={`bytes-body level-${Math.min(level, 3)}`}
@@ -111,6 +108,13 @@ export function FileBytes(props: Props) {
       )}
     </section>
   );
+}
+
+/** The list in which the file was chosen is gone, and with it the focus. */
+function useLostFocus(host: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (document.activeElement === document.body) host.current?.focus();
+  }, [host]);
 }
 
 /** The flipped bytes of a file, or the first damaged byte of an opened one. */

@@ -84,7 +84,7 @@ function Inputs({ job, view, heads, isCalm }: InputsProps) {
   }, [first, isCalm]);
   return (
     <div className={tables.length > MANY ? 'job-column many' : 'job-column'} ref={column}>
-      <h3>Reads</h3>
+      <h3>Input</h3>
       {memtable && (
         <Box
           id={`memtable:${memtable.memtable}`}
@@ -204,7 +204,7 @@ function Judged({ judged, isKnown, hidden, isFlush }: JudgedProps) {
   const earlier = judged.slice(0, -1).slice(-EARLIER_MAX).toReversed();
   return (
     <div className="job-column job-judged">
-      <h3>Judges</h3>
+      <h3>Keep or drop</h3>
       {last ? (
         <Verdict event={last} hidden={hidden} />
       ) : (
@@ -277,7 +277,7 @@ function Outputs({ job, outputs, fresh, isCalm }: OutputsProps) {
   }, [parts, isCalm]);
   return (
     <div className="job-column" ref={column}>
-      <h3>Writes</h3>
+      <h3>Output</h3>
       {outputs.length === 0 && (
         <p className="dim">No table of L{job.outputLevel} has been created yet.</p>
       )}

@@ -45,8 +45,11 @@ function Changed({ page: { event, place } }: Props) {
   return (
     <>
       <h2>
-        {place.step > 0 ? 'This step' : 'Nothing has happened yet.'}{' '}
-        <small>{event && ids.length === 0 && 'changes nothing'}</small>
+        {place.step === 0
+          ? 'Nothing has happened yet.'
+          : event && ids.length === 0
+            ? 'Nothing changed in this step'
+            : 'This step'}
       </h2>
       {ids.length > 0 && (
         <p>

@@ -240,7 +240,7 @@ function headOf(stop: ReadStop): Head {
         level: stop.level,
         outcome: 'outside',
         verdict: `${counted(stop.tables, 'table')} skipped`,
-        cost: 'key outside their range',
+        cost: 'key out of range',
       };
     case 'filtered':
       return {

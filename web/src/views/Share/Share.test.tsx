@@ -72,7 +72,9 @@ it('says why there is no link, and hands out the words of the picture all the sa
   render(
     <ShareDialog result={failure} link={null} place={null} words={WORDS} onClose={() => {}} />,
   );
-  expect(screen.getByRole('alert')).toHaveTextContent('There is no link: the database was there.');
+  expect(screen.getByRole('alert')).toHaveTextContent(
+    'This state has no link: the database was there.',
+  );
   expect(screen.queryByRole('textbox')).toBeNull();
   const writeText = vi.fn(async () => {});
   vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });

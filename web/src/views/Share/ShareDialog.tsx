@@ -3,7 +3,7 @@ import './Share.css';
 import { useId, useRef } from 'react';
 import type { Failure, ShareResult } from '../../model/engine.generated';
 import type { StoryPlace } from '../../model/storyPlace';
-import { counted } from '../../model/words';
+import { count, counted } from '../../model/words';
 import { frameOf } from '../../share/embeddedLink';
 import { Dialog } from '../shared/Dialog';
 import type { PictureWords } from '../shared/pictureFile';
@@ -35,13 +35,15 @@ export function ShareDialog({ result, link, place, words, onClose }: Props) {
     <Dialog title="Share" onClose={onClose}>
       {'script' in result ? (
         <p>
-          {counted(result.ends.length, 'command')} from an empty database to this one. They were
-          tried on a copy first: they lead to the same bytes. Nothing is stored anywhere; the link
+          {result.ends.length === 1
+            ? 'This command rebuilds'
+            : `These ${count(result.ends.length)} commands rebuild`}{' '}
+          this database byte for byte (checked on a copy). Nothing is stored anywhere; the link
           holds the commands themselves.
         </p>
       ) : (
         <p role="alert">
-          There is no link: {result.message}.{result.hint && <Hint text={result.hint} />}
+          This state has no link: {result.message}.{result.hint && <Hint text={result.hint} />}
         </p>
       )}
       {'script' in result &&

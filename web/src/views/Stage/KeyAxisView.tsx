@@ -19,7 +19,7 @@ export function KeyAxisView({ scene }: { scene: Scene }) {
       ))}
       {ticks.length === 0 && rows.axisLabels && (
         <text className="dim" x={rows.left} y={baseline}>
-          no table installed yet
+          no tables yet
         </text>
       )}
     </g>

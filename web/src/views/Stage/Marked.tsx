@@ -105,9 +105,7 @@ export function Marked({ id, box, label, marks, className, isNamed, children }: 
         </>
       )}
       {children}
-      {held && (
-        <FollowMark words={isNamed ? '' : heldWords(held, box, marks.unit)} box={box} />
-      )}
+      {held && <FollowMark words={isNamed ? '' : heldWords(held, box, marks.unit)} box={box} />}
       {badge && <Badge badge={badge} box={box} unit={marks.unit} />}
     </g>
   );

@@ -23,6 +23,8 @@ export function useRecent(
   if (answer.state === 'ready' && answer.result !== last.current.recent) {
     last.current = { of, recent: answer.result };
   }
+  // Where no database is open, as in the middle of an opening, nothing is known.
+  if (answer.state === 'failed') last.current = { of, recent: NONE };
   const { recent } = last.current;
   const newest = Math.max(0, ...recent.map(({ entries }) => entries[0]?.sequence ?? 0));
   const isOutrun = busy !== null && busy.done > 0 && newest < view.lastSequence;

@@ -26,9 +26,10 @@ export function StartCard({ page }: Props) {
   if (page.connection.state !== 'open' || !isEmpty || page.lesson !== null) return null;
   return (
     <section className="start-card" aria-label="Start">
-      <h2>Put a key. Watch it fall.</h2>
+      <h2>Write a key and follow it to disk.</h2>
       <p>
-        A storage engine at work: writes go to a log and to memory, tables sink from level to level.
+        A storage engine at work: writes go to a log and to memory; later, tables sink from level to
+        level.
       </p>
       <Doors />
       <p>Or explore freely:</p>
@@ -43,7 +44,7 @@ export function StartCard({ page }: Props) {
         ))}
       </ol>
       <p className="dim">
-        → does the next step of what waits, ← goes back. Everything drawn is what the engine did.
+        → performs the next pending step, ← goes back. The picture shows what the engine did.
       </p>
     </section>
   );

@@ -68,7 +68,11 @@ export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
           ['Size', `${count(memtable.bytes)} of ${count(memtable.limitBytes)} B (${percent} %)`],
           [
             'Entries',
-            `${count(memtable.entries)}, ${counted(memtable.tombstones, 'tombstone')} among them`,
+            `${count(memtable.entries)}, ${
+              memtable.tombstones === 0
+                ? 'no tombstones'
+                : counted(memtable.tombstones, 'tombstone')
+            }`,
           ],
           [
             'Log',
@@ -81,7 +85,7 @@ export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
             job
               ? `job ${job.job}: ${count(job.entriesDone)} of ${counted(job.entriesTotal, 'entry')}`
               : memtable.immutable
-                ? 'waits'
+                ? 'pending'
                 : 'not before it rotates',
           ],
         ]}

@@ -12,7 +12,7 @@ interface Props {
 /** What happens to bytes that were never synced. */
 const RULES = [
   { keep: 'none', name: 'all are lost', note: 'the worst case of a power failure' },
-  { keep: 'torn', name: 'some are torn', note: 'a part of them is there, by a seed' },
+  { keep: 'torn', name: 'some survive', note: 'a random part, fixed by a seed' },
   { keep: 'all', name: 'all are there', note: 'only the process has died' },
 ] as const;
 
@@ -35,8 +35,8 @@ export function CrashDialog({ at, onClose }: Props) {
   return (
     <Dialog title="Pull the plug" onClose={onClose}>
       <p>
-        The files as a power failure would leave them are opened again, in memory, on a branch of
-        its own. Recovery can then be walked through step by step. This branch stays as it is.
+        The files are reopened in memory, on a separate branch, as a power failure would leave them.
+        You can then step through the recovery. This branch does not change.
       </p>
       <fieldset className="choices">
         <legend>Bytes that were not synced</legend>

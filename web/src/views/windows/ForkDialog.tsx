@@ -15,10 +15,10 @@ export function ForkDialog({ command, step, from, onChoose }: Props) {
   return (
     <Dialog title="This is the past" onClose={() => onChoose('cancel')}>
       <p>
-        Step {count(step)} is in the past, so <code>{command}</code> was not executed. A fork goes on
-        from step {count(from)}
-        {isWithin && `, where the call that contains step ${count(step)} ends,`} in a copy in memory;
-        the later steps stay on their branch.
+        Step {count(step)} is in the past, so <code>{command}</code> was not executed. A fork goes
+        on from step {count(from)}
+        {isWithin && `, where the call that contains step ${count(step)} ends,`} in a copy in
+        memory; the later steps stay on their branch.
       </p>
       <div className="dialog-foot">
         <button type="button" className="primary" data-first onClick={() => onChoose('fork')}>

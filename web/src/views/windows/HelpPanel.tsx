@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Dialog } from '../shared/Dialog';
 
 interface Props {
@@ -28,7 +29,9 @@ export function HelpPanel(props: Props) {
             {group.keys.map(([keys, meaning]) => (
               <tr key={meaning}>
                 <th scope="row">
-                  <kbd>{keys}</kbd>
+                  {keys.split(' ').map((key) => (
+                    <Fragment key={key}>{key === 'or' ? ' or ' : <kbd>{key}</kbd>} </Fragment>
+                  ))}
                 </th>
                 <td>{meaning}</td>
               </tr>

@@ -27,9 +27,7 @@ const run = (most: number) =>
 function tables(runs: readonly { from: number; to: number }[][], first: number): TableInfo[] {
   let number = first;
   return runs.flatMap((each, index) =>
-    each.map(({ from, to }) =>
-      table(number++, name(from), name(to), { run: runs.length - index }),
-    ),
+    each.map(({ from, to }) => table(number++, name(from), name(to), { run: runs.length - index })),
   );
 }
 
@@ -79,5 +77,9 @@ it('a table stands at its keys and at no others, in a picture of any size', () =
       }
     },
   );
-  fc.assert(holds, { numRuns: 100, endOnFailure: true, seed: Number(process.env.LEVELSCOPE_SEED ?? 1) });
+  fc.assert(holds, {
+    numRuns: 100,
+    endOnFailure: true,
+    seed: Number(process.env.LEVELSCOPE_SEED ?? 1),
+  });
 });

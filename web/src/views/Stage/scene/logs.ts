@@ -139,7 +139,11 @@ function namedRecords(
 function walTexts(wal: WalView, perTick: number, isNeeded: boolean): string[] {
   const unsynced = wal.records - wal.syncedRecords;
   const buffered = wal.records - wal.writtenRecords;
-  const tail = !isNeeded ? ' · to be deleted' : perTick > 1 ? ` · ${perTick} in a box` : '';
+  const tail = !isNeeded
+    ? ' · to be deleted'
+    : perTick > 1
+      ? ` · one box = ${perTick} records`
+      : '';
   const total = count(wal.records);
   const wordings =
     wal.records === 0

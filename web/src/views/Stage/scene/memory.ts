@@ -167,7 +167,7 @@ function fillings(memtable: MemtableView): string[] {
 
 /** What an immutable memtable waits for, from the longest wording to the shortest. */
 function waitings(job: JobView | undefined): string[] {
-  if (!job) return ['waits for flush', 'waits'];
+  if (!job) return ['flush pending', 'pending'];
   const part = `${count(job.entriesDone)} of ${count(job.entriesTotal)}`;
   const percent = Math.round((100 * job.entriesDone) / Math.max(job.entriesTotal, 1));
   return [
