@@ -81,7 +81,7 @@ export function App({ lab, copy, onReload }: Props) {
   const menu = menuAt(page, menus.place);
   const touch = useMedia(TOUCH);
   const presented = usePresentation(lab);
-  const show = useShow(preferences, change, presented);
+  const show = useShow(preferences, change, presented, page.lesson !== null);
   const { isPhone } = show.room;
   const plain = preferences.plainTerminal ?? (isPhone || touch);
   const sheet = useSheet(page);

@@ -59,13 +59,21 @@ export function scaleOf(wanted: unknown): number {
 /** The window for which the scale of a lecture hall is made [px]. */
 const HALL = { width: 1280, height: 720 };
 
-/** The scale in a lecture hall: a larger picture is of larger things, not of more of them. */
+/** The narrowest page that has a whole picture beside a lesson [px]. */
+const BESIDE_MIN = 1000;
+
+/**
+ * The scale in a lecture hall: a larger picture is of larger things, not of more of them. Beside a lesson it is only so
+ * large that the picture is whole.
+ */
 export function hallScale(
   preferred: number,
   { innerWidth, innerHeight }: Pick<Window, 'innerWidth' | 'innerHeight'>,
+  isBeside = false,
 ): number {
   const larger = Math.min(innerWidth / HALL.width, innerHeight / HALL.height);
-  return scaleOf(preferred * SCALES.hall * Math.max(larger, 1));
+  const wanted = preferred * SCALES.hall * Math.max(larger, 1);
+  return scaleOf(isBeside ? Math.min(wanted, innerWidth / BESIDE_MIN) : wanted);
 }
 
 /** The narrowest picture that is whole [px]. */

@@ -53,12 +53,13 @@ export function useShow(
   preferences: Preferences,
   change: (part: Partial<Preferences>) => void,
   presentation: { isResumed: boolean; hasAudience: boolean },
+  hasLesson: boolean,
 ): Show {
   const [isBegun, setPresented] = useState(presentation.isResumed);
   const [isDark, setDark] = useState(false);
   // The window of the audience is made for the hall; this one is then the presenter's.
   const isPresented = isBegun && !presentation.hasAudience;
-  const scale = isPresented ? hallScale(preferences.scale, window) : preferences.scale;
+  const scale = isPresented ? hallScale(preferences.scale, window, hasLesson) : preferences.scale;
   const room = useRoom(scale);
   const { panel, folded, terminalHeight } = preferences;
   const hasPanel = !isPresented && (panel ?? room.hasPanel);

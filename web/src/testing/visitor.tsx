@@ -105,6 +105,8 @@ export class Visitor {
     const copy = this.#root.cloneNode(true) as HTMLElement;
     for (const element of copy.querySelectorAll(OF_THE_WAY)) element.remove();
     for (const element of copy.querySelectorAll('.fresh')) element.classList.remove('fresh');
+    // The size of a sentence follows what was there before it.
+    for (const element of copy.querySelectorAll('[style]')) element.removeAttribute('style');
     // React sets attributes in the order in which they come.
     for (const element of copy.querySelectorAll('*')) {
       const attributes = [...element.attributes].sort((a, b) => (a.name < b.name ? -1 : 1));

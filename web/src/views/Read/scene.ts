@@ -11,6 +11,7 @@ import type {
 } from '../../model/engine.generated';
 import { keyParts, keyText, rangeText } from '../../model/keys';
 import { count, counted } from '../../model/words';
+import { fitting } from '../Stage/scene/text';
 
 /** A bit that a filter was asked about, in its byte. */
 export interface ByteScene {
@@ -128,12 +129,26 @@ export function verdictOf(hit: Hit | null, verdict: TableVerdict = 'absent'): st
     : `has a tombstone ×, sequence ${count(hit.sequence)}`;
 }
 
+/** Size of a caption [px], and how much wider bold letters are. */
+const CAPTION_UNIT = 15;
+const BOLD = 1.12;
+
 /** The probes of a filter, and its answer. */
 export function filterCaption(filter: FilterAnswer, verdict: TableVerdict): string {
+  return filterCaptions(filter, verdict)[0];
+}
+
+/** The same, from the longest wording to the shortest. */
+function filterCaptions(
+  filter: FilterAnswer,
+  verdict: TableVerdict,
+): readonly [string, ...string[]] {
   const isWrong = verdict === 'falsePositive';
   const said = filter.maybe ? (isWrong ? 'maybe, a false positive' : 'maybe') : 'no';
-  const { length } = filter.asked;
-  return `Filter of ${counted(filter.bits, 'bit')}: ${length} of ${filter.probes} probes, ${said}`;
+  const short = isWrong ? 'false positive' : said;
+  const probes = `${filter.asked.length} of ${filter.probes} probes`;
+  const whole = `Filter of ${counted(filter.bits, 'bit')}: ${probes}, ${said}`;
+  return [whole, `Filter: ${probes}, ${short}`, `Filter: ${short}`];
 }
 
 const NOUNS: Readonly<Record<Among, { title: string; noun: string }>> = {
@@ -296,13 +311,16 @@ function placeFilter(filter: FilterAnswer, verdict: TableVerdict, y: number, wid
   });
   const ticks = filter.asked.map(({ bit, set }) => ({ x: xOf(bit), set }));
   const rows = Math.ceil(bytes.length / inRow);
-  const scene: FilterScene = { y, caption: filterCaption(filter, verdict), bar, ticks, bytes };
+  const wordings = filterCaptions(filter, verdict);
+  const caption = fitting(wordings, (width - STOP_X) / BOLD, CAPTION_UNIT) || wordings[2] || '';
+  const scene: FilterScene = { y, caption, bar, ticks, bytes };
   return { scene, end: y + 46 + rows * BYTE_H + 4 };
 }
 
 function placeSearch(search: Search, y: number, width: number) {
   const bar = { x: STOP_X, width: Math.round((width - STOP_X) * BAR_SHARE) };
-  const digits = Math.max(3, String(search.count).length);
+  // As wide as the heading "high", at least.
+  const digits = Math.max(4, String(search.count).length);
   const column = digits * CHARACTER_W + 7;
   const ends = [1, 2, 3].map((place) => bar.x + bar.width + 4 + place * column);
   const keyX = bar.x + bar.width + 14 + 3 * column;

@@ -119,7 +119,8 @@ function heldWords({ isRead, text }: Held, box: Box, unit: number): string {
   const sign = followSign(isRead);
   if (box.w < unit) return '';
   const whole = `${sign} ${text}`;
-  return keyWidth(whole, unit) <= box.w * WORDS_SHARE ? whole : sign;
+  const isRoomy = box.h >= 2.4 * unit && keyWidth(whole, unit) <= box.w * WORDS_SHARE;
+  return isRoomy ? whole : sign;
 }
 
 /** A version of the followed key is in it; `words` name it, where no caption of the object does. */

@@ -45,13 +45,13 @@ export function MemoryRow({ memory, rows, marks }: Props) {
         <title>{TERMS.WAL}</title>
         WAL
       </text>
-      {memory.wals.map((shape) => (
-        <Wal key={shape.id} shape={shape} unit={unit} marks={marks} />
-      ))}
       <path
         className="durable"
         d={durableLine(memory.wals, rows, isWorded ? worded : rows.right)}
       />
+      {memory.wals.map((shape) => (
+        <Wal key={shape.id} shape={shape} unit={unit} marks={marks} />
+      ))}
     </>
   );
 }
