@@ -3,7 +3,6 @@ import '../views/windows/windows.css';
 import { useSyncExternalStore } from 'react';
 import { historyOf } from '../model/page';
 import type { Page } from '../model/shown';
-import { endOfCall } from '../model/timelineWalk';
 import { type Listed, listChosen } from '../share/entries';
 import { LessonsDialog } from '../views/Lesson/LessonsDialog';
 import { OfferedDialog } from '../views/Share/OfferedDialog';
@@ -43,7 +42,7 @@ export function Windows(props: Props) {
         <ForkDialog
           command={page.asking.command}
           step={page.asking.step}
-          from={endOfCall(historyOf(page).timeline, page.asking.step)}
+          from={page.asking.from}
           onChoose={lab.answer}
         />
       )}

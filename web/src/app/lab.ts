@@ -329,7 +329,7 @@ export class Lab {
       this.enqueue((page) => commandEnds(page, answers));
       this.shared.hearShare(command, answersOf(answers, 'share').at(-1), error);
       if (error?.kind !== PAST || at === null) return error;
-      this.askAbout(command, at);
+      void this.askAbout(command, at);
       return null;
     } catch (error) {
       this.enqueue((page) => commandEnds(page, []));
@@ -338,9 +338,10 @@ export class Lab {
   }
 
   /** Asks what to do with a command that would change what has already happened. */
-  private askAbout(command: string, step: number): void {
+  private async askAbout(command: string, step: number): Promise<void> {
     this.note('dim', `Step ${step} is the past: nothing was changed.`);
-    this.store.update((page) => ({ ...page, asking: { command, step } }));
+    const from = await this.time.endOfCall(step);
+    this.store.update((page) => ({ ...page, asking: { command, step, from } }));
   }
 
   private runOwn(own: OwnCommand, command: string): void {
@@ -381,7 +382,7 @@ export class Lab {
   private play(speed: number | null, command: string): void {
     const at = askedAt(this.store.get());
     if (at !== null) {
-      this.askAbout(command, at);
+      void this.askAbout(command, at);
       return;
     }
     const { stepsPerSecond, grain } = this.store.get();

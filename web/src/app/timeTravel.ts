@@ -93,6 +93,16 @@ export class TimeTravel {
     });
   }
 
+  /** The end of the call to which `step` belongs: there a fork begins, because a state is defined between two calls only. */
+  async endOfCall(step: number): Promise<number> {
+    try {
+      // Windows are made of whole calls.
+      return (await this.engine.window(this.store.get().branch, step, step, false)).to;
+    } catch {
+      return step;
+    }
+  }
+
   dispose(): void {
     this.stop();
     if (this.timer) clearTimeout(this.timer);

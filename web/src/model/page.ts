@@ -81,8 +81,8 @@ export interface PageState {
   stepsPerSecond: number;
   grain: Grain;
   busy: { label: string; done: number; total: number | null } | null;
-  /** A command that would change the past: what to do with it is asked. */
-  asking: { command: string; step: number } | null;
+  /** A command that would change the past: what to do with it is asked. `from`: the step from which a fork goes on. */
+  asking: { command: string; step: number; from: number } | null;
   selection: string | null;
   /** Whether the bytes of files are on show, instead of the picture. */
   inspecting: boolean;

@@ -112,21 +112,6 @@ export function stepOut(timeline: Timeline, step: number): Walk {
   return event.job === null ? place(step) : endOf(timeline, event);
 }
 
-/**
- * The last step of the call to which `step` belongs. Between two calls the state of an engine is defined: there a fork
- * begins.
- */
-export function endOfCall(timeline: Timeline, step: number): number {
-  const event = eventAt(timeline, step);
-  if (!event || event.job !== null) return step;
-  const calls: readonly (EventSpan | null)[] = ['operation', 'recovery'];
-  const root = [event, ...causes(timeline, event).events].find(({ begins }) =>
-    calls.includes(begins),
-  );
-  const end = root && endOf(timeline, root);
-  return end && 'place' in end ? Math.max(end.place.step, step) : step;
-}
-
 /** The event that encloses `event`: the beginning of its job, or its operation. */
 function isRoot(cause: WireEvent, event: WireEvent): boolean {
   if (event.job !== null) {

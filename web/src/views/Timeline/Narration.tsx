@@ -3,8 +3,8 @@ import './Narration.css';
 import { crashAt, sentenceAt } from '../../model/branchHistory';
 import { focusOf, isHidden, isOutcomeHidden } from '../../model/focus';
 import { keyText } from '../../model/keys';
-import { historyOf, type Page } from '../../model/page';
-import { endOfCall, stepName } from '../../model/timelineWalk';
+import type { Page } from '../../model/page';
+import { stepName } from '../../model/timelineWalk';
 import { count } from '../../model/words';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
@@ -99,10 +99,8 @@ function Because({ cause }: Pick<Page, 'cause'>) {
 }
 
 /** Says that this is the past, and how to leave it. */
-function PastBar({ page }: Pick<Props, 'page'>) {
-  const { place, last } = page;
+function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
   const { type } = useCommands();
-  const from = endOfCall(historyOf(page).timeline, place.step);
   return (
     <span className="past-bar">
       <b>
@@ -117,10 +115,10 @@ function PastBar({ page }: Pick<Props, 'page'>) {
       </button>
       <button
         type="button"
-        onClick={() => type(`fork ${from}`)}
-        title={`Goes on from step ${count(from)} in a copy in memory: types “fork ${from}”`}
+        onClick={() => type(`fork ${place.step}`)}
+        title={`Goes on from the end of the call that contains step ${count(place.step)}, in a copy in memory: types “fork ${place.step}”`}
       >
-        {from === place.step ? 'Fork here' : `Fork from step ${count(from)}`}
+        Fork here
       </button>
     </span>
   );

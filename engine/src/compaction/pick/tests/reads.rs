@@ -40,8 +40,8 @@ fn reads_take_all_tables_of_l0_that_overlap() {
     assert_eq!(numbers(&plan), [(0, 11), (0, 10)]);
     assert_eq!(
         plan.reason,
-        "100 reads had to search table 11 and others for the same keys; 2 tables whose keys overlap are written to L1, \
-         where no table overlaps"
+        "100 reads had to search table 11 and others for the same keys; 2 tables whose keys overlap are merged into L1, \
+         where no table overlaps them"
     );
     let plan = for_reads(&version, &options, 12, 100).unwrap();
     assert!(plan.trivial_move);
