@@ -20,7 +20,7 @@ test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
   const jobs = page.getByRole('tabpanel', { name: 'Now' });
   await untilPicked(page, playground);
   await expect(jobs.getByRole('heading', { name: /^Compaction job/ })).toHaveText(
-    /^compaction job \d+, at work 1 of 14 stages$/,
+    /^Compaction job \d+: at work 1 of 14 stages$/,
   );
   const inputs = ((await playground.narration.textContent()) ?? '').match(
     /will merge tables ([\d, and]+) from/,
@@ -30,7 +30,7 @@ test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
   await page.keyboard.press('2');
   for (let step = 0; step < 4; step += 1) await forward(page, playground);
   await page.keyboard.press('3');
-  const stage = page.getByRole('region', { name: /^Compaction job/ });
+  const stage = page.getByRole('region', { name: /^compaction job/ });
   const heads = stage.locator('.job-box.table');
   let entries = 0;
   let before = 0;
@@ -71,7 +71,7 @@ test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
     done.match(/of (\d+) entries, (\d+) written, (\d+) dropped(?: as shadowed and (\d+) tomb)?/) ??
     [];
   expect(Number(read)).toBe(Number(written) + Number(shadowed) + Number(tombstones));
-  const begun = jobs.getByRole('button', { name: 'begins' });
+  const begun = jobs.getByRole('button', { name: 'started' });
   await begun.focus();
   await page.keyboard.press('Enter');
   await expect(playground.narration).toContainText(`begins to read ${read} entries`);
