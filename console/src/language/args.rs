@@ -133,7 +133,9 @@ impl Args {
             let extra = crate::text::short_word(&extra.bytes, 32);
             let failure = match max {
                 0 => self.verb.misused(format!("{name} takes no arguments, but got {extra}")),
-                _ => self.verb.misused(format!("{name} takes {what}; {extra} is one argument too many")),
+                _ => self
+                    .verb
+                    .misused(format!("{name} takes {what}; {extra} is one argument too many")),
             };
             let spaced = "; quote what contains spaces: \"two words\"";
             let hint = failure.hint.clone().unwrap_or_default();

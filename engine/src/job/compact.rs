@@ -368,7 +368,9 @@ impl CompactJob {
             (Stage::Begin, _) => format!("open its {} input tables", self.plan.inputs.len()),
             (Stage::Merge, Some(part)) => part.next_step(),
             (Stage::Append | Stage::Merge, _) => {
-                format!("append an edit to the manifest: the tables that leave L{from} and enter L{to}")
+                format!(
+                    "append an edit to the manifest: the tables that leave L{from} and enter L{to}"
+                )
             }
             (Stage::Sync, _) => "sync the manifest".to_owned(),
             (Stage::Install, _) => "let readers see its outputs instead of its inputs".to_owned(),

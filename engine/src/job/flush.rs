@@ -332,7 +332,9 @@ impl FlushJob {
             Stage::Create => "create a table file in L0".to_owned(),
             Stage::Blocks(merge) => merge.output.next_step(true),
             Stage::Finish(output) => output.next_step(false),
-            Stage::Append(meta) => format!("append the edit that adds table {} to the manifest", meta.number),
+            Stage::Append(meta) => {
+                format!("append the edit that adds table {} to the manifest", meta.number)
+            }
             Stage::Sync(_) => "sync the manifest".to_owned(),
             Stage::Install(meta) => {
                 format!("let readers see table {} instead of the memtable", meta.number)

@@ -59,6 +59,7 @@ describe('messages', () => {
     type: 'events',
     events: [event],
     elided: 0,
+    detailed: true,
     landmarks: [{ step: 1, kind: 'flush' }],
     samples: [sample],
     view: null,

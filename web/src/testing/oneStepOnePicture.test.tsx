@@ -12,6 +12,9 @@ import { Visitor } from './visitor';
 
 let wasm: Wasm<FakeHandle>;
 
+// Against a test that hangs: each look waits for a picture at rest.
+vi.setConfig({ testTimeout: 900_000 });
+
 beforeAll(async () => {
   wasm = await loadWasm();
 });

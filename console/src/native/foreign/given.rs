@@ -75,7 +75,8 @@ impl Given {
             0 => "no words".to_owned(),
             most => format!("at most {}", text::counted(*most, "word")),
         };
-        let message = format!("{verb} takes {takes}; {} is one argument too many", text::word(more));
+        let message =
+            format!("{verb} takes {takes}; {} is one argument too many", text::word(more));
         Err(Failure::usage(message).hint(hint()))
     }
 

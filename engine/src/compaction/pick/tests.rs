@@ -272,11 +272,7 @@ fn manual_compaction_takes_a_level_or_a_range() {
     };
     let all = manual(0, None).unwrap();
     assert_eq!(numbers(&all), [(0, 12), (0, 11), (0, 10), (1, 1), (1, 2)]);
-    assert!(
-        all.reason.starts_with("a command asked to compact L0; all 3"),
-        "{}",
-        all.reason
-    );
+    assert!(all.reason.starts_with("a command asked to compact L0; all 3"), "{}", all.reason);
     assert_eq!(numbers(&manual(0, Some(("e", "g"))).unwrap()), [(0, 11), (0, 10), (1, 1)]);
     assert_eq!(numbers(&manual(1, Some(("a", "b"))).unwrap()), [(1, 1)]);
     assert!(!manual(1, Some(("a", "b"))).unwrap().trivial_move);

@@ -59,9 +59,9 @@ fn failure(filter: Arc<dyn CompactionFilter>, maintenance: Maintenance) -> Strin
 fn a_filter_that_panics_ends_the_compaction_in_every_mode() {
     for maintenance in [Maintenance::Manual, Maintenance::Inline, Maintenance::Threads(2)] {
         let error = failure(Arc::new(Panics), maintenance);
-        assert!(
-            error.contains("the compaction filter panicked (seven is one argument too many) at key \"key7\"")
-        );
+        assert!(error.contains(
+            "the compaction filter panicked (seven is one argument too many) at key \"key7\""
+        ));
     }
 }
 
