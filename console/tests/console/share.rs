@@ -103,7 +103,7 @@ fn what_no_script_can_tell_is_not_handed_out() {
     let mut struck = console("classroom");
     struck.run("break before flush.install; put a 1; flush; run");
     let why = shared(&mut struck).expect_err("it stopped in a command");
-    assert!(why.starts_with("run was stopped before its end"), "{why}");
+    assert!(why.starts_with("this state begins in the middle of run"), "{why}");
 
     let mut failed = console("classroom");
     run_all(&mut failed, &["put a 1; flush; run; put b 2", "crash at 3"]);
