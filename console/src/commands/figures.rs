@@ -49,7 +49,8 @@ fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         let stats = session.db()?.stats();
         tell(session, &stats);
         let (amplification, rows) = (amplification(&stats), rows(&stats));
-        Ok(Answer::stats(StatsResult { stats, amplification, rows }))
+        let writes = stats.puts + stats.deletes + stats.range_deletes;
+        Ok(Answer::stats(StatsResult { stats, writes, amplification, rows }))
     }))
 }
 

@@ -5,7 +5,7 @@
 //! path      = "it" | steps | ( "sum" | "count" | "min" | "max" ) "(" steps ")"
 //! steps     = one or more of: NAME, ".", "[" NUMBER "]", "[*]"
 //! op        = "==" | "!=" | "<" | "<=" | ">" | ">=" | "has"
-//! operand   = NUMBER | "\"" TEXT "\"" | "true" | "false" | "none" | "before" [ ( "+" | "-" | "*" ) NUMBER ]
+//! operand   = NUMBER | "\"" TEXT "\"" | "true" | "false" | "none" | ( "before" | path ) [ ( "+" | "-" | "*" ) NUMBER ]
 //! ```
 
 mod path;
@@ -68,9 +68,11 @@ pub enum Operand {
     None,
     /// The value when the question was put, plus, minus or times a number.
     Before(Option<(Arithmetic, Number)>),
+    /// Another part of the same result, plus, minus or times a number.
+    Part(Path, Option<(Arithmetic, Number)>),
 }
 
-/// What is done to the value of `before`.
+/// What is done to a value before the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arithmetic {
     /// `+`
@@ -186,15 +188,28 @@ impl Operand {
             Some("false") => Self::Truth(false),
             Some("none") => Self::None,
             Some("before") => return Ok(Self::Before(arithmetic(rest)?)),
-            Some(bare) => {
-                let number = Number::parse(bare);
-                Self::Number(number.ok_or_else(|| expected(&text::printable(bare)))?)
-            }
+            Some(bare) => match Number::parse(bare) {
+                Some(number) => Self::Number(number),
+                None => return Self::part(words),
+            },
         };
         match rest.first() {
             None => Ok(operand),
             Some(extra) => Err(too_much(extra)),
         }
+    }
+
+    /// Reads a path, and what is done to its value.
+    fn part(words: &[Word]) -> Result<Self, Failure> {
+        let is_sign = |word: &Word| ARITHMETIC.iter().any(|(sign, _)| word.as_bare() == Some(sign));
+        let split = words.iter().position(is_sign).unwrap_or(words.len());
+        let (path, change) = words.split_at(split);
+        let text = path.iter().map(typed).collect::<String>();
+        let path = Path::parse(&text).ok();
+        // A single name is more likely a text without its quotes.
+        let path = path.filter(|path| path.fold.is_some() || path.steps.len() > 1);
+        let path = path.ok_or_else(|| expected(&text::printable(&text)))?;
+        Ok(Self::Part(path, arithmetic(change)?))
     }
 }
 
@@ -202,7 +217,7 @@ fn arithmetic(words: &[Word]) -> Result<Option<(Arithmetic, Number)>, Failure> {
     let Some((sign, rest)) = words.split_first() else { return Ok(None) };
     let known = ARITHMETIC.iter().find(|(text, _)| sign.as_bare() == Some(text));
     let wrong = || {
-        let failure = Failure::usage("after before comes nothing, or +, - or * and a number");
+        let failure = Failure::usage("after before or a path comes nothing, or +, - or * and a number");
         failure.hint("for example: stats -> tableBytes < before * 2")
     };
     let (_, arithmetic) = known.ok_or_else(wrong)?;
@@ -215,7 +230,7 @@ fn arithmetic(words: &[Word]) -> Result<Option<(Arithmetic, Number)>, Failure> {
 
 fn expected(found: &str) -> Failure {
     let failure = Failure::usage(format!(
-        "after a comparison comes a number, a text in quotes, true, false, none or before, not {found}"
+        "after a comparison comes a number, a text in quotes, true, false, none, before or a path, not {found}"
     ));
     failure.hint(EXAMPLE)
 }
@@ -304,13 +319,22 @@ impl Display for Operand {
             Self::Text(bytes) => f.write_str(&quoted(bytes)),
             Self::Truth(truth) => write!(f, "{truth}"),
             Self::None => f.write_str("none"),
-            Self::Before(None) => f.write_str("before"),
-            Self::Before(Some((arithmetic, number))) => {
-                let sign = ARITHMETIC.iter().find(|(_, known)| known == arithmetic);
-                write!(f, "before {} {number}", sign.map_or("", |(sign, _)| sign))
+            Self::Before(change) => {
+                f.write_str("before")?;
+                changed_by(f, *change)
+            }
+            Self::Part(path, change) => {
+                write!(f, "{path}")?;
+                changed_by(f, *change)
             }
         }
     }
+}
+
+fn changed_by(f: &mut Formatter<'_>, change: Option<(Arithmetic, Number)>) -> fmt::Result {
+    let Some((arithmetic, number)) = change else { return Ok(()) };
+    let sign = ARITHMETIC.iter().find(|(_, known)| *known == arithmetic);
+    write!(f, " {} {number}", sign.map_or("", |(sign, _)| sign))
 }
 
 impl Display for Number {

@@ -1,8 +1,8 @@
 //! Questions and tasks.
 
-use super::block::{Body, INDENT, claims, condition, in_one};
+use super::block::{Body, INDENT, claims, condition, in_one, run_claim};
 use super::parse::Parser;
-use super::{Answer, Ask, Choice, Claim, Line, Prose, Try, ValueKind, head};
+use super::{Answer, Ask, Choice, Claim, Goal, Line, Prose, RunClaim, Try, ValueKind, head};
 use crate::language::{Condition, Number};
 
 /// Choices of a question.
@@ -184,24 +184,17 @@ pub(super) fn task(
         name,
         text,
         done: Vec::new(),
-        commands: None,
         hints: Vec::new(),
         solution: Vec::new(),
     };
-    let (mut has_done, mut count, mut begun) = (false, 0, line);
+    let mut has_done = false;
     while let Some((line, text)) = rest.next() {
         match text.split_once(' ').unwrap_or((text, "")) {
             ("done", "") if has_done => parser.wrong(line, "a task has done only once"),
             ("done", "") => {
                 let conditions = rest.indented();
                 has_done = !conditions.is_empty();
-                task.done = claims(parser, conditions, INDENT);
-            }
-            ("commands", count) => {
-                task.commands = count.trim().parse().ok().filter(|count| *count > 0);
-                if task.commands.is_none() {
-                    parser.wrong(line, "commands takes a number from 1");
-                }
+                task.done = goals(parser, conditions);
             }
             ("hint", first) if !first.trim().is_empty() => {
                 let more = rest.text(|text| is_part(text) || text.starts_with(INDENT));
@@ -209,19 +202,13 @@ pub(super) fn task(
                 task.hints.push(parser.prose(line, hint.trim()));
             }
             ("solution", "") => {
-                begun = line;
                 for (line, text) in rest.indented() {
-                    count += parser.command(*line, text.trim());
+                    parser.command(*line, text.trim());
                     task.solution.push((*line, text.trim().to_owned()));
                 }
             }
-            _ => parser
-                .wrong(line, "a task has done, commands N, hint TEXT and solution, in this order"),
+            _ => parser.wrong(line, "a task has done, hint TEXT and solution, in this order"),
         }
-    }
-    if let Some(most) = task.commands.filter(|most| count > *most) {
-        let message = format!("the solution has {count} commands; it may have {most}");
-        parser.wrong(begun, message);
     }
     let missing =
         [(!has_done, "done, and conditions"), (task.solution.is_empty(), "solution, and commands")];
@@ -232,10 +219,46 @@ pub(super) fn task(
     Some(task)
 }
 
+/// The conditions of a task, each with what is missing while it does not hold.
+fn goals(parser: &mut Parser<'_>, body: &Body<'_>) -> Vec<Goal> {
+    let mut goals: Vec<Goal> = Vec::new();
+    // Whether the last condition can be read and lacks its words.
+    let mut open = None;
+    for (line, text) in body.iter().filter(|(_, text)| !text.trim().is_empty()) {
+        let text = text.trim();
+        if let Some(missing) = text.strip_prefix("else ") {
+            let missing = parser.prose(*line, missing.trim());
+            match goals.last_mut().filter(|_| open.take().is_some()) {
+                Some(goal) => goal.missing = missing,
+                None => parser.wrong(*line, "else stands below a condition, once"),
+            }
+            continue;
+        }
+        unnamed(parser, open.take());
+        match run_claim(text) {
+            Ok(what) => {
+                let claim = RunClaim { line: *line, what };
+                goals.push(Goal { claim, missing: Prose::new() });
+                open = Some(*line);
+            }
+            Err(failure) => parser.wrong(*line, in_one(&failure)),
+        }
+    }
+    unnamed(parser, open);
+    goals
+}
+
+/// Refuses a condition of which a learner would not hear what is missing.
+fn unnamed(parser: &mut Parser<'_>, condition: Option<Line>) {
+    if let Some(line) = condition {
+        let message = "below this condition belongs a line with else and what is missing";
+        parser.wrong(line, message);
+    }
+}
+
 /// Whether a line of a task is no more text.
 fn is_part(text: &str) -> bool {
-    let word = text.split(' ').next();
-    matches!(text, "done" | "solution") || matches!(word, Some("hint" | "commands"))
+    matches!(text, "done" | "solution") || text.split(' ').next() == Some("hint")
 }
 
 /// The lines of a block that are not read yet.

@@ -84,7 +84,8 @@ fn run(parser: &mut Parser<'_>, line: Line, body: &Body<'_>) -> Option<Vec<RunLi
     Some(lines)
 }
 
-fn run_claim(text: &str) -> Result<RunClaimKind, Failure> {
+/// A claim about the command above it, or about the database.
+pub(super) fn run_claim(text: &str) -> Result<RunClaimKind, Failure> {
     if let Some(test) = text.strip_prefix("->") {
         return Test::parse(test.trim()).map(RunClaimKind::Result);
     }
@@ -176,17 +177,15 @@ fn start(parser: &mut Parser<'_>, body: &Body<'_>) -> Start {
 }
 
 impl Parser<'_> {
-    /// Checks one line of commands without running it; how many there are.
-    pub(super) fn command(&mut self, line: Line, text: &str) -> u64 {
+    /// Checks one line of commands without running it.
+    pub(super) fn command(&mut self, line: Line, text: &str) {
         let statements = match lex(text) {
             Ok(statements) => statements,
             Err(LexError::Wrong(failure)) => {
-                self.wrong(line, in_one(&failure));
-                return 1;
+                return self.wrong(line, in_one(&failure));
             }
             Err(LexError::Unfinished(what)) => {
-                self.wrong(line, format!("the command is not finished: {what}"));
-                return 1;
+                return self.wrong(line, format!("the command is not finished: {what}"));
             }
         };
         for statement in &statements {
@@ -198,7 +197,6 @@ impl Parser<'_> {
                 self.wrong(line, in_one(&failure));
             }
         }
-        statements.len() as u64
     }
 
     /// Checks one line of a script, which a stranger may have written.

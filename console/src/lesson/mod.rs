@@ -279,13 +279,20 @@ pub struct Try {
     /// What is to be done.
     pub text: Prose,
     /// When it is done: all hold.
-    pub done: Vec<Claim>,
-    /// With how many commands at most.
-    pub commands: Option<u64>,
+    pub done: Vec<Goal>,
     /// Hints, one after the other.
     pub hints: Vec<Prose>,
     /// Commands that do it.
     pub solution: Vec<(Line, String)>,
+}
+
+/// One of the conditions of a task.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Goal {
+    /// What has to hold of the database, or of the command that the learner typed last.
+    pub claim: RunClaim,
+    /// What is missing while it does not hold.
+    pub missing: Prose,
 }
 
 /// An object to look at, and how.

@@ -56,8 +56,10 @@ struct Asked {
 #[derive(Default)]
 struct Tried {
     outcome: Option<LessonOutcome>,
-    held: usize,
-    commands: u64,
+    /// The goals that do not hold, by their numbers.
+    missing: Vec<usize>,
+    /// Commands typed for it.
+    commands: usize,
     hints: usize,
     sees_solution: bool,
 }
@@ -226,7 +228,9 @@ impl Player {
     fn replay(&mut self, console: &mut Console, units: u32) -> Led {
         let is_needed = match self.runner.next_act() {
             Some(Act::Fresh(..) | Act::Type(..) | Act::Solve(..)) => true,
-            Some(act @ (Act::Ask(_) | Act::Answer(_))) => self.scene_of(act.item()) >= self.scene,
+            Some(act @ (Act::Ask(_) | Act::Answer(_) | Act::Try(_))) => {
+                self.scene_of(act.item()) >= self.scene
+            }
             _ => false,
         };
         if is_needed {
@@ -314,7 +318,9 @@ impl Player {
             }
             Some(Act::Solved(_)) => Some(LessonWaits::Read { scene }),
             Some(Act::Try(item)) => {
-                self.tried.entry(item).or_default().commands = 0;
+                let tried = self.tried.entry(item).or_default();
+                let (hints, sees_solution) = (tried.hints, tried.sees_solution);
+                *tried = Tried { hints, sees_solution, ..Tried::default() };
                 self.probe = Some(Probe::of(item));
                 self.name(item).map(|name| LessonWaits::Done { name })
             }

@@ -68,14 +68,17 @@ fn conditions(claims: &[Claim], indent: &str) -> String {
 impl Display for RunLine {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.command)?;
-        for claim in &self.claims {
-            match &claim.what {
-                RunClaimKind::Result(test) => writeln!(f, "    -> {test}")?,
-                RunClaimKind::Database(condition) => writeln!(f, "    {condition}")?,
-                RunClaimKind::Fails(kind) => writeln!(f, "    fails {kind}")?,
-            }
+        self.claims.iter().try_for_each(|claim| write!(f, "{}", claim.what))
+    }
+}
+
+impl Display for RunClaimKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Result(test) => writeln!(f, "    -> {test}"),
+            Self::Database(condition) => writeln!(f, "    {condition}"),
+            Self::Fails(kind) => writeln!(f, "    fails {kind}"),
         }
-        Ok(())
     }
 }
 
@@ -113,9 +116,9 @@ impl Display for Ask {
 impl Display for Try {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "try {}:\n{}", self.name, markdown(&self.text))?;
-        write!(f, "done\n{}", conditions(&self.done, "    "))?;
-        if let Some(commands) = self.commands {
-            writeln!(f, "commands {commands}")?;
+        writeln!(f, "done")?;
+        for goal in &self.done {
+            write!(f, "{}    else {}\n", goal.claim.what, markdown(&goal.missing))?;
         }
         for hint in &self.hints {
             writeln!(f, "hint {}", markdown(hint))?;

@@ -175,6 +175,17 @@ impl Runner {
         Some(self.settle(&act, outcomes, console))
     }
 
+    /// The learner has typed a line of their own for a task, with this `response`.
+    pub(super) fn has_tried(&mut self, response: Response) {
+        let outcome = Outcome::of(response);
+        self.last = (outcome.value, outcome.failure);
+    }
+
+    /// The value of a condition, by its line, when the task began.
+    pub(super) fn before(&self, line: Line) -> Option<Value> {
+        self.before.get(&line.0).cloned()
+    }
+
     /// Claims that were tested.
     pub fn claims(&self) -> u64 {
         self.claims

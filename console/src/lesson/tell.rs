@@ -132,7 +132,15 @@ fn tried(task: &LessonTask) -> Vec<OutputLine> {
     match task.outcome {
         Some(LessonOutcome::Done) => lines.push(OutputLine::new().with(Style::Good, "done")),
         Some(LessonOutcome::Shown) => lines.push(OutputLine::note("The lesson has done it.")),
-        None => {}
+        None if task.missing.is_empty() => {}
+        None => {
+            lines.push(OutputLine::new().strong("Not done yet."));
+            lines.extend(task.missing.iter().map(|missing| line(OutputLine::text("  "), missing)));
+        }
+    }
+    if task.starts_over && task.outcome.is_none() {
+        let offer = "Want a fresh start? `lesson back` resets the database to the beginning of this task.";
+        lines.push(OutputLine::note(offer));
     }
     lines
 }

@@ -155,9 +155,6 @@ impl Handout<'_> {
 
     fn task(&mut self, task: &Try) {
         self.put(&format!("<div class=\"box\"><b>Task</b><p>{}</p>", prose(&task.text)));
-        if let Some(most) = task.commands {
-            self.put(&format!("<p>With at most {}.</p>", counted(most, "command")));
-        }
         if self.teaches() {
             for hint in &task.hints {
                 self.put(&format!("<p>Hint: {}</p>", prose(hint)));

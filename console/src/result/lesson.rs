@@ -233,14 +233,10 @@ pub struct LessonTask {
     pub text: Prose,
     /// How it came out, if it did.
     pub outcome: Option<LessonOutcome>,
-    /// How many conditions there are.
-    pub conditions: usize,
-    /// How many of them hold.
-    pub held: usize,
-    /// With how many commands at most.
-    pub commands_max: Option<u64>,
-    /// Commands typed so far.
-    pub commands: u64,
+    /// What is missing after the commands that were typed; empty before the first of them.
+    pub missing: Vec<Prose>,
+    /// Whether more commands were typed than a solution has: the learner may want a fresh start.
+    pub starts_over: bool,
     /// The hints that were asked for.
     pub hints: Vec<Prose>,
     /// How many more there are.

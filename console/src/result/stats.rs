@@ -10,6 +10,8 @@ results! {
         #[serde(flatten)]
         #[cfg_attr(feature = "typescript", ts(flatten))]
         stats: Stats,
+        /// Puts, deletes and deletes of ranges.
+        writes: u64,
         /// The three amplifications.
         amplification: Vec<Amplification>,
         /// All other figures, in words.

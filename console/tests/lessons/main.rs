@@ -14,6 +14,7 @@ mod messages;
 mod played;
 mod shared;
 mod tally;
+mod tasks;
 mod text;
 mod watch;
 

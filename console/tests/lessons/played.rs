@@ -11,7 +11,7 @@ use levelscope_console::result::{
 use levelscope_console::{Progress, Response};
 use std::sync::Arc;
 
-fn tutor() -> Tutor {
+pub(super) fn tutor() -> Tutor {
     let disk = MemoryStorage::default();
     let host = OneHost { storage: Arc::new(disk.clone()), disk: Some(disk), in_slices: true };
     let mut tutor = Tutor::new(Arc::new(host));
@@ -19,7 +19,7 @@ fn tutor() -> Tutor {
     tutor
 }
 
-fn typed(tutor: &mut Tutor, line: &str) -> Response {
+pub(super) fn typed(tutor: &mut Tutor, line: &str) -> Response {
     tutor.start(line);
     loop {
         match tutor.advance(64) {
@@ -30,7 +30,7 @@ fn typed(tutor: &mut Tutor, line: &str) -> Response {
     }
 }
 
-fn done(tutor: &mut Tutor, line: &str) -> LessonState {
+pub(super) fn done(tutor: &mut Tutor, line: &str) -> LessonState {
     let response = typed(tutor, line);
     assert_eq!(response.error, None, "{line}");
     tutor.lesson().expect("a lesson is at work")

@@ -55,7 +55,7 @@ fn a_lesson_printed_is_the_same_lesson() {
 
 #[test]
 fn fewer_spaces_than_an_indent_mean_nothing() {
-    let task = " done\n    count -> entries == 1\nsolution\n    put a 1";
+    let task = " done\n    count -> entries == 1\n    else No pair.\nsolution\n    put a 1";
     let text = |lines: &str| format!("{HEAD}```levelscope\ntry t:\n{lines}\n```\n");
     assert!(tried(&text(&format!(" Do it.\n{task}"))));
     assert!(!tried(&text(task)));
@@ -93,7 +93,7 @@ const PARTS: &[&str] = &[
     "done",
     "hint ",
     "solution",
-    "commands 1",
+    "else ",
     "because ",
     "( ) ",
     "(x) ",

@@ -38,7 +38,7 @@ pub(crate) fn judge(test: &Test, result: &Value, before: Option<&Value>) -> Verd
         let holds = !matches!(value, Value::Null | Value::Bool(false));
         return Verdict { holds, testable: true, value, sentence: format!("is {shown}") };
     };
-    let (compared, sentence) = match compared(&value, *op, operand, before) {
+    let (compared, sentence) = match compared(&value, *op, operand, &Sources { result, before }) {
         Ok((true, _)) => (Some(true), format!("is {shown}")),
         Ok((false, right)) => (Some(false), format!("is {shown}, not {op} {right}")),
         Err(why) => (None, format!("is {shown}, and {why}")),
@@ -57,15 +57,24 @@ pub(crate) fn value_at(path: &Path, result: &Value) -> Result<Value, String> {
     for (at, step) in path.steps.iter().enumerate() {
         let before = Path { fold: None, steps: path.steps.iter().take(at).cloned().collect() };
         let mut next = Vec::new();
+        let mut absent = None;
         for value in found {
             match step {
-                PathStep::Name(name) => next.push(field(value, name, &before)?),
+                PathStep::Name(name) => match field(value, name, &before) {
+                    Ok(field) => next.push(field),
+                    // Of several items, those without the field are left out.
+                    Err(why) if many => absent = Some(why),
+                    Err(why) => return Err(why),
+                },
                 PathStep::At(number) => {
                     let item = list(value, &before)?.get(*number);
                     next.push(item.unwrap_or(&Value::Null));
                 }
                 PathStep::All => next.extend(list(value, &before)?),
             }
+        }
+        if let Some(why) = absent.filter(|_| next.is_empty()) {
+            return Err(why);
         }
         found = next;
         many |= *step == PathStep::All;
@@ -130,22 +139,33 @@ fn folded(fold: Fold, found: &[&Value]) -> Result<Value, String> {
     Ok(value.map_or(Value::Null, value_of))
 }
 
+/// What the right side of a comparison may be taken from.
+struct Sources<'a> {
+    result: &'a Value,
+    /// The same part when the question was put.
+    before: Option<&'a Value>,
+}
+
 /// Whether the comparison holds, and what its right side is, in words.
 fn compared(
     left: &Value,
     op: Op,
     operand: &Operand,
-    before: Option<&Value>,
+    sources: &Sources<'_>,
 ) -> Result<(bool, String), String> {
     let right = match operand {
         Operand::Number(decimal) => value_of(of_decimal(*decimal)),
         Operand::Text(bytes) => Value::String(text::escape(bytes)),
         Operand::Truth(truth) => Value::Bool(*truth),
         Operand::None => Value::Null,
-        Operand::Before(change) => changed(before, *change)?,
+        Operand::Before(change) => changed(sources.before, *change)?,
+        Operand::Part(path, change) => {
+            let value = value_at(path, sources.result).map_err(|why| format!("the result {why}"))?;
+            changed(Some(&value), *change)?
+        }
     };
     let words = match operand {
-        Operand::Before(_) => format!("{operand}, which is {}", shown(&right)),
+        Operand::Before(_) | Operand::Part(..) => format!("{operand}, which is {}", shown(&right)),
         _ => operand.to_string(),
     };
     let holds = match op {
@@ -168,11 +188,11 @@ fn compared(
 
 fn changed(before: Option<&Value>, change: Option<(Arithmetic, Decimal)>) -> Result<Value, String> {
     let Some(before) = before else {
-        return Err("there is no value from before: only a question of a lesson has one".into());
+        return Err("there is no value from before: only a question or a task of a lesson has one".into());
     };
     let Some((arithmetic, by)) = change else { return Ok(before.clone()) };
     let Some(number) = number(before) else {
-        return Err(format!("before was {}, which is no number", shown(before)));
+        return Err(format!("{} is no number", shown(before)));
     };
     Ok(value_of(match (arithmetic, of_decimal(by)) {
         (Arithmetic::Plus, by) => add(number, by),

@@ -19,6 +19,8 @@ fn what_is_printed_is_read_as_the_same() {
         "get a -> value == none",
         "get a -> found == false",
         "lsm -> max([*].x) <= 4096",
+        "wal -> sum(wals[*].records) >= sum(wals[*].syncedRecords) + 3",
+        "lsm -> levels[0].score.runs == levels[1].score.runs",
     ] {
         let condition = Condition::parse(text).expect(text);
         assert_eq!(condition.to_string(), text);
@@ -40,9 +42,11 @@ fn errors_say_what_is_expected() {
         ("get a -> value=3", "not ="),
         (
             "get a -> value ==",
-            "a number, a text in quotes, true, false, none or before, not nothing",
+            "a number, a text in quotes, true, false, none, before or a path, not nothing",
         ),
         ("get a -> value == red", "not red"),
+        ("get a -> value == a..b", "not a..b"),
+        ("get a -> value == a.b / 4", "not a.b/4"),
         ("get a -> value == 3 4", "complete before 4"),
         ("get a -> value == before / 4", "+, - or * and a number"),
         ("get a -> value == before + x", "+, - or * and a number"),

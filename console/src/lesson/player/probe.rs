@@ -1,63 +1,71 @@
-//! Whether a task is done: its conditions, asked after each command.
+//! Whether a task is done: its goals, tested after each command.
 
 use super::Player;
 use crate::console::Console;
-use crate::lesson::What;
+use crate::lesson::{RunClaimKind, What};
 use crate::lesson::lead::Led;
 use crate::lesson::run::Outcome;
 use crate::lesson::run::acts::Act;
 use crate::output::Progress;
 use crate::result::LessonOutcome;
 
-/// The conditions of a task, asked one after the other.
+/// The goals of a task, tested one after the other.
 pub(super) struct Probe {
     item: usize,
-    /// The conditions that were asked.
-    asked: usize,
-    held: usize,
+    /// Goals that were tested.
+    tested: usize,
+    missing: Vec<usize>,
     begun: bool,
 }
 
 impl Probe {
-    /// None of the conditions of the task `item` is asked yet.
+    /// None of the goals of the task `item` is tested yet.
     pub(super) fn of(item: usize) -> Self {
-        Self { item, asked: 0, held: 0, begun: false }
+        Self { item, tested: 0, missing: Vec::new(), begun: false }
+    }
+
+    fn settle(&mut self, holds: bool) {
+        if !holds {
+            self.missing.push(self.tested);
+        }
+        (self.tested, self.begun) = (self.tested + 1, false);
     }
 }
 
 impl Player {
-    /// Asks one of the conditions of a task.
+    /// Tests one of the goals of a task.
     pub(super) fn probe(&mut self, mut probe: Probe, console: &mut Console, units: u32) -> Led {
         let Some(What::Try(task)) = self.what(probe.item) else { return Led::More };
-        let (conditions, most) = (task.done.len(), task.commands);
-        if let Some(claim) = task.done.get(probe.asked) {
-            if !probe.begun {
-                console.start_condition(claim.condition.clone(), None);
-                probe.begun = true;
+        let Some(goal) = task.done.get(probe.tested) else {
+            let is_done = probe.missing.is_empty();
+            let tried = self.tried.entry(probe.item).or_default();
+            tried.missing = probe.missing;
+            if is_done {
+                tried.outcome = Some(LessonOutcome::Done);
+                (self.own_way, self.acted) = (true, true);
+                self.end_task(probe.item);
             }
-            match console.advance(units) {
-                Progress::Absent(_) => {
-                    self.probe = Some(probe);
-                    return Led::Absent;
-                }
-                Progress::Done(response) => {
-                    let (holds, ..) = Outcome::of(response).verdict();
-                    probe.held += usize::from(holds);
-                    (probe.asked, probe.begun) = (probe.asked + 1, false);
-                }
-                _ => {}
-            }
+            return Led::More;
+        };
+        let RunClaimKind::Database(condition) = &goal.claim.what else {
+            probe.settle(self.runner.last_is_wrong(&goal.claim.what).is_none());
             self.probe = Some(probe);
             return Led::More;
+        };
+        if !probe.begun {
+            console.start_condition(condition.clone(), self.runner.before(goal.claim.line));
+            probe.begun = true;
         }
-        let tried = self.tried.entry(probe.item).or_default();
-        tried.held = probe.held;
-        if probe.held == conditions && most.is_none_or(|most| tried.commands <= most) {
-            tried.outcome = Some(LessonOutcome::Done);
-            (self.own_way, self.acted) = (true, true);
-            self.end_task(probe.item);
-        }
-        Led::More
+        let led = match console.advance(units) {
+            Progress::Absent(_) => Led::Absent,
+            Progress::Done(response) => {
+                probe.settle(Outcome::of(response).verdict().0);
+                Led::More
+            }
+            _ => Led::More,
+        };
+        self.probe = Some(probe);
+        led
     }
 
     /// The acts of a task are over.

@@ -1,5 +1,6 @@
 //! The state of a lesson, as a page or a terminal shows it: nothing in it is told before its time.
 
+use super::expected::commands as commands_of;
 use super::{Origin, Player};
 use crate::console::Console;
 use crate::lesson::run::acts::Act;
@@ -127,14 +128,18 @@ impl Player {
         let outcome = tried.and_then(|tried| tried.outcome);
         let shows = outcome.is_some() || tried.is_some_and(|tried| tried.sees_solution);
         let solution = task.solution.iter().filter(|_| shows);
+        let commands = tried.map_or(0, |tried| tried.commands);
+        let own = task.solution.iter().filter_map(|(_, line)| commands_of(line)).flatten().count();
+        let missing = tried.filter(|tried| tried.commands > 0 && tried.outcome.is_none());
+        let missing = missing.map_or(&[][..], |tried| &tried.missing).iter();
+        let missing = missing.filter_map(|goal| Some(task.done.get(*goal)?.missing.clone()));
+        let missing = missing.collect();
         LessonTask {
             name: task.name.clone(),
             text: task.text.clone(),
             outcome,
-            conditions: task.done.len(),
-            held: tried.map_or(0, |tried| tried.held),
-            commands_max: task.commands,
-            commands: tried.map_or(0, |tried| tried.commands),
+            missing,
+            starts_over: commands > own,
             hints: task.hints.iter().take(hints).cloned().collect(),
             hints_left: task.hints.len().saturating_sub(hints),
             solution: solution.map(|(_, line)| line.clone()).collect(),

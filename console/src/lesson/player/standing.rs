@@ -83,7 +83,9 @@ fn commands_of(what: &What) -> Vec<&str> {
         What::Check(claims) => {
             claims.iter().map(|claim| claim.condition.command.as_str()).collect()
         }
-        What::Try(task) => task.done.iter().map(|claim| claim.condition.command.as_str()).collect(),
+        What::Try(task) => {
+            task.conditions().map(|(_, condition)| condition.command.as_str()).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -3,7 +3,7 @@
 use super::{Job, Runner};
 use crate::console::Console;
 use crate::language::{Condition, Operand, Path, Test};
-use crate::lesson::{Claim, Lesson, Line, RunClaimKind, Show, What};
+use crate::lesson::{Claim, Lesson, Line, RunClaimKind, Show, Try, What};
 use levelscope::Options;
 use std::collections::VecDeque;
 
@@ -80,6 +80,16 @@ pub(in crate::lesson) fn acts(lesson: &Lesson) -> VecDeque<Act> {
     acts
 }
 
+impl Try {
+    /// Its conditions on the database, with their lines.
+    pub(in crate::lesson) fn conditions(&self) -> impl Iterator<Item = (Line, &Condition)> {
+        self.done.iter().filter_map(|goal| match &goal.claim.what {
+            RunClaimKind::Database(condition) => Some((goal.claim.line, condition)),
+            RunClaimKind::Result(_) | RunClaimKind::Fails(_) => None,
+        })
+    }
+}
+
 impl Runner {
     /// What `act` does with the console.
     pub(super) fn jobs(&self, act: &Act, console: &Console) -> VecDeque<Job> {
@@ -106,8 +116,18 @@ impl Runner {
             (Act::Check(_, number), Some(What::Check(claims))) => {
                 claims.get(*number).map(ask).into_iter().collect()
             }
-            (Act::Try(_) | Act::Solved(_), Some(What::Try(task))) => {
-                task.done.iter().map(ask).collect()
+            (Act::Try(_), Some(What::Try(task))) => {
+                let asked = task.conditions().map(|(_, condition)| {
+                    let earlier = compares_before(&condition.test);
+                    if earlier { looked_at(condition) } else { condition.clone() }
+                });
+                asked.map(|condition| Job::Ask(condition, None)).collect()
+            }
+            (Act::Solved(_), Some(What::Try(task))) => {
+                let jobs = task.conditions().map(|(line, condition)| {
+                    Job::Ask(condition.clone(), self.before.get(&line.0).cloned())
+                });
+                jobs.collect()
             }
             (Act::Solve(_, number), Some(What::Try(task))) => {
                 let line = task.solution.get(*number);

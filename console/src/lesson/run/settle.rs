@@ -56,15 +56,7 @@ impl Runner {
                 self.typed(line.unwrap_or_default(), false, outcomes)
             }
             (Act::Solved(_), Some(What::Try(task))) => {
-                self.claims += 1;
-                for (held, sentence, _) in outcomes.iter().map(Outcome::verdict) {
-                    if !held {
-                        let name = &task.name;
-                        let message =
-                            format!("the solution of {name} does not reach its goal: {sentence}");
-                        self.wrong(line, message);
-                    }
-                }
+                self.solved(line, &task, &outcomes);
                 Happened::Solved
             }
             (Act::Show(_), Some(What::Show(show))) => {
@@ -107,28 +99,35 @@ impl Runner {
     fn claim(&mut self, line: Line, claim: &RunClaimKind, outcomes: &[Outcome]) {
         match claim {
             RunClaimKind::Database(_) => return self.holds(line, outcomes),
-            RunClaimKind::Result(test) => {
-                let verdict = judge(test, &self.last.0, None);
-                // A command that fails has no result, and is told already.
-                if !verdict.holds && self.last.1.is_none() {
-                    self.wrong(line, format!("-> {} {}", test.path, verdict.sentence));
-                }
-            }
-            RunClaimKind::Fails(kind) => match &self.last.1 {
-                Some(failure) if failure.kind == *kind => {}
-                Some(failure) => {
-                    let message = format!(
-                        "the command fails with {}, not {kind}: {}",
-                        failure.kind, failure.message
-                    );
+            // A command that fails has no result, and is told already.
+            RunClaimKind::Result(_) if self.last.1.is_some() => {}
+            claim => {
+                if let Some(message) = self.last_is_wrong(claim) {
                     self.wrong(line, message);
                 }
-                None => {
-                    self.wrong(line, format!("the command does not fail; the lesson says {kind}"));
-                }
-            },
+            }
         }
         self.claims += 1;
+    }
+
+    /// What does not agree with a claim about the command that was typed last; `None`: it holds.
+    pub(in crate::lesson) fn last_is_wrong(&self, claim: &RunClaimKind) -> Option<String> {
+        match (claim, &self.last.1) {
+            (RunClaimKind::Database(_), _) => None,
+            (RunClaimKind::Result(_), Some(failure)) => Some(failure.message.clone()),
+            (RunClaimKind::Result(test), None) => {
+                let verdict = judge(test, &self.last.0, None);
+                let sentence = format!("-> {} {}", test.path, verdict.sentence);
+                (!verdict.holds).then_some(sentence)
+            }
+            (RunClaimKind::Fails(kind), Some(failure)) => (failure.kind != *kind).then(|| {
+                let (found, message) = (&failure.kind, &failure.message);
+                format!("the command fails with {found}, not {kind}: {message}")
+            }),
+            (RunClaimKind::Fails(kind), None) => {
+                Some(format!("the command does not fail; the lesson says {kind}"))
+            }
+        }
     }
 
     /// Tells a condition that does not hold.
@@ -141,15 +140,51 @@ impl Runner {
         }
     }
 
+    /// Begins a task: remembers the values that its conditions compare with later ones.
     fn not_done_yet(&mut self, line: Line, task: &Try, outcomes: &[Outcome]) {
-        let verdicts: Vec<_> = outcomes.iter().map(Outcome::verdict).collect();
-        for ((_, sentence, testable), claim) in verdicts.iter().zip(&task.done) {
-            if !testable {
-                self.wrong(claim.line, sentence.clone());
+        // Nothing has been typed for it yet.
+        self.last = (Value::Null, None);
+        let mut all_hold = task.conditions().count() == task.done.len();
+        for ((at, condition), outcome) in task.conditions().zip(outcomes) {
+            let (mut held, mut sentence, mut testable) = outcome.verdict();
+            if compares_before(&condition.test) {
+                let value = outcome.part();
+                let test = Test { path: whole(), claim: condition.test.claim.clone() };
+                let verdict = judge(&test, &value, Some(&value));
+                (held, sentence, testable) = (verdict.holds, verdict.sentence, verdict.testable);
+                self.before.insert(at.0, value);
             }
+            if !testable {
+                self.wrong(at, sentence);
+            }
+            all_hold &= held;
         }
-        if verdicts.iter().all(|(held, ..)| *held) {
+        if all_hold {
             self.wrong(line, format!("task {} is done before it begins", task.name));
+        }
+    }
+
+    /// Tests the goals of a task after the author's solution.
+    fn solved(&mut self, line: Line, task: &Try, outcomes: &[Outcome]) {
+        self.claims += 1;
+        let mut outcomes = outcomes.iter();
+        for goal in &task.done {
+            let (held, sentence) = match &goal.claim.what {
+                RunClaimKind::Database(_) => {
+                    let (held, sentence, _) =
+                        outcomes.next().map(Outcome::verdict).unwrap_or_default();
+                    (held, sentence)
+                }
+                claim => match self.last_is_wrong(claim) {
+                    None => (true, String::new()),
+                    Some(sentence) => (false, sentence),
+                },
+            };
+            if !held {
+                let name = &task.name;
+                let message = format!("the solution of {name} does not reach its goal: {sentence}");
+                self.wrong(line, message);
+            }
         }
     }
 
@@ -232,6 +267,11 @@ impl Runner {
     }
 }
 
+/// The path to the result itself.
+fn whole() -> Path {
+    Path { fold: None::<Fold>, steps: Vec::new() }
+}
+
 /// Whether the author and the engine say the same.
 pub(in crate::lesson) fn agree(
     kind: ValueKind,
@@ -239,7 +279,6 @@ pub(in crate::lesson) fn agree(
     value: &Value,
     within: Option<&str>,
 ) -> bool {
-    let path = || Path { fold: None::<Fold>, steps: Vec::new() };
     let operand = match kind {
         ValueKind::Number => match Number::parse(says) {
             Some(number) => Operand::Number(number),
@@ -251,14 +290,14 @@ pub(in crate::lesson) fn agree(
         },
     };
     let Some(within) = within.and_then(Number::parse) else {
-        let test = Test { path: path(), claim: Some((Op::Is, operand)) };
+        let test = Test { path: whole(), claim: Some((Op::Is, operand)) };
         return judge(&test, value, None).holds;
     };
     // The value is at most so far from what the lesson says, on both sides.
     let near = |op, arithmetic| {
         let said = says_of(&operand);
         let claim = Some((op, Operand::Before(Some((arithmetic, within)))));
-        judge(&Test { path: path(), claim }, value, Some(&said)).holds
+        judge(&Test { path: whole(), claim }, value, Some(&said)).holds
     };
     near(Op::AtLeast, Arithmetic::Minus) && near(Op::AtMost, Arithmetic::Plus)
 }
