@@ -382,6 +382,7 @@ fn one_table_with_prefixes() {
             &["compact 0; run"],
             &["prefix fay.", "compact; run"],
             &["flush; run", "compact; run", "compact 1; run"],
+            &["options set prefix_filter off; compact; run"],
         ],
         &[
             (&["compact"], "There has to be exactly one table"),
@@ -390,7 +391,7 @@ fn one_table_with_prefixes() {
             (&["put fay.1.login web; flush; run", "compact; run"], "A scan of fay. reads a block"),
             (&["options set prefix_index none; options set prefix none", "compact; run"], "A scan of fay. reads a block"),
             (
-                &["options set prefix_filter off; compact; run; prefix fay."],
+                &["options set prefix_index none; options set prefix none; compact; run; prefix fay."],
                 "A scan of fay. reads a block, from the cache",
             ),
         ],
