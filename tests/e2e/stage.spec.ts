@@ -172,7 +172,7 @@ test('after a crash the title names the losses, and Predict keeps them until the
   await outOfTerminal(page);
   await page.keyboard.press('v');
   await expect(playground.narration).toContainText('Which acknowledged writes are lost?');
-  const card = page.getByRole('button', { name: /Which writes are there after recovery/ });
+  const card = page.getByRole('button', { name: /Which acknowledged writes are lost/ });
   await expect(card).toBeVisible();
   await page.keyboard.press('PageDown');
   await expect(card).toHaveCount(0);

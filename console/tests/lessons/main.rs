@@ -8,6 +8,7 @@
     reason = "tests fail by panicking, print their seeds, and read lessons from files"
 )]
 
+mod class;
 mod handout;
 mod library;
 mod messages;

@@ -47,7 +47,7 @@ function WhatIsLeft() {
   return (
     <div className="focus-stage with-card" id="stage" tabIndex={-1}>
       <button type="button" className="focus-card" onClick={reveal}>
-        Which writes are there after recovery? <small>Reveal (→ or PgDn)</small>
+        Which acknowledged writes are lost? <small>Reveal (→ or PgDn)</small>
       </button>
     </div>
   );

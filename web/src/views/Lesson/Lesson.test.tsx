@@ -67,7 +67,7 @@ it('takes a prediction only when it is given, and shows it beside the answer', a
   const revealed = { choice: 2, words: 'They grow.', right: false, because: null };
   const read = { until: 'read', scene: false } as const;
   lesson.show(state({ given: '1', revealed }, { waits: read }));
-  expect(screen.getByRole('status')).toHaveTextContent('The engine says otherwise: They grow.');
+  expect(screen.getByRole('status')).toHaveTextContent('Not quite: They grow.');
   expect(screen.getByRole('status')).toHaveTextContent('You predicted: They shrink.');
   await userEvent.click(screen.getByRole('button', { name: /^Next/ }));
   expect(lesson.next).toHaveBeenCalledOnce();
@@ -81,7 +81,7 @@ it('shows the prediction of an earlier visit beside the answer, but never before
   const revealed = { choice: 2, words: 'They grow.', right: null, because: null };
   const read = { until: 'read', scene: false } as const;
   lesson.show(state({ revealed }, { waits: read }));
-  expect(screen.getByRole('status')).toHaveTextContent('The engine says otherwise: They grow.');
+  expect(screen.getByRole('status')).toHaveTextContent('Not quite: They grow.');
   expect(screen.getByRole('status')).toHaveTextContent('You predicted: They shrink.');
 });
 

@@ -11,7 +11,7 @@ import { useLessons } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 import { saveFile } from '../shared/saveFile';
 
-/** The lessons, how far one came in each, and a way into each. */
+/** The lessons, the progress in each, and a way into each. */
 export function LessonsDialog({ onClose }: { onClose(): void }) {
   const { progress, start, forget, isKept } = useLessons();
   const first = lessonWaiting(progress)?.id ?? LESSONS[0].id;
@@ -22,10 +22,10 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title="Lessons" onClose={onClose}>
       <p className="dim">
-        Each plays in a database of its own, in memory; yours stays as it is.{' '}
+        Each lesson runs in its own in-memory database; yours is not touched.{' '}
         {isKept
-          ? 'How far you come is kept in this browser only.'
-          : 'This browser keeps nothing: how far you come is forgotten when the page is closed.'}
+          ? 'Your progress is stored only in this browser.'
+          : 'This browser stores nothing: your progress is lost when the page is closed.'}
       </p>
       <ol className="lessons-list">
         {LESSONS.map(({ id, title, minutes }, index) => {
@@ -56,7 +56,7 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
                   type="button"
                   className="quiet"
                   onClick={() => forget(id)}
-                  aria-label={`Forget how far you came in ${title}`}
+                  aria-label={`Forget the progress in ${title}`}
                 >
                   Forget
                 </button>
@@ -67,7 +67,7 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
       </ol>
       {Object.keys(progress).length > 1 && (
         <button type="button" className="quiet" onClick={() => forget(null)}>
-          Forget how far I came in all lessons
+          Forget the progress in all lessons
         </button>
       )}
       <Sheet progress={progress} />

@@ -105,7 +105,7 @@ function Reveal({ question, revealed }: { question: LessonQuestion; revealed: Le
   const said = question.kind === 'choice' ? revealed.words : `It is ${revealed.words}.`;
   const verdicts = {
     true: 'Right.',
-    false: 'The engine says otherwise:',
+    false: 'Not quite:',
     null: 'The engine says:',
   };
   const verdict = verdicts[`${revealed.right}`];

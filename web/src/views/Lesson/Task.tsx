@@ -1,5 +1,4 @@
-import type { LessonTask } from '../../model/engine.generated';
-import { counted } from '../../model/words';
+import type { Inline, LessonTask } from '../../model/engine.generated';
 import { useCommands } from '../shared/contexts';
 import { Words } from './Words';
 
@@ -12,7 +11,7 @@ interface Props {
 /** A task: done with commands of the learner's own, and looked at by the engine after each of them. */
 export function Task({ task, isOpen }: Props) {
   const { type } = useCommands();
-  const { outcome, hints, solution, conditions, held } = task;
+  const { outcome, hints, solution, missing } = task;
   const told = { done: 'Done', shown: 'Done by the lesson', open: 'Task' }[outcome ?? 'open'];
   return (
     <section className={`lesson-task ${outcome ?? ''}`}>
@@ -20,18 +19,10 @@ export function Task({ task, isOpen }: Props) {
       <p>
         <Words prose={task.text} />
       </p>
-      {outcome === null && (
-        <p className="dim" role="status">
-          {held} of {counted(conditions, 'condition')} {conditions === 1 ? 'holds' : 'hold'}
-          {task.commandsMax !== null &&
-            `; ${task.commands} of at most ${counted(task.commandsMax, 'command')} typed`}
-          .
-        </p>
-      )}
-      {isOpen && task.commands > 0 && (
+      <Missing missing={missing} />
+      {isOpen && task.startsOver && (
         <p className="dim">
-          Have your commands led somewhere else? <em>Begin again</em> puts the database back to
-          where the task began.
+          Want a fresh start? <em>Start over</em> resets the database to the beginning of this task.
         </p>
       )}
       {hints.length > 0 && (
@@ -57,7 +48,7 @@ export function Task({ task, isOpen }: Props) {
             </button>
           )}
           <button type="button" className="quiet" onClick={() => type('lesson back')}>
-            Begin again
+            Start over
           </button>
           <button type="button" className="quiet" onClick={() => type('next --skip')}>
             Let the lesson do it
@@ -65,5 +56,22 @@ export function Task({ task, isOpen }: Props) {
         </div>
       )}
     </section>
+  );
+}
+
+/** What the commands have not done yet, after each of them. */
+function Missing({ missing }: { missing: readonly (readonly Inline[])[] }) {
+  return (
+    <div role="status">
+      {missing.length > 0 && <p>Not done yet.</p>}
+      <ul>
+        {missing.map((words, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the words of a condition have no name
+          <li key={index}>
+            <Words prose={words} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
