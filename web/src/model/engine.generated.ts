@@ -1037,14 +1037,10 @@ export type LessonTask = {
   text: Array<Inline>,
   /** How it came out, if it did. */
   outcome: LessonOutcome | null,
-  /** How many conditions there are. */
-  conditions: number,
-  /** How many of them hold. */
-  held: number,
-  /** With how many commands at most. */
-  commandsMax: number | null,
-  /** Commands typed so far. */
-  commands: number,
+  /** What is missing after the commands that were typed; empty before the first of them. */
+  missing: Array<Array<Inline>>,
+  /** Whether more commands were typed than a solution has: the learner may want a fresh start. */
+  startsOver: boolean,
   /** The hints that were asked for. */
   hints: Array<Array<Inline>>,
   /** How many more there are. */
@@ -2077,6 +2073,8 @@ export type Stall = {
 
 /** `stats`: the figures, and the same in words. */
 export type StatsResult = {
+  /** Puts, deletes and deletes of ranges. */
+  writes: number,
   /** The three amplifications. */
   amplification: Array<Amplification>,
   /** All other figures, in words. */

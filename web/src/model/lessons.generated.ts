@@ -12,7 +12,7 @@ export const LESSONS = [
   { id: 'deleting', title: 'Where deleted data goes', minutes: 12, level: 2 },
   { id: 'power', title: 'Pull the plug', minutes: 15, level: 2 },
   { id: 'pressure', title: 'Why writes wait', minutes: 15, level: 2 },
-  { id: 'strategies', title: 'Three bills', minutes: 20, level: 3 },
+  { id: 'strategies', title: 'Three costs', minutes: 20, level: 3 },
   { id: 'prefixes', title: 'Scans of one customer', minutes: 15, level: 3 },
   { id: 'together', title: 'Two at the same time', minutes: 20, level: 3 },
 ] as const;

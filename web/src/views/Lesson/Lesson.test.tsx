@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { LessonPart, LessonQuestion, LessonState } from '../../model/engine.generated';
+import type { LessonPart, LessonQuestion, LessonState, LessonTask } from '../../model/engine.generated';
 import type { Progress } from '../../model/progress';
 import { Offers } from '../../testing/Offers';
 import { LessonColumn } from './LessonColumn';
@@ -125,4 +125,31 @@ it('shows markup of a lesson as text, and quotes a value for the console', async
 it('offers the way back where commands of one’s own have changed the database', () => {
   show(state({}, { strayed: true }));
   expect(screen.getByRole('button', { name: /^Back to the lesson/ })).toBeVisible();
+});
+
+it('names what a task misses, and offers a fresh start only where the engine does', () => {
+  const task = {
+    is: 'try',
+    name: 'gone',
+    text: [{ is: 'text', text: 'Delete apple.' }],
+    outcome: null,
+    missing: [],
+    startsOver: false,
+    hints: [],
+    hintsLeft: 1,
+    solution: [],
+  } as const;
+  const waits = { until: 'done', name: 'gone' } as const;
+  const of = (more: Partial<LessonTask>): LessonState => {
+    const what: LessonPart = { ...task, missing: [], hints: [], solution: [], ...more };
+    return state({}, { items: [{ number: 2, what }], waits });
+  };
+  const lesson = show(of({}));
+  expect(screen.queryByText('Not done yet.')).toBeNull();
+  lesson.show(of({ missing: [[{ is: 'text', text: 'apple has a value.' }]] }));
+  expect(screen.getByRole('status')).toHaveTextContent('Not done yet.apple has a value.');
+  expect(screen.queryByText(/fresh start/)).toBeNull();
+  lesson.show(of({ startsOver: true }));
+  expect(screen.getByText(/fresh start/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Start over' })).toBeVisible();
 });
