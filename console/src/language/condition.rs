@@ -217,7 +217,8 @@ fn arithmetic(words: &[Word]) -> Result<Option<(Arithmetic, Number)>, Failure> {
     let Some((sign, rest)) = words.split_first() else { return Ok(None) };
     let known = ARITHMETIC.iter().find(|(text, _)| sign.as_bare() == Some(text));
     let wrong = || {
-        let failure = Failure::usage("after before or a path comes nothing, or +, - or * and a number");
+        let failure =
+            Failure::usage("after before or a path comes nothing, or +, - or * and a number");
         failure.hint("for example: stats -> tableBytes < before * 2")
     };
     let (_, arithmetic) = known.ok_or_else(wrong)?;

@@ -180,13 +180,7 @@ pub(super) fn task(
     if text.is_empty() {
         parser.wrong(line, format!("task {name} says nothing"));
     }
-    let mut task = Try {
-        name,
-        text,
-        done: Vec::new(),
-        hints: Vec::new(),
-        solution: Vec::new(),
-    };
+    let mut task = Try { name, text, done: Vec::new(), hints: Vec::new(), solution: Vec::new() };
     let mut has_done = false;
     while let Some((line, text)) = rest.next() {
         match text.split_once(' ').unwrap_or((text, "")) {

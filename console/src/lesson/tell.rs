@@ -139,7 +139,8 @@ fn tried(task: &LessonTask) -> Vec<OutputLine> {
         }
     }
     if task.starts_over && task.outcome.is_none() {
-        let offer = "Want a fresh start? `lesson back` resets the database to the beginning of this task.";
+        let offer =
+            "Want a fresh start? `lesson back` resets the database to the beginning of this task.";
         lines.push(OutputLine::note(offer));
     }
     lines

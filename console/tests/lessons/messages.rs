@@ -354,14 +354,23 @@ fn what_is_missing_of_a_task() {
     let goal = "    count -> entries == 1";
     told(&task(goal, "put a 1"), &[&format!("17: {unnamed}")]);
     told(&task(&format!("{goal}\n{goal}\n    else No."), "put a 1"), &[&format!("17: {unnamed}")]);
-    told(&task(&format!("    else No.\n{goal}\n    else No."), "put a 1"), &[&format!("17: {twice}")]);
-    told(&task(&format!("{goal}\n    else No.\n    else No."), "put a 1"), &[&format!("19: {twice}")]);
+    told(
+        &task(&format!("    else No.\n{goal}\n    else No."), "put a 1"),
+        &[&format!("17: {twice}")],
+    );
+    told(
+        &task(&format!("{goal}\n    else No.\n    else No."), "put a 1"),
+        &[&format!("19: {twice}")],
+    );
     // Values from the beginning of the task, and the result of the last command.
-    let more = "    stats -> puts == before + 1\n    else No put.\n    -> found == true\n    else No get.";
+    let more =
+        "    stats -> puts == before + 1\n    else No put.\n    -> found == true\n    else No get.";
     told(&task(more, "put a 1; get a"), &[]);
     told(
         &task(more, "put a 1"),
-        &["13: the solution of forget does not reach its goal: -> found has no found in it; there are: count, sequence"],
+        &[
+            "13: the solution of forget does not reach its goal: -> found has no found in it; there are: count, sequence",
+        ],
     );
     told(
         &task("    stats -> puts == before\n    else A put.", "get a"),

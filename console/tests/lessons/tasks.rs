@@ -1,6 +1,6 @@
 //! The tasks of the library: each way that fulfils the text is accepted, and no other. Each way begins where its task begins.
 
-use super::played::{done, typed, tutor};
+use super::played::{done, tutor, typed};
 use levelscope_console::lesson::{Inline, Prose, Tutor};
 use levelscope_console::result::{LessonOutcome, LessonPart, LessonState, LessonTask, LessonWaits};
 
@@ -149,7 +149,11 @@ fn one_byte_of_a_key() {
                 "put user1 x; put user2 y; put user3 z; flush; step job",
                 "layout 6 --node block:1/entry:3",
             ],
-            &["put k1 x; put k2 y; put other z; flush; run", "layout 4", "layout 4 --node block:1/entry:2"],
+            &[
+                "put k1 x; put k2 y; put other z; flush; run",
+                "layout 4",
+                "layout 4 --node block:1/entry:2",
+            ],
             &["put aa x; put ab y; rotate; run", "layout table:4 --node block:1/entry:2"],
         ],
         &[
@@ -159,7 +163,10 @@ fn one_byte_of_a_key() {
                 &["put aaaa1 x; put aaaa2 y", "flush; run", "layout 4 --node block:1/entry:1"],
                 "The part \"key suffix\"",
             ),
-            (&["put apple x; put avocado y; flush; run; layout 4 --node block:1/entry:2"], "The part"),
+            (
+                &["put apple x; put avocado y; flush; run; layout 4 --node block:1/entry:2"],
+                "The part",
+            ),
             (&["layout 4 --node block:1/entry:2"], "Your last command"),
             (&["put one 1; put two 2; flush; run; layout 4 --node block:1"], "Your last command"),
         ],
@@ -331,14 +338,22 @@ fn two_hundred_writes_without_a_stall() {
         &[
             (&["fill 200 --words --seed 1"], "No option differs"),
             (
-                &["fill 50 --words; run", "fill 50 --words; run", "fill 50 --words; run", "fill 50 --words; run"],
+                &[
+                    "fill 50 --words; run",
+                    "fill 50 --words; run",
+                    "fill 50 --words; run",
+                    "fill 50 --words; run",
+                ],
                 "No option differs",
             ),
             (&["options set immutable_count_max 64"], "Fewer than 200 writes"),
             (&["fill 200 --words", "options set immutable_count_max 64"], "Fewer than 200 writes"),
             (&["options set immutable_count_max 5", "fill 200 --words"], "A write stalled"),
             (&["options set immutable_count_max 64", "fill 150 --words"], "Fewer than 200"),
-            (&["options set immutable_count_max 64; fill 200 --words; options set l0_stall 7"], "Fewer"),
+            (
+                &["options set immutable_count_max 64; fill 200 --words; options set l0_stall 7"],
+                "Fewer",
+            ),
         ],
     );
 }
@@ -354,16 +369,26 @@ fn a_tiered_tree() {
             &["options set strategy tiered; fill 100 --words; run; fill 100; run"],
             &["fill 150 --words; options set strategy tiered; fill 50; run"],
             &["options set strategy tiered; fill 400 --words; run"],
-            &["options set strategy tiered", "options set memtable_bytes 64k", "fill 200 --words", "run"],
+            &[
+                "options set strategy tiered",
+                "options set memtable_bytes 64k",
+                "fill 200 --words",
+                "run",
+            ],
         ],
         &[
             (&["fill 200 --words; run"], "The strategy is not tiered"),
             (&["options set strategy tiered", "fill 150 --words", "run"], "Fewer than 200 writes"),
             (&["options set strategy tiered", "fill 200 --words"], "An immutable memtable"),
-            (&["options set strategy lazy-leveled; fill 200 --words; run"], "The strategy is not tiered"),
+            (
+                &["options set strategy lazy-leveled; fill 200 --words; run"],
+                "The strategy is not tiered",
+            ),
             (&["options set strategy tiered", "run"], "Fewer than 200 writes"),
             (
-                &["options set strategy tiered; fill 200 --words; run; options set strategy leveled"],
+                &[
+                    "options set strategy tiered; fill 200 --words; run; options set strategy leveled",
+                ],
                 "The strategy is not tiered",
             ),
         ],
@@ -389,9 +414,14 @@ fn one_table_with_prefixes() {
             (&["put ann.3.logout web", "compact; run"], "A memtable still has entries"),
             (&["reset --yes; put a 1; flush; run"], "Some of the five events are gone"),
             (&["put fay.1.login web; flush; run", "compact; run"], "A scan of fay. reads a block"),
-            (&["options set prefix_index none; options set prefix none", "compact; run"], "A scan of fay. reads a block"),
             (
-                &["options set prefix_index none; options set prefix none; compact; run; prefix fay."],
+                &["options set prefix_index none; options set prefix none", "compact; run"],
+                "A scan of fay. reads a block",
+            ),
+            (
+                &[
+                    "options set prefix_index none; options set prefix none; compact; run; prefix fay.",
+                ],
                 "A scan of fay. reads a block, from the cache",
             ),
         ],

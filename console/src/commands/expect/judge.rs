@@ -160,7 +160,8 @@ fn compared(
         Operand::None => Value::Null,
         Operand::Before(change) => changed(sources.before, *change)?,
         Operand::Part(path, change) => {
-            let value = value_at(path, sources.result).map_err(|why| format!("the result {why}"))?;
+            let value =
+                value_at(path, sources.result).map_err(|why| format!("the result {why}"))?;
             changed(Some(&value), *change)?
         }
     };
@@ -188,7 +189,9 @@ fn compared(
 
 fn changed(before: Option<&Value>, change: Option<(Arithmetic, Decimal)>) -> Result<Value, String> {
     let Some(before) = before else {
-        return Err("there is no value from before: only a question or a task of a lesson has one".into());
+        return Err(
+            "there is no value from before: only a question or a task of a lesson has one".into()
+        );
     };
     let Some((arithmetic, by)) = change else { return Ok(before.clone()) };
     let Some(number) = number(before) else {

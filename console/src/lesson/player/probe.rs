@@ -2,10 +2,10 @@
 
 use super::Player;
 use crate::console::Console;
-use crate::lesson::{RunClaimKind, What};
 use crate::lesson::lead::Led;
 use crate::lesson::run::Outcome;
 use crate::lesson::run::acts::Act;
+use crate::lesson::{RunClaimKind, What};
 use crate::output::Progress;
 use crate::result::LessonOutcome;
 

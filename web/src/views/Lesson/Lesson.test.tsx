@@ -1,7 +1,12 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { LessonPart, LessonQuestion, LessonState, LessonTask } from '../../model/engine.generated';
+import type {
+  LessonPart,
+  LessonQuestion,
+  LessonState,
+  LessonTask,
+} from '../../model/engine.generated';
 import type { Progress } from '../../model/progress';
 import { Offers } from '../../testing/Offers';
 import { LessonColumn } from './LessonColumn';
@@ -128,8 +133,7 @@ it('offers the way back where commands of one’s own have changed the database'
 });
 
 it('names what a task misses, and offers a fresh start only where the engine does', () => {
-  const task = {
-    is: 'try',
+  const task: LessonTask = {
     name: 'gone',
     text: [{ is: 'text', text: 'Delete apple.' }],
     outcome: null,
@@ -138,10 +142,10 @@ it('names what a task misses, and offers a fresh start only where the engine doe
     hints: [],
     hintsLeft: 1,
     solution: [],
-  } as const;
+  };
   const waits = { until: 'done', name: 'gone' } as const;
   const of = (more: Partial<LessonTask>): LessonState => {
-    const what: LessonPart = { ...task, missing: [], hints: [], solution: [], ...more };
+    const what: LessonPart = { is: 'try', ...task, ...more };
     return state({}, { items: [{ number: 2, what }], waits });
   };
   const lesson = show(of({}));
