@@ -233,7 +233,7 @@ pub struct LessonTask {
     pub text: Prose,
     /// How it came out, if it did.
     pub outcome: Option<LessonOutcome>,
-    /// What is missing after the commands that were typed; empty before the first of them.
+    /// The words of the goals that do not hold yet; empty before the first command.
     pub missing: Vec<Prose>,
     /// Whether more commands were typed than a solution has: the learner may want a fresh start.
     pub starts_over: bool,

@@ -1037,7 +1037,7 @@ export type LessonTask = {
   text: Array<Inline>,
   /** How it came out, if it did. */
   outcome: LessonOutcome | null,
-  /** What is missing after the commands that were typed; empty before the first of them. */
+  /** The words of the goals that do not hold yet; empty before the first command. */
   missing: Array<Array<Inline>>,
   /** Whether more commands were typed than a solution has: the learner may want a fresh start. */
   startsOver: boolean,
