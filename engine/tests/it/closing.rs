@@ -7,7 +7,7 @@ use levelscope::{Budget, Check, Db, Maintenance, Options, RepairOptions, WalSync
 use std::sync::Arc;
 
 fn options() -> Options {
-    Options { wal_sync: WalSync::None, maintenance: Maintenance::Manual, ..Options::default() }
+    Options::default().wal_sync(WalSync::None).maintenance(Maintenance::Manual)
 }
 
 fn open_over(disk: &MemoryStorage) -> (FaultStorage, Db) {

@@ -8,11 +8,11 @@ use levelscope::{Budget, Check, Db, ErrorKind, Maintenance, Options, StepOutcome
 use std::sync::{Arc, Mutex};
 
 fn options() -> Options {
-    Options { memtable_bytes: 1024, l0_trigger: 2, ..small() }
+    small().memtable_bytes(1024).l0_trigger(2)
 }
 
 fn small() -> Options {
-    Options { maintenance: Maintenance::Manual, level_base_bytes: 4096, ..Options::default() }
+    Options::default().maintenance(Maintenance::Manual).level_base_bytes(4096)
 }
 
 fn shared(disk: &MemoryStorage) -> Arc<dyn Storage> {

@@ -25,12 +25,10 @@ fn key(number: u64) -> Vec<u8> {
 
 /// Memtables that rotate every few writes, up to the default.
 fn live_options(seed: u64) -> Options {
-    Options {
-        memtable_bytes: [4 << 10, 1 << 10, 16 << 10, 4 << 20][seed as usize % 4],
-        wal_sync: WalSync::None,
-        maintenance: Maintenance::Threads(2),
-        ..Options::default()
-    }
+    Options::default()
+        .memtable_bytes([4 << 10, 1 << 10, 16 << 10, 4 << 20][seed as usize % 4])
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Threads(2))
 }
 
 fn live_database(seed: u64) -> Db {

@@ -103,7 +103,9 @@ fn count_of(disk: &MemoryStorage, ending: &str) -> usize {
 fn short_sessions_leave_few_files() {
     for maintenance in [Maintenance::Manual, Maintenance::Inline, Maintenance::Threads(1)] {
         for flush_trigger_bytes in [0, 1 << 20] {
-            let options = Options { maintenance, flush_trigger_bytes, ..Options::default() };
+            let options = Options::default()
+                .maintenance(maintenance)
+                .flush_trigger_bytes(flush_trigger_bytes);
             let memory = MemoryStorage::new();
             let storage: Arc<dyn Storage> = Arc::new(memory.clone());
             let mut model = Model::new();
@@ -129,7 +131,7 @@ fn short_sessions_leave_few_files() {
 /// Several logs in one memtable: whatever a crash leaves of an opening.
 #[test]
 fn logs_that_share_a_memtable_survive_any_crash() {
-    let options = Options { wal_sync: WalSync::Group, ..options() };
+    let options = options().wal_sync(WalSync::Group);
     let memory = MemoryStorage::new();
     let mut model = Model::new();
     for session in 0..12_u8 {

@@ -125,7 +125,7 @@ impl Browser {
     }
 
     fn open(&self) -> Db {
-        let options = || Options { memtable_bytes: 64 << 10, ..Options::default() };
+        let options = || Options::default().memtable_bytes(64 << 10);
         let open = || Db::builder().options(options()).open_in(Arc::new(ONLY));
         self.unblocked(open).expect("it opens")
     }
