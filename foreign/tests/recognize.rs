@@ -181,6 +181,7 @@ fn files_that_hold_nothing_of_a_database_may_be_encrypted() {
 }
 
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the fixtures are files")]
 fn a_world_of_minecraft_is_read() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/reports/minecraft-world/");
     let names = ["CURRENT", "MANIFEST-000099", "000103.log", "000105.ldb"];

@@ -157,12 +157,12 @@ struct Fill {
 impl Fill {
     /// Says ahead that small tables make a long fill slow; `bytes`: of the first write.
     fn warn(&self, session: &mut Session, bytes: u64) {
-        let tables = self.count.saturating_mul(bytes) / session.options.table_bytes.max(1) as u64;
+        let tables = self.count.saturating_mul(bytes) / session.options.table_bytes.max(1);
         if tables >= SLOW_TABLES {
             session.say(OutputLine::note(format!(
                 "table_bytes is {}, so this fill makes more than {} tables and slows down with each; \
                  `options preset default` makes large ones",
-                text::count(session.options.table_bytes as u64),
+                text::count(session.options.table_bytes),
                 text::count(tables)
             )));
         }

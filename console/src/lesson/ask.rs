@@ -144,7 +144,7 @@ fn value(
         }
         Ok(condition) => {
             let of = Claim { line: *at, condition };
-            Some(Answer::Value { kind, says, of, within: within.map(str::to_owned) })
+            Some(Answer::Value { kind, says, of: Box::new(of), within: within.map(str::to_owned) })
         }
         Err(failure) => {
             parser.wrong(*at, in_one(&failure));

@@ -241,7 +241,7 @@ pub enum Answer {
         /// What the author says.
         says: Option<(Line, String)>,
         /// What the engine says: the value at the end of the path.
-        of: Claim,
+        of: Box<Claim>,
         /// How far a number may be off; in the lesson's own digits.
         within: Option<String>,
     },

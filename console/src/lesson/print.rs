@@ -118,7 +118,7 @@ impl Display for Try {
         writeln!(f, "try {}:\n{}", self.name, markdown(&self.text))?;
         writeln!(f, "done")?;
         for goal in &self.done {
-            write!(f, "{}    else {}\n", goal.claim.what, markdown(&goal.missing))?;
+            writeln!(f, "{}    else {}", goal.claim.what, markdown(&goal.missing))?;
         }
         for hint in &self.hints {
             writeln!(f, "hint {}", markdown(hint))?;

@@ -1,5 +1,4 @@
 //! Databases in the folders of a directory that is none itself: a world of Minecraft, the profile of a browser.
-#![expect(clippy::disallowed_methods, reason = "files of others are no part of a database")]
 
 use levelscope_console::{Failure, text};
 use std::collections::VecDeque;

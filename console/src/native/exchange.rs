@@ -1,11 +1,7 @@
 //! `levelscope import LEVELDB_DIR DIR` and `levelscope export DIR LEVELDB_DIR`: databases of `LevelDB`.
 //!
 //! Both need two directories, so they are a matter of the native program; the page has archives instead.
-#![expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "files of others are no part of a database"
-)]
+#![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
 
 use super::arguments::ImportArguments;
 use super::leveldb_lock::LevelDbLock;

@@ -1,5 +1,9 @@
 //! Files that are opened to be looked at, read whole.
-#![expect(clippy::disallowed_methods, reason = "files of others are no part of a database")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "files of others are no part of a database"
+)]
 
 use levelscope_console::{Failure, Foreign};
 use std::fs;

@@ -42,11 +42,11 @@ fn first_try(lesson: &str) -> usize {
 
 fn task_of(state: &LessonState, name: &str) -> LessonTask {
     let parts = state.items.iter().map(|item| &item.what);
-    let found = parts.filter_map(|part| match part {
+    let mut found = parts.filter_map(|part| match part {
         LessonPart::Try(task) if task.name == name => Some(task.clone()),
         _ => None,
     });
-    found.last().expect("the task is shown")
+    found.next_back().expect("the task is shown")
 }
 
 /// What is missing, in words.

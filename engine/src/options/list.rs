@@ -127,7 +127,7 @@ options! {
     /// L0 tables that start a compaction.
     l0_trigger: usize = 4, "4", "tables", 1..=1000;
 
-    /// L0 tables at which writes slow down, once l0_trigger is reached too.
+    /// L0 tables at which writes slow down, once L0 has reached its trigger, too.
     ///
     /// Above `l0_stall`, writes stall without a slowdown before. While writes come faster than compaction, a lookup
     /// may have to ask the filters of so many tables and a scan to merge them; smaller numbers keep reads faster

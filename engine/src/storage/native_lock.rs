@@ -121,6 +121,7 @@ mod lease {
     }
 
     #[cfg(test)]
+    #[expect(clippy::disallowed_methods, reason = "a lease is a file")]
     mod tests {
         use super::*;
 

@@ -101,7 +101,8 @@ fn walk_about(
     let prefix = (random.below(3) == 0).then(|| key(random.next())[..5].to_vec());
     let mut items = between(model, &lower, &upper);
     items.retain(|(key, _)| prefix.as_ref().is_none_or(|prefix| key.starts_with(prefix)));
-    let options = ScanOptions { lower, upper, prefix, ..ScanOptions::default() };
+    let mut options = ScanOptions::default().range((lower, upper));
+    options.prefix = prefix;
     let mut walker = Walker::new(open(&options).unwrap(), items);
     let walks = 1 + random.below(30);
     for index in 0..walks {
@@ -127,7 +128,7 @@ fn read_one_moment(db: &Db, random: &mut Random) -> u64 {
         walks += walk_about(random, &model, |options| snapshot.iter(options));
     }
     let isolation = [Isolation::Snapshot, Isolation::Serializable][random.below(2) as usize];
-    let mut own = db.begin(&TransactionOptions { isolation });
+    let mut own = db.begin(&TransactionOptions::new(isolation));
     for round in 0..random.below(6) {
         match random.below(4) {
             0 => own.delete(key(random.next())).unwrap(),
@@ -220,7 +221,7 @@ fn serializable_appends_overwrite_nothing() {
 
 /// Appends one entry; false after a conflict.
 fn append(db: &Db) -> bool {
-    let mut own = db.begin(&TransactionOptions { isolation: Isolation::Serializable });
+    let mut own = db.begin(&TransactionOptions::new(Isolation::Serializable));
     let (last, _) = own.prefix("log/").unwrap().next_back().unwrap().unwrap();
     let number: u64 = std::str::from_utf8(&last[4..]).unwrap().parse().unwrap();
     own.put(format!("log/{:08}", number + 1), "an entry").unwrap();

@@ -15,7 +15,7 @@ fn shown(info: &OptionInfo, value: &OptionValue) -> String {
 /// A number of bytes in the largest unit of which it is a multiple.
 fn size(bytes: u64) -> String {
     let units = [(1 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-    let fitting = units.into_iter().find(|(unit, _)| bytes > 0 && bytes % unit == 0);
+    let fitting = units.into_iter().find(|(unit, _)| bytes > 0 && bytes.is_multiple_of(*unit));
     fitting.map_or_else(|| text::bytes(bytes), |(unit, name)| format!("{} {name}", bytes / unit))
 }
 

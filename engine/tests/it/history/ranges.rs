@@ -2,7 +2,7 @@
 
 use super::*;
 use levelscope::event::{EventKind, Grain, Recorder};
-use levelscope::{Bound, Isolation, PrefixExtractor, ReadStop, ScanOptions, TransactionOptions};
+use levelscope::{Isolation, PrefixExtractor, ReadStop, ScanOptions, TransactionOptions};
 
 fn keys(db: &Db) -> Vec<String> {
     let keys = contents(db).unwrap().into_keys();
@@ -341,11 +341,7 @@ fn a_walk_seeks_past_a_deleted_range() {
             };
             let expected = model.iter().filter(inside).count();
             for forward in [true, false] {
-                let bounds = ScanOptions {
-                    lower: Bound::Included(lower.into()),
-                    upper: Bound::Excluded(upper.into()),
-                    ..ScanOptions::default()
-                };
+                let bounds = ScanOptions::default().range(lower..upper);
                 let mut iterator = db.iter(&bounds).unwrap();
                 if forward { iterator.seek_to_first() } else { iterator.seek_to_last() }.unwrap();
                 let mut count = 0;

@@ -18,7 +18,8 @@ fn until_they_meet(mut round: impl FnMut() -> bool) {
 
 #[test]
 fn commits_that_wait_share_one_sync() {
-    let commits: [fn(&Db, Vec<u8>) -> Result<u64>; 4] = [
+    type Commit = fn(&Db, Vec<u8>) -> Result<u64>;
+    let commits: [Commit; 4] = [
         |db, key| {
             let mut own = db.begin(&SNAPSHOT);
             own.put(key, b"")?;
