@@ -2,14 +2,12 @@
 
 import { LevelscopeError } from '../engine/error';
 import type { Engine, EngineFiles } from '../engine/module';
-import { MemoryPlace, type Place } from '../engine/place';
+import { isCrowd, MemoryPlace, type Place } from '../engine/place';
 import { directoryName, OriginDirectory, root } from './directory';
 import { type Held, own } from './lock';
 
 /** Tables that stay open; each handle that was written through reserves at least 1 MiB of quota. */
 const OPEN_TABLES = 64;
-/** Logs from which on opening waits for background work. */
-const CROWD = 4;
 /** How long tables stay open although they are too many [ms]: one call may need all of them. */
 const COLD_AFTER_MS = 1000;
 /** How often a call may ask for a file that is open already before something must be wrong. */
@@ -51,15 +49,11 @@ export class OriginPlace implements Place {
   readonly #removing = new Map<string, Promise<void>>();
   #cooling: ReturnType<typeof setTimeout> | undefined;
   #vain = 0;
-  #logs = 0;
+  isCrowded = false;
 
   constructor({ location, fallback }: OriginOptions) {
     this.#location = location;
     this.#fallback = fallback;
-  }
-
-  get isCrowded(): boolean {
-    return this.#logs > CROWD;
   }
 
   /** Whether storage was denied and `fallback` has been taken. */
@@ -104,7 +98,7 @@ export class OriginPlace implements Place {
   async #openFirst(names: readonly string[]): Promise<void> {
     const newest = names.reduce((most, name) => Math.max(most, numberIn(name)), 0);
     const read = names.filter((name) => /^(?:CURRENT|MANIFEST-\d+|\d+\.wal)$/.test(name));
-    this.#logs = names.filter((name) => name.endsWith('.wal')).length;
+    this.isCrowded = isCrowd(names);
     const needed = [...new Set([...read, ...madeByOpening(newest)])].map((name) =>
       this.#ahead(name),
     );

@@ -18,6 +18,13 @@ export interface Place {
   close(): Promise<void>;
 }
 
+/** Logs from which on opening waits for background work. */
+const CROWD = 4;
+
+/** Whether files of these names have so many logs that each opening would read more of them. */
+export const isCrowd = (names: readonly string[]) =>
+  names.filter((name) => name.endsWith('.wal')).length > CROWD;
+
 /** In memory: the data is there as long as this object. */
 export class MemoryPlace implements Place {
   readonly isInMemory = true;

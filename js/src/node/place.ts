@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { errorOf, LevelscopeError, troubleOf } from '../engine/error';
 import type { Engine, EngineFiles } from '../engine/module';
-import type { Place } from '../engine/place';
+import { isCrowd, type Place } from '../engine/place';
 import { NodeHost } from './files';
 import { type Lock, lock } from './lock';
 
@@ -15,6 +15,7 @@ export class NodePlace implements Place {
   readonly #host: NodeHost;
   #lock: Lock | undefined;
   #files: EngineFiles | undefined;
+  isCrowded = false;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -34,7 +35,9 @@ export class NodePlace implements Place {
     this.#host.check = this.#lock.check;
     try {
       const identity = crypto.getRandomValues(new Uint8Array(16));
-      this.#files = Files.hosted(this.#host.list(), identity, this.#host);
+      const names = this.#host.list();
+      this.isCrowded = isCrowd(names);
+      this.#files = Files.hosted(names, identity, this.#host);
       return this.#files;
     } catch (error) {
       await this.close();

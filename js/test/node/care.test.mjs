@@ -138,6 +138,20 @@ test('a database in memory keeps its entries while it is closed', async () => {
   await db.close();
 });
 
+test('programs that live for one write do not leave more and more logs', async (t) => {
+  const directory = place(t);
+  for (let run = 0; run < 25; run++) {
+    const db = new Levelscope(directory);
+    await db.put(`run ${run}`, 'x');
+    await db.close();
+  }
+  const logs = readdirSync(directory).filter((name) => name.endsWith('.wal'));
+  assert.ok(logs.length <= 6, `${logs.length} logs`);
+  const db = new Levelscope(directory);
+  assert.equal((await db.keys().all()).length, 25);
+  await db.close();
+});
+
 test('errors name options as the program did', async () => {
   assert.throws(() => new MemoryLevelscope({ writeBufferSize: -1 }), {
     name: 'TypeError',

@@ -191,8 +191,8 @@ impl Recovery<'_> {
     /// Deletes those of the files `needless` that the present manifest does not need, before there is a new one;
     /// whether any.
     ///
-    /// What has been read may be in the page cache only. A loss of power would bring back an older manifest, which may
-    /// need these files; so what was read is made durable first.
+    /// The files that opening has read may be in the page cache only. A loss of power would bring back an older manifest,
+    /// which may need the others; so the files are synced first.
     fn sweep_early(&self, frame: &Frame, needless: &[FileName]) -> Result<bool> {
         let spare = needless.iter().copied().filter(|name| frame.role(*name) == Role::Spare);
         let spare: Vec<FileName> = spare.collect();
