@@ -43,7 +43,7 @@ impl Workspace {
         self.snapshots.clear();
         self.transactions.clear();
         if let Some(db) = &self.db {
-            db.close()?;
+            super::close_known(db)?;
             self.db = None;
         }
         Ok(())

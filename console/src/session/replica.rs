@@ -195,6 +195,8 @@ impl Replica {
     pub(crate) fn advance(&mut self, journal: &Journal, goal: Goal) -> Result<bool, Failure> {
         for _ in 0..UNITS {
             if self.is_at(journal, goal) {
+                // At the last step of a command, its end shows whether it came there as the session did.
+                self.finish_line(journal)?;
                 return Ok(true);
             }
             if !self.call(journal)? {

@@ -214,7 +214,8 @@ pub fn annotate_scope(name: FileName, source: &Source<'_>, scope: Scope) -> Resu
     match name {
         FileName::Table(_) => table::annotate_table(name, source, scope),
         FileName::Wal(number) => {
-            let (file, lengths) = (source.log(number)?, (source.length(), source.synced()));
+            let (file, length) = source.log(number)?;
+            let lengths = (length, source.synced());
             Ok(wal::annotate_wal(name, &file, scope, lengths))
         }
         FileName::Manifest(_) => {

@@ -79,19 +79,21 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The bytes of the write-ahead log `number`, but for zeros at its end that no record can have.
+    /// The bytes of the write-ahead log `number`, but for zeros at its end that no record can have, and its length with
+    /// them \[bytes\]: a rotation may have cut it meanwhile.
     ///
     /// # Errors
     /// As [`Source::read`].
-    pub(super) fn log(&self, number: FileNumber) -> Result<Cow<'a, [u8]>> {
+    pub(super) fn log(&self, number: FileNumber) -> Result<(Cow<'a, [u8]>, u64)> {
         match self {
             // Later appends do not count.
             Self::File { file, length, .. } => {
                 let mut bytes = read_log(*file, number)?;
-                bytes.truncate(usize::try_from(*length).unwrap_or(usize::MAX));
-                Ok(Cow::Owned(bytes))
+                let length = file.len()?.min(*length);
+                bytes.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+                Ok((Cow::Owned(bytes), length))
             }
-            Self::Bytes(bytes) => Ok(Cow::Borrowed(bytes)),
+            Self::Bytes(bytes) => Ok((Cow::Borrowed(bytes), self.length())),
         }
     }
 

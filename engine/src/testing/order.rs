@@ -186,6 +186,9 @@ impl State {
     fn record(&mut self, operation: Operation, ok: bool) {
         match operation {
             Operation::Create(name) if ok => {
+                if let FileName::Manifest(number) = name {
+                    self.edits.created(number);
+                }
                 self.files.insert(name, Watched { nameless: true, ..Watched::default() });
             }
             Operation::Delete(name) if ok => {

@@ -70,7 +70,7 @@ fn a_renewed_lease_holds_the_database_too() {
     assert!(std::fs::read(&path).unwrap().starts_with(b"locked "), "others see the lock");
     drop(lock);
     assert_eq!(std::fs::read(&path).unwrap(), b"");
-    let lease = |beat: u32| format!("{:64}leased 0123 {beat:<51}", "free");
+    let lease = |beat: u32| format!("{:63}\nleased 0123 {beat:<51}", "free");
     std::fs::write(&path, lease(1)).unwrap();
     std::thread::scope(|scope| {
         scope.spawn(|| {

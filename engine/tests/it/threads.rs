@@ -31,7 +31,7 @@ fn a_failed_sync_ahead_ends_writes() {
     assert_eq!(refused.unwrap().kind(), ErrorKind::ReadOnly);
     assert_eq!(storage.injected(), 1);
     assert!(db.get("first").unwrap().is_some(), "reads go on");
-    db.close().unwrap();
+    db.close().unwrap_err();
     drop(db);
     let db = open(&(Arc::new(memory) as Arc<dyn Storage>), &options);
     assert!(db.get("first").unwrap().is_some(), "it was durable");

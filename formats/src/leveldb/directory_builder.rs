@@ -70,13 +70,14 @@ impl DirectoryBuilder {
         }
     }
 
-    /// The next file of metadata: the manifest, then `CURRENT`.
+    /// The next file of metadata: the manifest, the log that it names, which has no record yet, then `CURRENT`.
     pub(crate) fn next_metadata(&mut self) -> Option<(String, Vec<u8>)> {
         let manifest = format!("MANIFEST-{MANIFEST_NUMBER:06}");
         self.handed_out = self.handed_out.saturating_add(1);
         match self.handed_out {
             1 => Some((manifest, self.manifest())),
-            2 => Some(("CURRENT".to_owned(), format!("{manifest}\n").into_bytes())),
+            2 => Some((format!("{:06}.log", self.next_number), Vec::new())),
+            3 => Some(("CURRENT".to_owned(), format!("{manifest}\n").into_bytes())),
             _ => None,
         }
     }
@@ -85,7 +86,6 @@ impl DirectoryBuilder {
         let level = self.level();
         let edit = Edit {
             comparator: Some(COMPARATOR.to_vec()),
-            // No log has such a number yet: the first one will.
             log_number: Some(self.next_number),
             prev_log_number: Some(0),
             next_file: Some(self.next_number + 1),

@@ -56,6 +56,13 @@ impl Edits {
         added
     }
 
+    /// A manifest begins: one of this number that could not be finished does not count any more.
+    pub(super) fn created(&mut self, manifest: FileNumber) {
+        if manifest == self.manifest {
+            *self = Self { log_number: self.log_number, ..Self::default() };
+        }
+    }
+
     /// Every edit so far is durable.
     pub(super) fn synced(&mut self, manifest: FileNumber) {
         if manifest == self.manifest {

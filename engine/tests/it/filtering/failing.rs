@@ -46,7 +46,7 @@ fn failure(filter: Arc<dyn CompactionFilter>, maintenance: Maintenance) -> Strin
     assert_eq!(db.step(Budget::Job).unwrap(), StepOutcome::Idle);
     assert_eq!(contents(&db).unwrap().len(), 10, "reads go on");
     let _ = db.snapshot();
-    db.close().unwrap();
+    assert!(db.close().unwrap_err().to_string().contains("compaction filter"));
     drop(db);
     let db = open(&(Arc::new(disk) as Arc<dyn Storage>), &options);
     assert_eq!(contents(&db).unwrap().len(), 10);

@@ -91,3 +91,24 @@ fn a_job_goes_on_behind_a_failed_sync() {
         ],
     );
 }
+
+#[test]
+fn a_full_disk_and_a_job() {
+    holds(
+    &[("memtable_bytes", "4096"), ("block_bytes", "64"), ("restart_interval", "1"), ("bloom_bits", "1"), ("cache_bytes", "4096"), ("open_tables_max", "4"), ("table_bytes", "2048"), ("level_count", "3"), ("l0_trigger", "1"), ("l0_slowdown", "6"), ("l0_stall", "6"), ("debt_slowdown_bytes", "0"), ("level_base_bytes", "4096"), ("level_multiplier", "2"), ("read_compaction_bytes", "0"), ("manifest_bytes", "1024"), ("wal_sync", "interval:700"), ("wal_buffer_bytes", "4096"), ("maintenance", "inline"), ],
+    &[
+        Op::Put(b"".to_vec(), b"".to_vec()),
+        Op::Batch(vec![(b"key077".to_vec(), Some(b"H\x11\xda".to_vec())), (b"key105".to_vec(), Some(b"\xc7\xe7\xe9\xd0\xf4kq\x84sssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss".to_vec())), (b"key068".to_vec(), Some(b"\xe9\xd6\x11\xbc)w\xa8Rcccccccccccccccccccccccccccccccc".to_vec()))]),
+        Op::Flush,
+        Op::Put(b"key011".to_vec(), b"\xefIf(/\xaf\xe1\nyyyyyyyyyyyyyyyyy".to_vec()),
+        Op::Iterator { lower: Bound::Unbounded, upper: Bound::Unbounded, at: None },
+        Op::Put(b"key047".to_vec(), b"7yN\xcd\x986\xd8\xf8yyy".to_vec()),
+        Op::Flush,
+        Op::Full(2096),
+        Op::Put(b"key117".to_vec(), b"\xe6E\x03_?L?".to_vec()),
+        Op::Put(b"key034".to_vec(), b"\x85<\x1f\xf9\xea\x8e[\xd1sssss".to_vec()),
+        Op::Put(b"key020".to_vec(), b"r\xf9p\x07\xa4zQ\xf9nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn".to_vec()),
+        Op::Flush,
+    ],
+    );
+}
