@@ -27,9 +27,10 @@ impl Image {
         &self.files
     }
 
-    /// A disk with these files, all of them durable.
-    pub(crate) fn disk(&self) -> MemoryStorage {
+    /// A disk with these files, all of them durable, in place of `storage`.
+    pub(crate) fn disk(&self, storage: &dyn Storage) -> MemoryStorage {
         let disk = self.identity.map_or_else(MemoryStorage::new, MemoryStorage::with_identity);
+        let disk = disk.in_order_of(storage);
         for (name, bytes) in &self.files {
             disk.put(name, bytes);
         }

@@ -31,7 +31,7 @@ impl Rehearsal {
         script: &Script,
         identity: Identity,
     ) -> Result<Self, Failure> {
-        let disk = MemoryStorage::with_identity(identity);
+        let disk = MemoryStorage::with_identity(identity).in_order_of(&*session.storage());
         let host = ReplicaHost::new(&session.host, &disk, "memory".into());
         let mut console = (session.interpreter)(Arc::new(host), 0);
         // A power failure leaves what is on this disk.

@@ -109,7 +109,7 @@ pub(crate) struct Replica {
 impl Replica {
     /// A replica before the first input of `journal`, which tells of the current branch of `session`.
     pub(crate) fn new(session: &Session, journal: &Journal) -> Self {
-        let disk = journal.base.disk();
+        let disk = journal.base.disk(&*session.storage());
         let host = ReplicaHost::new(&session.host, &disk, session.place());
         let answers = Arc::clone(&host.answers);
         let console = (session.interpreter)(Arc::new(host), journal.first);

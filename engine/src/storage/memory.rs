@@ -37,6 +37,8 @@ struct Disk {
     locked: AtomicBool,
     /// Whether files are made longer ahead ([`File::reserve`]).
     reserves: bool,
+    /// [`Storage::writes_in_order`].
+    in_order: bool,
     identity: Identity,
 }
 
@@ -47,6 +49,7 @@ impl Default for Disk {
             operations: AtomicU64::new(0),
             locked: AtomicBool::new(false),
             reserves: false,
+            in_order: true,
             identity: MemoryStorage::IDENTITY,
         }
     }
@@ -69,6 +72,14 @@ impl MemoryStorage {
     /// An empty disk on which a database gets `identity` when it is created.
     pub fn with_identity(identity: Identity) -> Self {
         Self { disk: Arc::new(Disk { identity, ..Disk::default() }) }
+    }
+
+    /// An empty disk of the same identity whose bytes reach the medium in the order of `storage`: then the same commands
+    /// make the same bytes as there.
+    #[must_use]
+    pub fn in_order_of(&self, storage: &dyn Storage) -> Self {
+        let (identity, in_order) = (self.disk.identity, storage.writes_in_order());
+        Self { disk: Arc::new(Disk { identity, in_order, ..Disk::default() }) }
     }
 
     /// A separate disk with the same files, unsynced bytes included. Its lock is free.
@@ -171,9 +182,9 @@ impl MemoryStorage {
 
     /// Another disk of the same kind.
     fn with_directory(&self, directory: Directory) -> Self {
-        let Disk { reserves, identity, .. } = *self.disk;
+        let Disk { reserves, in_order, identity, .. } = *self.disk;
         let directory = Mutex::new(directory);
-        Self { disk: Arc::new(Disk { directory, reserves, identity, ..Disk::default() }) }
+        Self { disk: Arc::new(Disk { directory, reserves, in_order, identity, ..Disk::default() }) }
     }
 
     fn directory(&self) -> MutexGuard<'_, Directory> {
@@ -241,6 +252,10 @@ impl Storage for MemoryStorage {
 
     fn identity(&self) -> Identity {
         self.disk.identity
+    }
+
+    fn writes_in_order(&self) -> bool {
+        self.disk.in_order
     }
 }
 

@@ -172,7 +172,7 @@ impl PowerFailure {
                 (image, writes)
             }
             // The step is before the first one of this journal.
-            Some(_) => (run.journal.base.disk(), AcknowledgedWrites::default()),
+            Some(_) => (run.journal.base.disk(&run.replica.disk), AcknowledgedWrites::default()),
             // A copy: the replica ends its log when it is dropped.
             None => (run.replica.disk.fork(), tape.writes()),
         };

@@ -177,7 +177,7 @@ describe('stage', () => {
   it('says what a memtable, a log and a level hold', () => {
     const { memory, levels } = scene();
     expect(memory.memtables[0]?.detail).toBe('620 of 1,024 B');
-    expect(memory.memtables[1]?.detail).toBe('waits');
+    expect(memory.memtables[1]?.detail).toBe('pending');
     expect(memory.wals.find((wal) => wal.id === 'wal:14')?.detail).toBe('19 synced · 5 not yet');
     expect(levels.map((row) => row.detail).slice(0, 3)).toEqual([
       '2 of 2 tables',
