@@ -243,7 +243,7 @@ test('the picture is a file with its words, also where there is no link', async 
   await page.reload();
   await playground.ready();
   await playground.run('share');
-  await expect(page.getByRole('alert')).toContainText('There is no link');
+  await expect(page.getByRole('alert')).toContainText('This state has no link');
   expect((await saved('SVG')).toString()).toContain('<title');
 });
 
