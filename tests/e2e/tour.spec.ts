@@ -195,7 +195,7 @@ const STEPS: Step[] = [
       await expect(page.getByRole('complementary', { name: 'Inspector' })).toHaveCount(0);
       await key('i');
       await key('?');
-      await expect(page.getByRole('dialog', { name: 'Help' })).toContainText('clicker');
+      await expect(page.getByRole('dialog', { name: 'Help' })).toContainText('Clicker');
       await page.keyboard.press('Escape');
     },
   },
