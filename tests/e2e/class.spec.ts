@@ -110,7 +110,8 @@ test('the class of the document comes true, press by press', async ({ page, site
   );
 
   const kiwi = (await lecturer.types('explain get kiwi')).join(' ');
-  expect(kiwi).toMatch(/L1 +000014\.sst .* found a value/);
+  // The terminal of a presentation shows the end of the answer, and the picture all of it.
+  expect(kiwi).toContain('kiwi = ripe');
   expect(kiwi).toContain('1 block read');
   const lookup = page.getByRole('region', { name: /^get kiwi/ });
   await expect(async () => {
