@@ -43,7 +43,7 @@ impl Workspace {
         self.snapshots.clear();
         self.transactions.clear();
         if let Some(db) = &self.db {
-            super::close_known(db)?;
+            super::place::close_known(db)?;
             self.db = None;
         }
         Ok(())

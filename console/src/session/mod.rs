@@ -76,18 +76,6 @@ pub(crate) struct Session {
     absent: bool,
 }
 
-/// Closes `db`. A failure that made it read-only was reported when it happened, and closing is the way out of it.
-///
-/// # Errors
-/// Those of [`Db::close`] that are news.
-pub(crate) fn close_known(db: &Db) -> Result<()> {
-    let is_known = db.view().read_only.is_some();
-    match db.close() {
-        Err(error) if is_known && error.kind() != ErrorKind::WouldBlock => Ok(()),
-        outcome => outcome,
-    }
-}
-
 impl Session {
     pub(crate) fn new(host: Arc<dyn Host>, interpreter: NewInterpreter) -> Self {
         let session = Self::silent(host, 0, interpreter);
@@ -314,7 +302,7 @@ impl Session {
         self.transactions.clear();
         self.current = None;
         let Some(db) = &self.db else { return Ok(()) };
-        match close_known(db) {
+        match place::close_known(db) {
             Err(error) if error.kind() == ErrorKind::WouldBlock => Err(error),
             outcome => {
                 self.db = None;

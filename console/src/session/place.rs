@@ -76,3 +76,15 @@ impl Session {
 pub(crate) fn total(files: &[FileEntry]) -> u64 {
     files.iter().fold(0, |sum, file| sum.saturating_add(file.bytes))
 }
+
+/// Closes `db`. A failure that made it read-only was reported when it happened, and closing is the way out of it.
+///
+/// # Errors
+/// Those of [`Db::close`] that are news.
+pub(crate) fn close_known(db: &levelscope::Db) -> levelscope::Result<()> {
+    let is_known = db.view().read_only.is_some();
+    match db.close() {
+        Err(error) if is_known && error.kind() != levelscope::ErrorKind::WouldBlock => Ok(()),
+        outcome => outcome,
+    }
+}
