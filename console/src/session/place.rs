@@ -81,7 +81,7 @@ pub(crate) fn total(files: &[FileEntry]) -> u64 {
 ///
 /// # Errors
 /// Those of [`Db::close`] that are news.
-pub(crate) fn close_known(db: &levelscope::Db) -> levelscope::Result<()> {
+pub(crate) fn close_known(db: &levelscope::Db) -> Result<()> {
     let is_known = db.view().read_only.is_some();
     match db.close() {
         Err(error) if is_known && error.kind() != levelscope::ErrorKind::WouldBlock => Ok(()),
