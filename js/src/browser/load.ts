@@ -1,6 +1,6 @@
 // The engine's module: from beside this file, or from where the program says.
 
-import type { Load, ModuleSource } from '../engine/module';
+import type { Load } from '../engine/module';
 
 /** Where the engine's module comes from, if not from beside the JavaScript. */
 export type WasmSource = string | URL | Response | BufferSource | WebAssembly.Module;
@@ -12,8 +12,8 @@ const urls = {
 };
 
 /** Modules by their address, or by what the program has given: compiled once. */
-const compiled = new Map<string, Promise<ModuleSource>>();
-const given = new WeakMap<object, Promise<ModuleSource>>();
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+const given = new WeakMap<object, Promise<WebAssembly.Module>>();
 
 async function compile(response: Response): Promise<WebAssembly.Module> {
   if (!response.ok) {
@@ -29,13 +29,13 @@ async function compile(response: Response): Promise<WebAssembly.Module> {
   });
 }
 
-async function made(source: Exclude<WasmSource, string>): Promise<ModuleSource> {
+async function made(source: Exclude<WasmSource, string>): Promise<WebAssembly.Module> {
   if (source instanceof URL) return compile(await fetch(source));
   if (source instanceof Response) return compile(source);
   return source instanceof WebAssembly.Module ? source : WebAssembly.compile(source);
 }
 
-function fromUrl(url: URL): Promise<ModuleSource> {
+function fromUrl(url: URL): Promise<WebAssembly.Module> {
   let found = compiled.get(url.href);
   if (found === undefined) {
     found = made(url);

@@ -2,7 +2,6 @@
 
 import type { OpenRequest } from '../engine/backend';
 import type { Trouble } from '../engine/error';
-import type { ModuleSource } from '../engine/module';
 
 /** Opens the database; the first message to a worker. */
 export interface Opening {
@@ -10,7 +9,7 @@ export interface Opening {
   readonly location: string;
   readonly inspect: boolean;
   readonly fallback: 'memory' | undefined;
-  readonly module: ModuleSource;
+  readonly module: WebAssembly.Module;
   readonly request: OpenRequest;
   /** Name of a Web Lock that the worker holds as long as it lives. */
   readonly life: string;
