@@ -79,7 +79,7 @@ impl MemoryStorage {
     #[must_use]
     pub fn in_order_of(&self, storage: &dyn Storage) -> Self {
         let (identity, in_order) = (self.disk.identity, storage.writes_in_order());
-        Self { disk: Arc::new(Disk { identity, in_order, ..Disk::default() }) }
+        Self { disk: Arc::new(Disk { in_order, identity, ..Disk::default() }) }
     }
 
     /// A separate disk with the same files, unsynced bytes included. Its lock is free.
