@@ -52,6 +52,37 @@ pub struct TableFile {
 }
 
 impl TableFile {
+    /// A table of which no more is known than its number, its length \[bytes\] and its bounds.
+    pub(crate) fn new(
+        number: u64,
+        bytes: u64,
+        smallest: InternalKey,
+        largest: InternalKey,
+    ) -> Self {
+        Self {
+            number,
+            backing: number,
+            bytes,
+            path: 0,
+            smallest,
+            largest,
+            smallest_sequence: None,
+            largest_sequence: None,
+            oldest_blob_file: None,
+            created_seconds: None,
+            oldest_ancestor_seconds: None,
+            epoch: None,
+            marked_for_compaction: false,
+            temperature: 0,
+            has_points: true,
+            has_range_keys: false,
+            synthetic_prefix: Vec::new(),
+            synthetic_suffix: Vec::new(),
+            blob_references: Vec::new(),
+            added_by_edit: 0,
+        }
+    }
+
     /// Whether it is a slice of another file.
     pub fn is_virtual(&self) -> bool {
         self.number != self.backing
@@ -106,6 +137,21 @@ pub struct Family {
     pub blob_files: BTreeMap<u64, BlobFile>,
     /// Logs with smaller numbers hold nothing for this family.
     pub log_number: u64,
+}
+
+impl Family {
+    /// A family without tables whose order of keys is not known yet.
+    pub(crate) fn new(id: u32, name: String) -> Self {
+        Self {
+            id,
+            name,
+            comparator_name: String::new(),
+            comparator: Comparator::Unknown,
+            levels: BTreeMap::new(),
+            blob_files: BTreeMap::new(),
+            log_number: 0,
+        }
+    }
 }
 
 /// The database after an edit.

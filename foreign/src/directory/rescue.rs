@@ -1,5 +1,6 @@
 //! The state of a database whose manifest is missing or hides tables: its tables describe themselves, and all of them count.
 
+use crate::bytes::Cursor;
 use crate::manifest::{CutCause, Manifest};
 use crate::name::FileName;
 use crate::options::OptionsFile;
@@ -10,7 +11,7 @@ use crate::{
     Comparator, Engine, Error, ErrorKind, Family, Files, InternalKey, Problem, Result, Severity,
     State, TableFile, TableReader, TableSummary,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The properties in which RocksDB notes the family of a table.
@@ -71,7 +72,7 @@ pub(super) fn state(
     };
     let mut known = BTreeSet::new();
     for (id, name) in cut.families() {
-        state.families.entry(*id).or_insert_with(|| family(*id, name.clone()));
+        state.families.entry(*id).or_insert_with(|| Family::new(*id, name.clone()));
     }
     for family in state.families.values_mut() {
         for tables in family.levels.values_mut() {
@@ -86,7 +87,8 @@ pub(super) fn state(
     for (number, (_, table)) in &cut.added {
         let id = u32::try_from(cut.family_of(*number).0).unwrap_or(0);
         if known.insert(table.backing) {
-            let family = state.families.entry(id).or_insert_with(|| family(id, id.to_string()));
+            let family =
+                state.families.entry(id).or_insert_with(|| Family::new(id, id.to_string()));
             add(family, Arc::clone(table));
         }
     }
@@ -111,18 +113,6 @@ fn sorted(mut state: State) -> State {
     state
 }
 
-fn family(id: u32, name: String) -> Family {
-    Family {
-        id,
-        name,
-        comparator_name: String::new(),
-        comparator: Comparator::Unknown,
-        levels: BTreeMap::new(),
-        blob_files: BTreeMap::new(),
-        log_number: 0,
-    }
-}
-
 /// Adds a table to level 0, where tables may overlap.
 fn add(family: &mut Family, table: Arc<TableFile>) {
     family.levels.entry(0).or_default().push(table);
@@ -134,20 +124,20 @@ fn take(files: &dyn Files, state: &mut State, file: &str, (number, bytes): (u64,
     let opened = crate::table::open(files, file, state.engine, Comparator::Unknown);
     let summary = opened.as_ref().map(|table| table.summary().clone()).unwrap_or_default();
     let (id, name) = owner(state, &summary);
-    let bounds = opened.ok().and_then(|table| bounds(table.as_ref())).unwrap_or_default();
-    let family = state.families.entry(id).or_insert_with(|| family(id, name));
-    add(family, Arc::new(table(number, bytes, bounds)));
+    let (smallest, largest) =
+        opened.ok().and_then(|table| bounds(table.as_ref())).unwrap_or_default();
+    let family = state.families.entry(id).or_insert_with(|| Family::new(id, name));
+    let key = |user_key| InternalKey { user_key, sequence: 0, kind: 1 };
+    add(family, Arc::new(TableFile::new(number, bytes, key(smallest), key(largest))));
 }
 
 /// The number and the name of the family that a table names.
 fn owner(state: &State, summary: &TableSummary) -> (u32, String) {
     let first = state.families.values().next();
     let first = first.map_or((0, "default".to_owned()), |one| (one.id, one.name.clone()));
-    let number = summary.properties.get(FAMILY_ID).map(|bytes| {
-        let shifted = |(place, byte): (usize, &u8)| u64::from(byte & 0x7f) << (7 * place.min(8));
-        bytes.iter().enumerate().map(shifted).fold(0, |sum, part| sum | part)
-    });
-    let id = number.and_then(|id| u32::try_from(id).ok()).filter(|id| *id != NO_FAMILY);
+    let number = summary.properties.get(FAMILY_ID);
+    let id = number.and_then(|bytes| Cursor::new(bytes, 0).varint32().ok());
+    let id = id.filter(|id| *id != NO_FAMILY);
     let name = summary.properties.get(FAMILY_NAME).filter(|name| !name.is_empty());
     match (id, name) {
         (Some(id), Some(name)) => (id, String::from_utf8_lossy(name).into_owned()),
@@ -161,32 +151,6 @@ fn bounds(table: &dyn TableReader) -> Option<(Vec<u8>, Vec<u8>)> {
     let mut cursor = table.cursor().ok()?;
     cursor.first().ok()?;
     Some((cursor.entry()?.user_key.to_vec(), last))
-}
-
-fn table(number: u64, bytes: u64, (smallest, largest): (Vec<u8>, Vec<u8>)) -> TableFile {
-    let key = |user_key| InternalKey { user_key, sequence: 0, kind: 1 };
-    TableFile {
-        number,
-        backing: number,
-        bytes,
-        path: 0,
-        smallest: key(smallest),
-        largest: key(largest),
-        smallest_sequence: None,
-        largest_sequence: None,
-        oldest_blob_file: None,
-        created_seconds: None,
-        oldest_ancestor_seconds: None,
-        epoch: None,
-        marked_for_compaction: false,
-        temperature: 0,
-        has_points: true,
-        has_range_keys: false,
-        synthetic_prefix: Vec::new(),
-        synthetic_suffix: Vec::new(),
-        blob_references: Vec::new(),
-        added_by_edit: 0,
-    }
 }
 
 /// Gives families whose order of keys no edit names the one that their tables or OPTIONS name.

@@ -211,15 +211,7 @@ fn without_families(state: &State) -> State {
 impl Building {
     fn new(id: u32, name: String) -> Self {
         Self {
-            rest: Family {
-                id,
-                name,
-                comparator_name: String::new(),
-                comparator: Comparator::Unknown,
-                levels: BTreeMap::new(),
-                blob_files: BTreeMap::new(),
-                log_number: 0,
-            },
+            rest: Family::new(id, name),
             tables: BTreeMap::new(),
             levels: BTreeMap::new(),
             added: BTreeMap::new(),

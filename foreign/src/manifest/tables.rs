@@ -23,26 +23,10 @@ pub(super) fn read(decoder: &mut Decoder<'_, '_>, edit: &mut Edit, engine: Engin
     let bytes = decoder.number("size")?;
     let bounds = if tag == 104 { pebble_bounds(decoder)? } else { plain_bounds(decoder)? };
     let mut table = TableFile {
-        number,
-        backing: number,
-        bytes,
         path,
-        smallest: bounds.smallest,
-        largest: bounds.largest,
-        smallest_sequence: None,
-        largest_sequence: None,
-        oldest_blob_file: None,
-        created_seconds: None,
-        oldest_ancestor_seconds: None,
-        epoch: None,
-        marked_for_compaction: false,
-        temperature: 0,
         has_points: bounds.has_points,
         has_range_keys: bounds.has_range_keys,
-        synthetic_prefix: Vec::new(),
-        synthetic_suffix: Vec::new(),
-        blob_references: Vec::new(),
-        added_by_edit: 0,
+        ..TableFile::new(number, bytes, bounds.smallest, bounds.largest)
     };
     if tag != 7 {
         table.smallest_sequence = Some(decoder.number("smallest sequence")?);
