@@ -195,9 +195,8 @@ mod tests {
         let mut builder = DirectoryBuilder::new(TableStyle::default(), 4096, 1);
         builder.add(b"a", b"1").unwrap();
         let (table, _) = builder.end_table().unwrap();
-        let manifest = builder.next_metadata().unwrap();
-        let current = builder.next_metadata().unwrap();
-        let files = [&manifest, &current].map(|(name, file)| (name.as_str(), file.as_slice()));
+        let files: Vec<_> = std::iter::from_fn(|| builder.next_metadata()).collect();
+        let files = files.iter().map(|(name, file)| (name.as_str(), file.as_slice()));
         let directory = Directory::of(files);
         let error = judge_unknown(&table, b"", &directory).unwrap();
         assert_eq!(error.kind(), ErrorKind::Corruption);

@@ -350,7 +350,7 @@ mod tests {
             .and_then(|mut export| hand_out(&mut export, &target, disk));
         let names = fs::read_dir(&path).map(Iterator::count);
         match &made {
-            Ok(report) => assert_eq!(names.unwrap() as u64, report.tables + 2),
+            Ok(report) => assert_eq!(names.unwrap() as u64, report.tables + 3),
             Err(failure) => {
                 assert!(!failure.message.contains("could not be deleted"), "{failure:?}");
                 assert_eq!(names.ok(), was_there.then_some(0), "{failure:?}");

@@ -70,8 +70,8 @@ impl Export {
         Ok(Self { iterator, snapshot, builder, moved_on: false, begun: false, report })
     }
 
-    /// The next file: tables, then the manifest, at last `CURRENT`, without which nothing counts. `None`
-    /// when all were handed out.
+    /// The next file: tables, then the manifest and an empty log, at last `CURRENT`, without which nothing counts.
+    /// `None` when all were handed out.
     ///
     /// # Errors
     /// `WouldBlock`: call again. `Corruption` and others of [`DbIterator::next`].

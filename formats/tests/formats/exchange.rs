@@ -45,7 +45,7 @@ fn export(db: &Db, options: ExportOptions) -> Directory {
     assert_eq!(last, "CURRENT", "without it nothing counts, so it comes last");
     let report = export.report();
     assert_eq!(report.bytes, files.values().map(|file| file.len() as u64).sum::<u64>());
-    assert_eq!(report.tables as usize, files.len() - 2);
+    assert_eq!(report.tables as usize, files.len() - ["manifest", "log", "CURRENT"].len());
     assert!(export.next_file().unwrap().is_none());
     files
 }
@@ -100,7 +100,9 @@ fn what_the_original_wrote_goes_in_and_out_again() {
 fn every_file_handed_out_is_recognized_and_named() {
     let db = empty();
     import(&db, &one("d_plain_nobloom").files, Damage::Refuse).unwrap();
-    for (name, file) in export(&db, ExportOptions::default()) {
+    let files = export(&db, ExportOptions::default());
+    // The log is empty: nothing in it shows whose it is.
+    for (name, file) in files.into_iter().filter(|(_, file)| !file.is_empty()) {
         let format = recognize(&name, &file)[0].format;
         assert!(format.info().id.starts_with("leveldb-"), "{name}");
         assert_covers(&format.annotate(&name, &file, Scope::ALL), &file);
@@ -162,7 +164,7 @@ fn tables_lie_on_the_first_level_that_may_be_so_long() {
     assert_eq!(database.last_sequence(), Some(1_500));
     // An empty database has no tables, but opens.
     let files = export(&empty(), ExportOptions::default());
-    assert_eq!((files.len(), live(&files).len()), (2, 0));
+    assert_eq!((files.len(), live(&files).len()), (3, 0));
 }
 
 #[test]
