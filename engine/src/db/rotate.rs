@@ -42,6 +42,26 @@ impl Db {
         Ok(true)
     }
 
+    /// Rotates a memtable that has been charged up to its limit, if its charges are worth all that this costs, and
+    /// no write has to wait for it.
+    #[cold]
+    pub(super) fn settle_walks(&self, writer: &mut Writer) -> Result<()> {
+        let shared = self.shared();
+        let core = shared.core();
+        // The flush, and its part of the merge into L1 that follows so many of them.
+        let merged = core.version.level_bytes(0) + core.version.level_bytes(1);
+        let cost =
+            writer.memtable.bytes() as u64 + merged / shared.options.l0_trigger.max(1) as u64;
+        let has_to_wait = core.stall_reason(&shared.options).is_some();
+        drop(core);
+        let (charge, needed) = (writer.memtable.reads(), shared.tables.charges().reads_for(cost));
+        if charge.reads() < needed || has_to_wait {
+            charge.go_on(needed.max(charge.reads() + 1));
+            return Ok(());
+        }
+        self.rotate_locked(writer, RotateReason::Walked, None)
+    }
+
     pub(super) fn rotate_locked(
         &self,
         writer: &mut Writer,
@@ -164,6 +184,10 @@ fn rotation_in_words(reason: RotateReason, memtable: &Memtable) -> String {
         ),
         RotateReason::Asked => {
             format!("memtable {id} ({}) was rotated on request", text::bytes(bytes))
+        }
+        RotateReason::Walked => {
+            let entries = text::count(memtable.reads().walked());
+            format!("reads walked over {entries} deleted and overwritten entries of memtable {id}")
         }
     }
 }

@@ -114,6 +114,8 @@ pub enum RotateReason {
     Full,
     /// A command or call asked for it (`rotate`, `flush`).
     Asked,
+    /// Reads walked over so many of its deleted and overwritten entries that a flush, which drops them, costs less.
+    Walked,
 }
 
 /// What a compaction did with one entry, and why.

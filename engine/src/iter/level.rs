@@ -68,6 +68,11 @@ pub(crate) struct LevelCursor<T: OpenTable = TableCache> {
 }
 
 impl LevelCursor {
+    /// The table that it stands in.
+    pub(crate) fn open_table(&self) -> Option<&Arc<Table>> {
+        self.current.as_ref().map(|(_, cursor)| cursor.table())
+    }
+
     /// See [`TableCursor::table_around`].
     pub(crate) fn table_around(&self, forward: bool) -> Option<&Arc<Table>> {
         self.current.as_ref().and_then(|(_, cursor)| cursor.table_around(forward))

@@ -61,6 +61,11 @@ impl<C: Cursor> MergingCursor<C> {
         &self.children
     }
 
+    /// The child under the cursor.
+    pub(super) fn current(&self) -> Option<&C> {
+        self.current.and_then(|index| self.children.get(index))
+    }
+
     /// The children that stand on an entry, in their order, and whether it is the one to read.
     pub(crate) fn heads(&self) -> impl Iterator<Item = (&C, bool)> {
         let children = self.children.iter().enumerate();
@@ -256,13 +261,12 @@ impl<C: Cursor> Cursor for MergingCursor<C> {
     }
 
     fn value(&self) -> &[u8] {
-        let child = self.current.and_then(|index| self.children.get(index));
-        child.map_or(&[], |child| child.value())
+        self.current().map_or(&[], |child| child.value())
     }
 
     #[inline]
     fn pin_value(&self, pinned: &mut PinnedValue) {
-        match self.current.and_then(|index| self.children.get(index)) {
+        match self.current() {
             Some(child) => child.pin_value(pinned),
             None => pinned.clear(),
         }

@@ -4,7 +4,7 @@ use super::{Cursor, HiddenSpan, LevelCursor, MergingCursor, PinnedValue};
 use crate::Result;
 use crate::memtable::MemtableCursor;
 use crate::storage::FileNumber;
-use crate::table::{SequentialTables, Table, TableCursor};
+use crate::table::{ReadCharges, SequentialTables, Table, TableCursor};
 use crate::transaction::WritesCursor;
 use std::sync::Arc;
 
@@ -77,6 +77,23 @@ impl MergingCursor<Source> {
         let mut tables = self.children().iter().filter_map(around);
         let first = tables.next()?;
         tables.next().map(|_| first)
+    }
+
+    /// Charges a walk over `entries` hidden ones to where the cursor stands: the active memtable or a table.
+    #[cold]
+    pub(crate) fn charge_walk(&self, charges: &ReadCharges, entries: u32) {
+        let table = match self.current() {
+            Some(Source::Memtable(cursor)) => {
+                cursor.memtable().reads().add_walked(entries);
+                None
+            }
+            Some(Source::Table(cursor)) => Some(cursor.table()),
+            Some(Source::Level(cursor)) => cursor.open_table(),
+            _ => None,
+        };
+        if let Some(table) = table {
+            charges.charge_walk(table, entries);
+        }
     }
 
     /// Goes past what `hidden` hides, in the direction in which the cursor goes. False, and nothing has moved, when

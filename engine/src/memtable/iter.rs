@@ -30,6 +30,11 @@ impl MemtableCursor {
         Self { memtable, place: None, entries: 0, copied: false, key, value }
     }
 
+    /// The memtable.
+    pub(crate) fn memtable(&self) -> &Memtable {
+        &self.memtable
+    }
+
     /// Moves to the place that `choose` names.
     #[inline]
     fn move_to(&mut self, choose: impl FnOnce(&Tree) -> Option<TreePosition>) {

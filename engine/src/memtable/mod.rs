@@ -32,6 +32,7 @@ use crate::live::{Held, part_of};
 use crate::probe::{Hit, LookupTrace, Probe, ReadStop};
 use crate::ranges::RangeStack;
 use crate::storage::FileNumber;
+use crate::table::ReadCharge;
 use crate::view::MemtableTree;
 use crate::view::MemtableView;
 use std::fmt;
@@ -75,6 +76,8 @@ pub(crate) struct Memtable {
     limit_bytes: usize,
     /// Empty once it is frozen.
     active: RwLock<Tree>,
+    /// The reads that walked over its hidden entries.
+    reads: ReadCharge,
     frozen: OnceLock<Tree>,
     /// Range tombstones: beside the entries, with a lock of their own that is only taken when there are any.
     ranges: RwLock<RangeStack>,
@@ -111,6 +114,7 @@ impl Memtable {
             wal,
             limit_bytes,
             active: RwLock::new(Tree::new()),
+            reads: ReadCharge::of_memtable(),
             frozen: OnceLock::new(),
             ranges: RwLock::default(),
             bytes: AtomicUsize::new(0),
@@ -298,6 +302,11 @@ impl Memtable {
     /// Whether `extra_bytes` more would keep it within its limit.
     pub(crate) fn fits(&self, extra_bytes: usize) -> bool {
         self.bytes().checked_add(extra_bytes).is_some_and(|bytes| bytes <= self.limit_bytes)
+    }
+
+    /// The reads that walked over its hidden entries.
+    pub(crate) fn reads(&self) -> &ReadCharge {
+        &self.reads
     }
 
     /// Its number.

@@ -1,35 +1,69 @@
-//! Charges: reads that had to search several tables, counted at the first of them.
+//! Charges: reads that had to search several tables, counted at the first of them, and reads that walked over
+//! hidden entries, counted where these are.
 //!
 //! A table with many charges makes reads slower than they need to be, because its keys are in other tables
-//! too. Merging it with those is worth a compaction once it has been charged often enough. Charges are in
-//! memory only: a table that is closed and opened again begins anew.
+//! too. Merging it with those is worth a compaction once it has been charged often enough. A memtable is worth a
+//! rotation in the same way: the flush drops its hidden entries. Charges are in memory only: a table that is
+//! closed and opened again begins anew.
 
 use super::reader::Table;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A table needs at least so many charges: a compaction costs more than a few reads can save.
-const READS_MIN: u64 = 100;
+const READS_MIN: u32 = 100;
 
 /// Below L0, so many charges are worth what one is worth in L0: a merge there spares some reads one search, not
 /// every read several (decision 64).
 const READS_BELOW_L0: u64 = 16;
 
-/// The charges of one open table.
+/// To walk over so many hidden entries counts as one charged read: it takes as long as merging the bytes that
+/// a read is worth. A power of two.
+const WALKED_A_READ: u32 = 2048;
+
+/// The charges of one open table, or of one memtable.
 #[derive(Debug)]
 pub(crate) struct ReadCharge {
     reads: AtomicU32,
     /// At so many reads it is decided whether the table is to be compacted; `u32::MAX`: never.
     limit: AtomicU32,
+    /// Hidden entries that reads walked over.
+    walked: AtomicU32,
 }
 
 impl Default for ReadCharge {
     fn default() -> Self {
-        Self { reads: AtomicU32::new(0), limit: AtomicU32::new(u32::MAX) }
+        Self::up_to(u32::MAX)
     }
 }
 
 impl ReadCharge {
+    /// The charges of a new memtable.
+    pub(crate) fn of_memtable() -> Self {
+        Self::up_to(READS_MIN)
+    }
+
+    fn up_to(limit: u32) -> Self {
+        Self { reads: AtomicU32::new(0), limit: AtomicU32::new(limit), walked: AtomicU32::new(0) }
+    }
+
+    /// Whether the limit was reached, and [`Self::go_on`] not called since.
+    #[inline]
+    pub(crate) fn is_reached(&self) -> bool {
+        self.limit.load(Ordering::Relaxed) == u32::MAX
+    }
+
+    /// Hidden entries that reads walked over so far; the number begins anew at 2³².
+    pub(crate) fn walked(&self) -> u64 {
+        u64::from(self.walked.load(Ordering::Relaxed))
+    }
+
+    /// Counts `entries` hidden ones that a read walked over; true for the walk that reaches the limit.
+    pub(crate) fn add_walked(&self, entries: u32) -> bool {
+        let before = self.walked.fetch_add(entries, Ordering::Relaxed) % WALKED_A_READ;
+        before + entries >= WALKED_A_READ && self.add()
+    }
+
     /// Reads counted so far.
     pub(crate) fn reads(&self) -> u64 {
         u64::from(self.reads.load(Ordering::Relaxed))
@@ -79,7 +113,7 @@ impl ReadCharges {
 
     /// How many charged reads of a table in L0 a compaction of `bytes` is worth.
     pub(crate) fn reads_for(&self, bytes: u64) -> u64 {
-        bytes.checked_div(self.bytes_a_read).map_or(u64::MAX, |reads| reads.max(READS_MIN))
+        bytes.checked_div(self.bytes_a_read).map_or(u64::MAX, |reads| reads.max(READS_MIN.into()))
     }
 
     /// The same of a table in `level`.
@@ -91,9 +125,20 @@ impl ReadCharges {
     /// Counts a read that had to search `table` and others.
     pub(crate) fn charge(&self, table: &Arc<Table>) {
         if table.reads.add() {
-            self.reached.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(table));
-            self.any_reached.store(true, Ordering::Release);
+            self.note_reached(table);
         }
+    }
+
+    /// Counts `entries` of `table` that are hidden, and that a read walked over.
+    pub(crate) fn charge_walk(&self, table: &Arc<Table>, entries: u32) {
+        if table.reads.add_walked(entries) {
+            self.note_reached(table);
+        }
+    }
+
+    fn note_reached(&self, table: &Arc<Table>) {
+        self.reached.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(table));
+        self.any_reached.store(true, Ordering::Release);
     }
 
     /// Whether a table has reached its limit.
@@ -174,11 +219,25 @@ mod tests {
     fn charges_are_worth_bytes_of_compaction() {
         let charges = ReadCharges::new(1000);
         assert_eq!(charges.reads_for(250_000), 250);
-        assert_eq!(charges.reads_for(1), READS_MIN);
+        assert_eq!(charges.reads_for(1), u64::from(READS_MIN));
         assert_eq!(charges.reads_for_level(0, 250_000), 250);
         assert_eq!(charges.reads_for_level(1, 250_000), 250 * READS_BELOW_L0);
-        assert_eq!(charges.reads_for_level(2, 0), READS_MIN, "moving a table costs nothing");
+        assert_eq!(
+            charges.reads_for_level(2, 0),
+            u64::from(READS_MIN),
+            "moving a table costs nothing"
+        );
         assert_eq!(ReadCharges::new(0).reads_for(1), u64::MAX);
+    }
+
+    #[test]
+    fn a_walk_over_many_hidden_entries_counts_as_a_read() {
+        let charge = ReadCharge::up_to(2);
+        assert!(!charge.add_walked(WALKED_A_READ - 1) && charge.reads() == 0);
+        assert!(!charge.add_walked(31) && charge.reads() == 1);
+        assert!(!charge.add_walked(WALKED_A_READ - 31) && !charge.is_reached());
+        assert!(charge.add_walked(1) && charge.is_reached());
+        assert_eq!(charge.walked(), u64::from(2 * WALKED_A_READ));
     }
 
     #[test]

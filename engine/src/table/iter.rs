@@ -34,6 +34,11 @@ impl TableCursor {
         self.table.number
     }
 
+    /// The table.
+    pub(crate) fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
     /// The table, when it has keys on both sides of the target of a seek, `forward` or to the entry before.
     pub(crate) fn table_around(&self, forward: bool) -> Option<&Arc<Table>> {
         let at_end = if forward { self.at_first() } else { self.at_last() };

@@ -42,7 +42,7 @@ pub use block_iter::BlockIter;
 pub use block_search::search as search_in_block;
 pub(crate) use builder::{TableBuilder, TableOptions};
 pub(crate) use cache::{SequentialTables, TableCache, TablePin};
-pub(crate) use charge::{FirstMiss, ReadCharges};
+pub(crate) use charge::{FirstMiss, ReadCharge, ReadCharges};
 pub(crate) use entry::{EntryFlaw, judge_entry};
 pub use find::find_block;
 pub(crate) use format::MAGIC;

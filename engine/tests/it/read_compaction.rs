@@ -1,10 +1,10 @@
 //! Compactions that reads cause: when they come, when they do not, and that answers stay the same.
 
 use crate::common::*;
-use levelscope::event::{EventKind, EventSink, Grain, Recorder};
+use levelscope::event::{Event, EventKind, EventSink, Grain, Recorder, RotateReason};
 use levelscope::storage::{Crash, MemoryStorage, Storage};
 use levelscope::testing::crash::after_each_operation;
-use levelscope::{Db, Maintenance, Options, ScanOptions, Strategy, WalSync, WriteBatch};
+use levelscope::{Db, Maintenance, Options, ScanOptions, Skipped, Strategy, WalSync, WriteBatch};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -305,4 +305,40 @@ fn a_compaction_that_reads_caused_survives_any_crash() {
             assert_holds(&after, if written { &model } else { &before });
         }
     }
+}
+
+/// A queue: jobs are put at the end, the first is found, taken and deleted. Returns the entries that its scans
+/// walked over after the first `calm` jobs, for each job.
+fn queue(db: &Db, jobs: u64, calm: u64) -> u64 {
+    let mut walked = 0;
+    for job in 0..jobs {
+        db.put(job.to_be_bytes(), [7; 40]).unwrap();
+        let Some(first) = job.checked_sub(100) else { continue };
+        let mut iterator = db.iter(&ScanOptions::default()).unwrap();
+        iterator.seek_to_first().unwrap();
+        assert_eq!(iterator.key(), first.to_be_bytes());
+        let Skipped { shadowed, tombstones, .. } = iterator.skipped();
+        walked += if job < calm { 0 } else { shadowed + tombstones };
+        drop(iterator);
+        db.delete(first.to_be_bytes()).unwrap();
+    }
+    walked / (jobs - calm)
+}
+
+#[test]
+fn walks_over_the_tombstones_of_a_queue_pay_for_their_removal() {
+    let options = options(Maintenance::Inline).memtable_bytes(64 << 20);
+    let (db, recorder) = open_recorded(&MemoryStorage::new(), &options);
+    let walked = queue(&db, 12_000, 2_000);
+    assert!(walked < 4_000, "{walked} entries for each job");
+    let events = recorder.drain().0;
+    let walked_out = |event: &Event| {
+        matches!(event.kind, EventKind::MemtableRotate { reason: RotateReason::Walked, .. })
+    };
+    assert!(events.iter().any(walked_out));
+    assert!(tables(&db, 0) < 20, "merges keep up: {}", tables(&db, 0));
+    // Where reads change nothing, each job walks over all before it.
+    let patient = options.read_compaction_bytes(0);
+    let (db, _) = open_recorded(&MemoryStorage::new(), &patient);
+    assert!(queue(&db, 4_000, 3_000) > 6_000);
 }

@@ -68,6 +68,7 @@ macro_rules! memory {
                 let why = match reason {
                     RotateReason::Full => "it is full",
                     RotateReason::Asked => "the caller asked for it",
+                    RotateReason::Walked => "reads walked over its deleted and overwritten entries again and again",
                 };
                 format!(
                     "Memtable {memtable} with WAL {wal} became immutable because {why}; writes go on to \

@@ -23,6 +23,10 @@ const JUMP_BACKWARD_AFTER: u32 = 32;
 /// After so many entries in a row that range tombstones hide, a walk tries to seek past them.
 const SKIP_RANGE_AFTER: u32 = 8;
 
+/// Of so many hidden entries in a row, one tells which source pays for the walk over all of them. A prime number,
+/// so that sources whose entries alternate are charged in turn.
+const CHARGED_TOGETHER: u32 = 31;
+
 /// The state of a walk to the next visible entry.
 #[derive(Debug, Default)]
 pub(super) struct Walk {
@@ -31,6 +35,8 @@ pub(super) struct Walk {
     pub(super) judged: bool,
     /// Hidden entries in a row, of one key as a rule.
     hidden: u32,
+    /// Hidden entries of any keys whose sources have not been charged yet.
+    uncharged: u32,
     /// Entries in a row that range tombstones hide, of any keys.
     range_hidden: u32,
     pub(super) key: Vec<u8>,
@@ -43,6 +49,7 @@ impl Walk {
     #[inline]
     pub(super) fn begin(&mut self) {
         (self.seen, self.judged, self.hidden, self.range_hidden) = (Seen::Nothing, false, 0, 0);
+        self.uncharged = 0;
         self.skipped = Skipped::default();
     }
 
@@ -147,6 +154,18 @@ impl DbIterator {
         }
     }
 
+    /// Counts a hidden entry under the cursor.
+    #[inline]
+    fn note_walked(&mut self) {
+        self.walk.uncharged += 1;
+        if self.walk.uncharged == CHARGED_TOGETHER {
+            self.walk.uncharged = 0;
+            if let Some(tables) = &self.tables {
+                self.cursor.charge_walk(tables.charges(), CHARGED_TOGETHER);
+            }
+        }
+    }
+
     /// Walks to the first visible entry; false when there is none before the upper bound.
     pub(super) fn walk_forward(&mut self) -> Result<bool> {
         loop {
@@ -195,6 +214,7 @@ impl DbIterator {
             }
             self.walk.hidden += 1;
             self.walk.judged = true;
+            self.note_walked();
         }
     }
 
@@ -305,6 +325,9 @@ impl DbIterator {
                 }
             }
             self.walk.judged = true;
+            if self.walk.seen != Seen::Put {
+                self.note_walked();
+            }
         }
         if self.walk.seen == Seen::Put {
             std::mem::swap(&mut self.key, &mut self.walk.key);
