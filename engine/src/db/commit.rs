@@ -217,7 +217,7 @@ impl<'a> Group<'a> {
         let sync = self.own.sync || due;
         if sync && !Canary::AcknowledgeEarly.is_awake() {
             let buffers = shared.options.wal_buffer_bytes > 0;
-            let record_follows = || !buffers && lock.has_waiting();
+            let record_follows = || !buffers && lock.record_waits();
             sync_wal(shared, writer, self.own.op, record_follows)?;
         }
         Ok(sync)

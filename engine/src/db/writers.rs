@@ -192,9 +192,14 @@ impl WriterLock {
         Turn::Lead(writer)
     }
 
-    /// Whether a batch waits that will be written after the one under way.
-    pub(super) fn has_waiting(&self) -> bool {
+    fn has_waiting(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) > 0
+    }
+
+    /// Whether a batch waits that will be written after the one under way. That of a transaction may have a conflict.
+    pub(super) fn record_waits(&self) -> bool {
+        let is_certain = |next: &Arc<Waiting>| next.write.candidate.is_none();
+        self.has_waiting() && self.queue().front().is_some_and(is_certain)
     }
 
     /// Takes the batches from the front of the queue that may join the group of `leader`, whose first entry gets the

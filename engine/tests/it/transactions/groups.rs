@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::group::{GatedStorage, WRITERS, options, write_together};
+use levelscope::storage::FileName;
 use levelscope::{Result, ScanOptions};
 use std::sync::Mutex;
 
@@ -206,4 +207,37 @@ fn an_attempt_after_a_conflict_waits_for_the_write_under_way() {
         written.unwrap();
     });
     assert_eq!(read, [None, Some(b"2".to_vec())], "it has read twice");
+}
+
+/// A sync leaves its proof to the record that follows. A transaction that waits then may have a conflict, and write none.
+#[test]
+fn a_sync_before_a_conflict_is_proved_all_the_same() {
+    let (storage, db) = gated();
+    db.write(&batch(b"first"), Some(false)).unwrap();
+    let mut own = db.begin(&SNAPSHOT);
+    own.put(b"k", b"mine").unwrap();
+    std::thread::scope(|scope| {
+        storage.gate.set(true, false);
+        scope.spawn(|| db.write(&batch(b"k"), Some(true)).unwrap());
+        storage.gate.wait_for_a_waiter();
+        let lost = scope.spawn(|| own.commit(Some(true)).unwrap_err());
+        // It waits for the writer.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        storage.gate.set(false, false);
+        assert_eq!(lost.join().unwrap().kind(), ErrorKind::Conflict);
+    });
+    let image = storage.disk.fork();
+    let name = image.list().unwrap().into_iter().find(|name| name.ends_with(".wal")).unwrap();
+    let mut log = image.read(FileName::parse(&name).unwrap()).unwrap();
+    let at = log.windows(5).position(|bytes| bytes == b"first").unwrap();
+    log[at] ^= 1;
+    image.put(&name, &log);
+    let refused = open_watched(Arc::new(image), options(), None).err().expect("it was durable");
+    assert_eq!(refused.kind(), ErrorKind::Corruption);
+}
+
+fn batch(key: &[u8]) -> WriteBatch {
+    let mut batch = WriteBatch::new();
+    batch.put(key, b"").unwrap();
+    batch
 }
