@@ -135,8 +135,10 @@ pub(super) fn span_of<'a>(tables: impl Iterator<Item = &'a Arc<TableMeta>>) -> O
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ReadDue {
     pub(crate) table: FileNumber,
-    /// Reads that had to search it and others.
+    /// Reads that had to search it and others, and what walks over its hidden entries count as.
     pub(crate) reads: u64,
+    /// Those entries, if most of these reads are such walks; otherwise 0.
+    pub(crate) walked: u64,
 }
 
 /// What made a compaction necessary.
@@ -179,7 +181,11 @@ fn reason_whole(
         Cause::Asked { range: true } => {
             format!("a command asked to compact a range of keys, and L{level} has some of them")
         }
-        Cause::Reads(ReadDue { table, reads }) => {
+        Cause::Reads(ReadDue { table, walked, .. }) if walked > 0 => {
+            let walked = text::count(walked);
+            format!("reads walked over {walked} deleted and overwritten entries of table {table}")
+        }
+        Cause::Reads(ReadDue { table, reads, .. }) => {
             let reads = text::counted(reads, "read");
             format!("{reads} had to search table {table} and others for the same keys")
         }

@@ -77,8 +77,11 @@ impl Db {
         self.lead(writer, write)
     }
 
-    fn lead(&self, writer: WriterGuard<'_>, write: &Write<&WriteBatch>) -> Result<SeqNo> {
+    fn lead(&self, mut writer: WriterGuard<'_>, write: &Write<&WriteBatch>) -> Result<SeqNo> {
         let shared = self.shared();
+        if writer.memtable.reads().is_reached() {
+            self.settle_walks(&mut writer)?;
+        }
         let before = writer.memtable.id();
         let mut writer = self.make_room(writer, memtable_bytes(write.batch))?;
         if let Some(candidate) = &write.candidate {

@@ -46,6 +46,7 @@ impl Db {
     /// no write has to wait for it.
     #[cold]
     pub(super) fn settle_walks(&self, writer: &mut Writer) -> Result<()> {
+        self.takes_writes()?;
         let shared = self.shared();
         let core = shared.core();
         // The flush, and its part of the merge into L1 that follows so many of them.
@@ -96,7 +97,8 @@ impl Db {
         let words = rotation_in_words(reason, &old);
         let cause = Some(event);
         core.immutables.insert(0, Immutable { memtable: old, cause, reason: words, log });
-        core.update_flush_due(&shared.options, false);
+        // What walks pay for is the flush.
+        core.update_flush_due(&shared.options, reason == RotateReason::Walked);
         shared.update_pace(&mut core, None, Some(event));
         shared.publish(&core);
         drop(core);

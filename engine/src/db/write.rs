@@ -150,10 +150,6 @@ impl Db {
             shared.wait_for_work(owed);
             writer = self.writer();
         }
-        if writer.memtable.reads().is_reached() {
-            self.takes_writes()?;
-            self.settle_walks(&mut writer)?;
-        }
         loop {
             self.takes_writes()?;
             if writer.memtable.fits(bytes) || writer.memtable.is_empty() {

@@ -330,7 +330,8 @@ impl Core {
     /// that its compaction would read, and otherwise collects more of them.
     pub(crate) fn settle_reads(&mut self, table: &Table, charges: &ReadCharges, options: &Options) {
         let reads = table.reads().reads();
-        let due = ReadDue { table: table.number(), reads };
+        let walked = table.reads().mostly_walked();
+        let due = ReadDue { table: table.number(), reads, walked };
         let Some(plan) = self.picker(options).for_reads(due) else {
             // A table that cannot go down now may do so later.
             return table.reads().go_on(2 * reads);

@@ -7,7 +7,7 @@
 //! closed and opened again begins anew.
 
 use super::reader::Table;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A table needs at least so many charges: a compaction costs more than a few reads can save.
@@ -19,7 +19,7 @@ const READS_BELOW_L0: u64 = 16;
 
 /// To walk over so many hidden entries counts as one charged read: it takes as long as merging the bytes that
 /// a read is worth. A power of two.
-const WALKED_A_READ: u32 = 2048;
+const WALKED_A_READ: u64 = 2048;
 
 /// The charges of one open table, or of one memtable.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(crate) struct ReadCharge {
     /// At so many reads it is decided whether the table is to be compacted; `u32::MAX`: never.
     limit: AtomicU32,
     /// Hidden entries that reads walked over.
-    walked: AtomicU32,
+    walked: AtomicU64,
 }
 
 impl Default for ReadCharge {
@@ -44,7 +44,7 @@ impl ReadCharge {
     }
 
     fn up_to(limit: u32) -> Self {
-        Self { reads: AtomicU32::new(0), limit: AtomicU32::new(limit), walked: AtomicU32::new(0) }
+        Self { reads: AtomicU32::new(0), limit: AtomicU32::new(limit), walked: AtomicU64::new(0) }
     }
 
     /// Whether the limit was reached, and [`Self::go_on`] not called since.
@@ -53,13 +53,20 @@ impl ReadCharge {
         self.limit.load(Ordering::Relaxed) == u32::MAX
     }
 
-    /// Hidden entries that reads walked over so far; the number begins anew at 2³².
+    /// Hidden entries that reads walked over so far.
     pub(crate) fn walked(&self) -> u64 {
-        u64::from(self.walked.load(Ordering::Relaxed))
+        self.walked.load(Ordering::Relaxed)
+    }
+
+    /// The same, if most of the reads counted so far are such walks; otherwise 0.
+    pub(crate) fn mostly_walked(&self) -> u64 {
+        let walked = self.walked();
+        if walked / WALKED_A_READ > self.reads() / 2 { walked } else { 0 }
     }
 
     /// Counts `entries` hidden ones that a read walked over; true for the walk that reaches the limit.
     pub(crate) fn add_walked(&self, entries: u32) -> bool {
+        let entries = u64::from(entries);
         let before = self.walked.fetch_add(entries, Ordering::Relaxed) % WALKED_A_READ;
         before + entries >= WALKED_A_READ && self.add()
     }
@@ -78,6 +85,7 @@ impl ReadCharge {
     /// Begins anew, up to `limit` reads.
     pub(crate) fn begin(&self, limit: u64) {
         self.reads.store(0, Ordering::Relaxed);
+        self.walked.store(0, Ordering::Relaxed);
         self.go_on(limit);
     }
 
@@ -233,11 +241,12 @@ mod tests {
     #[test]
     fn a_walk_over_many_hidden_entries_counts_as_a_read() {
         let charge = ReadCharge::up_to(2);
-        assert!(!charge.add_walked(WALKED_A_READ - 1) && charge.reads() == 0);
+        assert!(!charge.add_walked(2047) && charge.reads() == 0);
         assert!(!charge.add_walked(31) && charge.reads() == 1);
-        assert!(!charge.add_walked(WALKED_A_READ - 31) && !charge.is_reached());
+        assert!(!charge.add_walked(2048 - 31) && !charge.is_reached());
         assert!(charge.add_walked(1) && charge.is_reached());
-        assert_eq!(charge.walked(), u64::from(2 * WALKED_A_READ));
+        assert_eq!((charge.walked(), charge.mostly_walked()), (4096, 4096));
+        assert!(!charge.add() && !charge.add() && charge.mostly_walked() == 0);
     }
 
     #[test]

@@ -336,9 +336,43 @@ fn walks_over_the_tombstones_of_a_queue_pay_for_their_removal() {
         matches!(event.kind, EventKind::MemtableRotate { reason: RotateReason::Walked, .. })
     };
     assert!(events.iter().any(walked_out));
+    let full = |event: &Event| matches!(event.kind, EventKind::OpDone { rotated: Some(_), .. });
+    assert!(!events.iter().any(full), "each write had room");
+    for event in &events {
+        if let EventKind::CompactionPick { reason, .. } = &event.kind {
+            assert!(reason.contains(" deleted and overwritten entries of table "), "{reason}");
+        }
+    }
     assert!(tables(&db, 0) < 20, "merges keep up: {}", tables(&db, 0));
     // Where reads change nothing, each job walks over all before it.
     let patient = options.read_compaction_bytes(0);
     let (db, _) = open_recorded(&MemoryStorage::new(), &patient);
     assert!(queue(&db, 4_000, 3_000) > 6_000);
+}
+
+#[test]
+fn what_walks_pay_for_does_not_wait_for_other_memtables() {
+    let options = options(Maintenance::Inline).memtable_bytes(64 << 20);
+    let options = options.flush_trigger_bytes(128 << 20).immutable_count_max(64);
+    let (db, _) = open_recorded(&MemoryStorage::new(), &options);
+    let walked = queue(&db, 6_000, 4_000);
+    assert!(walked < 4_000, "{walked} entries for each job");
+    assert_eq!(db.view().memtables.len(), 1, "the active one");
+}
+
+#[test]
+fn walks_over_writes_that_are_too_new_for_a_snapshot_pay_for_nothing() {
+    let options = options(Maintenance::Inline).memtable_bytes(64 << 20);
+    let (db, _) = open_recorded(&MemoryStorage::new(), &options);
+    let snapshot = db.snapshot();
+    for at in 0..3_000 {
+        db.put(key(at), b"").unwrap();
+    }
+    for backward in [false, true].repeat(100) {
+        let mut iterator = db.iter(&ScanOptions::default().snapshot(&snapshot)).unwrap();
+        if backward { iterator.seek_to_last() } else { iterator.seek_to_first() }.unwrap();
+        assert!(!iterator.valid() && iterator.skipped().newer == 3_000);
+    }
+    db.put(key(0), b"").unwrap();
+    assert_eq!(db.stats().flushes, 0, "a flush would drop none of them");
 }

@@ -154,7 +154,7 @@ impl DbIterator {
         }
     }
 
-    /// Counts a hidden entry under the cursor.
+    /// Counts a hidden entry under the cursor. Entries that are too new are not hidden from others: no merge drops them.
     #[inline]
     fn note_walked(&mut self) {
         self.walk.uncharged += 1;
@@ -193,7 +193,8 @@ impl DbIterator {
                 Seen::Shown => same_key(entry.user_key, &self.key),
                 Seen::Tombstone => same_key(entry.user_key, &self.walk.key),
             };
-            if self.is_newer(entry.sequence) {
+            let is_newer = self.is_newer(entry.sequence);
+            if is_newer {
                 self.walk.skipped.newer += 1;
             } else if shadowed {
                 self.walk.skipped.shadowed += 1;
@@ -214,7 +215,9 @@ impl DbIterator {
             }
             self.walk.hidden += 1;
             self.walk.judged = true;
-            self.note_walked();
+            if !is_newer {
+                self.note_walked();
+            }
         }
     }
 
@@ -323,11 +326,11 @@ impl DbIterator {
                     self.walk.seen = Seen::Put;
                     self.cursor.pin_value(&mut self.walk.value);
                 }
+                if self.walk.seen != Seen::Put {
+                    self.note_walked();
+                }
             }
             self.walk.judged = true;
-            if self.walk.seen != Seen::Put {
-                self.note_walked();
-            }
         }
         if self.walk.seen == Seen::Put {
             std::mem::swap(&mut self.key, &mut self.walk.key);

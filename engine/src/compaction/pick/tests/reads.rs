@@ -4,7 +4,7 @@ use super::*;
 
 /// The plan for `table`, which `reads` have made due.
 fn for_reads(version: &Version, options: &Options, table: FileNumber, reads: u64) -> Option<Plan> {
-    let due = [ReadDue { table, reads }];
+    let due = [ReadDue { table, reads, walked: 0 }];
     Picker { version, options, cursors: &[], claims: &Claims::default(), read_due: &due }.pick()
 }
 
@@ -79,7 +79,7 @@ fn reads_wait_for_a_running_compaction_of_their_table() {
     let version = version(&[(1, 1, 300, "a", "f"), (2, 4, 1000, "c", "h")]);
     let mut claims = Claims::default();
     let options = options();
-    let due = [ReadDue { table: 1, reads: 100 }];
+    let due = [ReadDue { table: 1, reads: 100, walked: 0 }];
     let running =
         beside(&version, &options, &Claims::default()).manual(1, None, AskedTarget::Level(2));
     claims.add(3, &running.unwrap(), None);
