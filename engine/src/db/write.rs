@@ -150,9 +150,13 @@ impl Db {
             shared.wait_for_work(owed);
             writer = self.writer();
         }
+        let mut has_stalled = false;
         loop {
             self.takes_writes()?;
             if writer.memtable.fits(bytes) || writer.memtable.is_empty() {
+                if has_stalled {
+                    self.end_stall();
+                }
                 return Ok(writer);
             }
             let stall = shared.core().stall_reason(&shared.options);
@@ -162,6 +166,7 @@ impl Db {
                 continue;
             };
             self.begin_stall(stall);
+            has_stalled = true;
             match shared.options.maintenance {
                 Maintenance::Manual => return Err(stalled(stall)),
                 Maintenance::Inline | Maintenance::Auto => {

@@ -288,3 +288,27 @@ fn groups_of_all_sizes_keep_each_batch_whole_and_in_order() {
         technique.count(4 * 150);
     }
 }
+
+/// Another caller may make the room that a writer waits for.
+#[test]
+fn a_stall_is_over_for_a_writer_that_finds_room() {
+    let storage = GatedStorage::default();
+    let options = Options::default()
+        .memtable_bytes(256)
+        .immutable_count_max(1)
+        .wal_sync(WalSync::None)
+        .maintenance(Maintenance::Threads(1));
+    let db = open_watched(Arc::new(storage.clone()), options, None).unwrap();
+    storage.gate.set(true, false);
+    std::thread::scope(|scope| {
+        // The flush of the first memtable waits for the end of its log, and the third write for the flush.
+        scope.spawn(|| (0..3).for_each(|key| db.put([key], [7; 150]).unwrap()));
+        while db.view().stall.is_none() {
+            std::thread::yield_now();
+        }
+        scope.spawn(|| assert!(db.rotate().unwrap()));
+        std::thread::sleep(Duration::from_millis(50));
+        storage.gate.set(false, false);
+    });
+    assert_eq!(db.view().stall, None);
+}
