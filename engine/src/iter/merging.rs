@@ -51,9 +51,9 @@ impl<C: Cursor> MergingCursor<C> {
         Self { children, heap, current, next_best, direction, failure: Sticky::default() }
     }
 
-    /// Whether it goes forward.
-    pub(super) fn is_forward(&self) -> bool {
-        self.direction == Direction::Forward
+    /// Whether it goes forward, or else backward.
+    pub(super) fn goes(&self, forward: bool) -> bool {
+        self.direction == if forward { Direction::Forward } else { Direction::Backward }
     }
 
     /// All children, in their order.

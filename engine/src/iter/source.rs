@@ -72,7 +72,7 @@ impl MergingCursor<Source> {
     ///
     /// Cost: at most a look at each source.
     pub(crate) fn first_of_several<'a>(&'a self) -> Option<&'a Arc<Table>> {
-        let forward = self.is_forward();
+        let forward = self.goes(true);
         let around = |source: &'a Source| source.table_around(forward);
         let mut tables = self.children().iter().filter_map(around);
         let first = tables.next()?;
@@ -96,15 +96,17 @@ impl MergingCursor<Source> {
         }
     }
 
-    /// Goes past what `hidden` hides, in the direction in which the cursor goes. False, and nothing has moved, when
-    /// the entry under the cursor is of a table that may have something newer: it has to be stepped over.
+    /// Goes past what `hidden` hides. False, and nothing has moved, when the cursor goes in the other direction, or
+    /// when the entry under it is of a table that may have something newer: it has to be stepped over.
     ///
     /// Tables that are hidden as a whole are not opened.
     ///
     /// # Errors
     /// As [`Cursor::seek`].
     pub(crate) fn skip_hidden(&mut self, hidden: &HiddenSpan<'_>) -> Result<bool> {
-        if !self.heads().any(|(source, first)| first && source.can_skip(hidden)) {
+        if self.goes(!hidden.forward)
+            || !self.heads().any(|(source, first)| first && source.can_skip(hidden))
+        {
             return Ok(false);
         }
         self.place_ahead(hidden.forward, |source| source.skip_hidden(hidden))?;

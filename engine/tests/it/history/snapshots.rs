@@ -160,3 +160,34 @@ fn a_deletion_in_a_sealed_memtable_hides_the_older_table() {
         assert_eq!(contents(&db).unwrap().len(), 1);
     }
 }
+
+/// Going backward, a walk turned around to seek past many versions of a key. Where a range tombstone hid the newest one,
+/// it went past that range without turning back, and showed keys again that it had left behind.
+#[test]
+fn a_walk_backward_turns_back_before_it_goes_past_a_range() {
+    let db = open(&shared(&MemoryStorage::new()), &by_hand());
+    put_all(&db, &["a", "k1", "k2", "k3", "k4", "k5", "k6", "m", "zz"], "old");
+    let snapshots: Vec<_> = (0..40)
+        .map(|_| {
+            put(&db, "k", "version");
+            db.snapshot()
+        })
+        .collect();
+    flush(&db);
+    compact(&db, 0);
+    put(&db, "k", "newest");
+    flush(&db);
+    db.delete_range("k".."l").unwrap();
+    flush(&db);
+    // The table with all the versions gets something newer than the range tombstone, and the others stay in L0.
+    put(&db, "z", "new");
+    flush(&db);
+    db.compact_range(b"z", b"z").unwrap();
+    settle(&db);
+    let tables: Vec<_> = db.view().levels.iter().map(|level| level.tables.len()).collect();
+    assert_eq!(tables[..2], [2, 1]);
+    put(&db, "n", "new");
+    let backwards: Vec<_> = db.range(..).unwrap().rev().map(|entry| entry.unwrap().0).collect();
+    assert_eq!(backwards, [&b"zz"[..], b"z", b"n", b"m", b"a"]);
+    drop(snapshots);
+}
