@@ -325,7 +325,11 @@ fn role(view: &View, name: FileName) -> String {
         FileName::Manifest(number) if number == view.manifest => "manifest in use".into(),
         FileName::Manifest(_) => "previous manifest, kept to fall back on".into(),
         FileName::Wal(number) => {
-            let memtable = view.memtables.iter().find(|memtable| memtable.wal == number);
+            // Logs that were replayed into one memtable come after the first of them, which it names.
+            let is_needed = view.wals.iter().any(|wal| wal.wal == number);
+            let before =
+                view.memtables.iter().filter(|memtable| (1..=number).contains(&memtable.wal));
+            let memtable = before.max_by_key(|memtable| memtable.wal).filter(|_| is_needed);
             memtable.map_or_else(
                 || "obsolete log".into(),
                 |memtable| format!("log of memtable {}", memtable.memtable),

@@ -159,3 +159,21 @@ fn logs_that_share_a_memtable_survive_any_crash() {
         model.insert(vec![session], vec![session; 20]);
     }
 }
+
+/// All but the first of the logs that share a memtable were called obsolete.
+#[test]
+fn no_log_that_is_needed_is_called_obsolete() {
+    let memory = MemoryStorage::new();
+    let storage: Arc<dyn Storage> = Arc::new(memory.clone());
+    for session in 0..6_u8 {
+        open(&storage, &options()).put([session], b"").expect("the put works");
+    }
+    let reader =
+        levelscope::Db::builder().read_only().open_in(Arc::clone(&storage)).expect("opens");
+    for db in [reader, open(&storage, &options())] {
+        let files = db.files().expect("listed").into_iter();
+        let logs: Vec<_> = files.filter(|file| file.name.ends_with(".wal")).collect();
+        let needed = logs.iter().filter(|log| log.role == "log of memtable 1").count();
+        assert_eq!(needed, 6, "{logs:?}");
+    }
+}
