@@ -311,16 +311,17 @@ fn a_compaction_that_reads_caused_survives_any_crash() {
 /// walked over after the first `calm` jobs, for each job.
 fn queue(db: &Db, jobs: u64, calm: u64) -> u64 {
     let mut walked = 0;
+    let key = |job: u64| format!("{job:08}");
     for job in 0..jobs {
-        db.put(job.to_be_bytes(), [7; 40]).unwrap();
+        db.put(key(job), [7; 40]).unwrap();
         let Some(first) = job.checked_sub(100) else { continue };
         let mut iterator = db.iter(&ScanOptions::default()).unwrap();
         iterator.seek_to_first().unwrap();
-        assert_eq!(iterator.key(), first.to_be_bytes());
+        assert_eq!(iterator.key(), key(first).as_bytes());
         let Skipped { shadowed, tombstones, .. } = iterator.skipped();
         walked += if job < calm { 0 } else { shadowed + tombstones };
         drop(iterator);
-        db.delete(first.to_be_bytes()).unwrap();
+        db.delete(key(first)).unwrap();
     }
     walked / (jobs - calm)
 }

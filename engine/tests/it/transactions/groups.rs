@@ -227,12 +227,15 @@ fn a_sync_before_a_conflict_is_proved_all_the_same() {
         assert_eq!(lost.join().unwrap().kind(), ErrorKind::Conflict);
     });
     let image = storage.disk.fork();
-    let name = image.list().unwrap().into_iter().find(|name| name.ends_with(".wal")).unwrap();
-    let mut log = image.read(FileName::parse(&name).unwrap()).unwrap();
+    let names = image.list().unwrap();
+    let is_log = |name: &&String| matches!(FileName::parse(name), Some(FileName::Wal(_)));
+    let name = names.iter().find(is_log).unwrap();
+    let mut log = image.read(FileName::parse(name).unwrap()).unwrap();
     let at = log.windows(5).position(|bytes| bytes == b"first").unwrap();
     log[at] ^= 1;
-    image.put(&name, &log);
-    let refused = open_watched(Arc::new(image), options(), None).err().expect("it was durable");
+    image.put(name, &log);
+    let opened = open_watched(Arc::new(image), options(), None).map(drop);
+    let refused = opened.expect_err("it was durable");
     assert_eq!(refused.kind(), ErrorKind::Corruption);
 }
 
