@@ -106,7 +106,12 @@ impl Db {
         opened.shared.filter = filter;
         opened.shared.update_pace(&mut opened.shared.core(), None, None);
         let db = Self::over(opened, lock)?;
-        db.finish_inline_work()?;
+        match db.finish_inline_work() {
+            // As with threads: the database is read-only now, and writes and closing return the failure.
+            Err(error) if error.kind() == ErrorKind::OutOfSpace && db.shared().refuses_writes() => {
+            }
+            done => done?,
+        }
         db.flush_crowd();
         Ok(db)
     }

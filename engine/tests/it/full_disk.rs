@@ -162,6 +162,32 @@ fn openings_that_find_no_space_leave_nothing_and_reading_works() {
     panic!("there is space enough for a manifest and a log");
 }
 
+/// With inline maintenance the flush of what a log holds failed the opening, with threads it did not.
+#[test]
+fn what_cannot_be_flushed_at_opening_can_be_read_in_every_maintenance_mode() {
+    for maintenance in [Maintenance::Inline, Maintenance::Threads(1)] {
+        let disk = MemoryStorage::new();
+        // Manual: the memtables wait for their flush when the process is killed.
+        let db = open(&shared(&disk), &options());
+        for index in 0..20_u8 {
+            db.put([index], [index; 60]).unwrap();
+        }
+        let (model, killed) = (contents(&db).unwrap(), disk.fork());
+        let full = FaultStorage::over_memory(&killed);
+        full.set_capacity(Some(killed.total_bytes() + 700));
+        let options = options().maintenance(maintenance);
+        let db = open_watched(Arc::new(full.clone()), options.clone(), None).unwrap();
+        assert_eq!(contents(&db).unwrap(), model, "{maintenance:?}");
+        let refused = (0..50).find_map(|_| db.put("key", [7; 60]).err());
+        let refused = refused.unwrap().to_string();
+        assert!(refused.contains("no space"), "{maintenance:?}: {refused}");
+        let _ = db.close();
+        full.set_capacity(None);
+        let db = open_watched(Arc::new(full), options, None).unwrap();
+        db.put("key", "value").unwrap();
+    }
+}
+
 /// What is deleted early must be obsolete also after a loss of power, which may bring back an older manifest.
 #[test]
 fn deleting_early_is_safe_whatever_was_only_in_the_page_cache() {
