@@ -86,9 +86,18 @@ fn the_folder_above_databases_leads_to_them() {
         std::fs::write(database.join(name), bytes).expect("a file");
     }
     let command = format!("`levelscope {} --read-only`", text(&database));
-    for arguments in
-        [&["inspect", text(&above)][..], &[text(&above), "--read-only", "-c", "overview"]]
-    {
+    let new = room.path("new");
+    let table = room.path("new.sst");
+    for arguments in [
+        &["inspect", text(&above)][..],
+        &[text(&above), "--read-only", "-c", "overview"],
+        &["check", text(&above)],
+        &["repair", text(&above), text(&new)],
+        &["import", text(&above), text(&new)],
+        &["export", text(&above), text(&new)],
+        &["export", text(&above), text(&table)],
+        &["checkpoint", text(&above), text(&new)],
+    ] {
         let (_, told) = run(arguments);
         assert!(told.contains("1 database in its folders") && told.contains(&command), "{told}");
     }

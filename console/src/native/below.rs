@@ -1,6 +1,7 @@
 //! Databases in the folders of a directory that is none itself: a world of Minecraft, the profile of a browser.
 
-use levelscope_console::{Failure, text};
+use levelscope::ErrorKind;
+use levelscope_console::{Response, text};
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,11 +14,14 @@ const DEPTH_MAX: usize = 5;
 const FOLDERS_MAX: usize = 2000;
 
 /// The failure to find a database at `path`, with the databases in folders of it as the next step.
-pub(super) fn with_databases(path: &Path, failure: Failure) -> Failure {
-    match told(path) {
-        Some(told) => failure.hint(told),
-        None => failure,
+pub(super) fn with_databases(path: &Path, mut response: Response) -> Response {
+    if let Some(failure) = &mut response.error
+        && failure.kind == ErrorKind::NotFound.name()
+        && failure.hint.is_none()
+    {
+        failure.hint = told(path);
     }
+    response
 }
 
 /// The databases in folders of `path`, in a sentence; `None` when there are none, or `path` is no directory or is one.

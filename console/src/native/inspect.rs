@@ -63,8 +63,9 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
     let files = match files::read(path) {
         Ok(files) => files,
         Err(failure) => {
-            let failure = super::below::with_databases(path, failure);
-            let response = Response { error: Some(failure), ..Response::default() };
+            let hint = super::below::told(path).or_else(|| failure.hint.clone());
+            let error = Some(Failure { hint, ..failure });
+            let response = Response { error, ..Response::default() };
             printer.response(&format!("inspect {shown}"), &response)?;
             return Ok(false);
         }
