@@ -330,7 +330,7 @@ fn absent_logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Problem> 
         _ => false,
     };
     if files.list().iter().any(|file| counts(&file.name)) {
-        return None;
+        return superseded_log(files, directory, newest);
     }
     let named = directory.options.as_ref().and_then(|options| {
         let place = options.database()?.get("wal_dir").filter(|place| !place.is_empty())?;
@@ -354,6 +354,26 @@ fn absent_logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Problem> 
          in them; with its files copied beside the tables they are read"
     );
     Some(Problem::new(Severity::NotRead, &options.file, message))
+}
+
+/// Says that log `newest` is not here, though later ones are. LevelDB deletes it only after an edit that names a later
+/// one: no crash explains a manifest that ends before such an edit.
+fn superseded_log(files: &dyn Files, directory: &Directory<'_>, newest: u64) -> Option<Problem> {
+    let name = format!("{newest:06}.log");
+    let is_cut = directory.manifest().cut().is_some_and(|cut| !cut.is_normal());
+    if directory.engine() != Engine::LevelDb || is_cut || files.length(&name).is_some() {
+        return None;
+    }
+    let lost = match directory.manifest().cut() {
+        None => "what was written into it is missing",
+        Some(_) => {
+            "what was written into it is missing, or in tables that the record that is cut off has added"
+        }
+    };
+    let message =
+        format!("log {newest}, which the manifest names, is not here, but a later one is: {lost}");
+    let problem = Problem::new(Severity::Error, &name, message);
+    Some(problem.standing(problem::Standing::Missing))
 }
 
 /// Whether `wal_dir` names the directory itself: RocksDB before 6.17 writes its own path there, and its LOG notes the path

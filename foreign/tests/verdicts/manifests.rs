@@ -5,7 +5,7 @@ use super::{changed, damage, has, lacks, opened, text};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carrier, Policy};
 use levelscope_foreign::name::FileName;
-use levelscope_foreign::{CountedFiles, Engine, Files as _, MemoryFiles};
+use levelscope_foreign::{CountedFiles, Engine, Files as _, MemoryFiles, Severity};
 
 /// Entries of the first family that a rescue saves.
 fn rescued(files: &MemoryFiles) -> usize {
@@ -84,6 +84,34 @@ fn a_log_that_the_manifest_names_is_missed() {
         let words = text(&damage(directory));
         has(&words, "000003.log is missing, so the newest entries are lost");
         has(&words, "log 3, which the manifest names, is not here");
+    });
+}
+
+/// LevelDB deletes a log after the edit that names the next one: a crash in the midst of that edit leaves the log.
+#[test]
+fn a_manifest_cut_off_after_the_log_before_it_was_deleted_is_no_crash() {
+    let cut = |name: &str, bytes: &mut Vec<u8>| {
+        bytes.truncate(bytes.len() - usize::from(name.starts_with("MANIFEST-")));
+        true
+    };
+    let files = changed(&super::common::fixture("l_history").files, cut);
+    opened(&files, |directory| {
+        let problems = directory.check_all(true);
+        let log = problems.iter().find(|problem| problem.file == "000383.log").unwrap();
+        assert_eq!(log.severity, Severity::Error);
+        has(&log.message, "is not here, but a later one is");
+        has(
+            &text(&damage(directory)),
+            "000383.log is missing, so entries that no table has are lost",
+        );
+    });
+    let whole = |name: &str| (name.to_owned(), files.read_whole(name, u64::MAX).unwrap());
+    let all = files.list().iter().map(|file| whole(&file.name));
+    let with_log = MemoryFiles::new(all.chain([("000383.log".to_owned(), Vec::new())]));
+    opened(&with_log, |directory| {
+        assert!(
+            directory.check_all(true).iter().all(|problem| problem.severity != Severity::Error)
+        );
     });
 }
 
