@@ -116,6 +116,11 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         sound &= response.error.is_none();
         printer.response(&format!("inspect {shown}"), &response)?;
     }
+    if let Some(failure) = super::foreign::lost_manifest(path) {
+        let response = Response { error: Some(failure), ..Response::default() };
+        printer.response(&format!("inspect {shown}"), &response)?;
+        sound = false;
+    }
     if let Some(told) = super::below::told(path).filter(|_| !arguments.json) {
         printer.lines(&[OutputLine::note(told)])?;
     }

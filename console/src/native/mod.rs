@@ -145,16 +145,16 @@ pub(crate) fn main() -> ExitCode {
         }
         Request::Repair(repair) => return repaired(&repair),
         Request::Import(arguments) => {
-            let response = below::with_databases(&arguments.source, imported(&arguments));
+            let response = below::led_on(&arguments.source, imported(&arguments));
             return print_response("import", &response, arguments.json);
         }
         Request::Export(arguments) => {
-            let response = below::with_databases(&arguments.source, exported(&arguments));
+            let response = below::led_on(&arguments.source, exported(&arguments));
             return print_response("export", &response, arguments.json);
         }
         Request::Checkpoint(arguments) => {
             let response = checkpoint::run(&arguments.source, &arguments.target);
-            let response = below::with_databases(&arguments.source, response);
+            let response = below::led_on(&arguments.source, response);
             return print_response("checkpoint", &response, arguments.json);
         }
         Request::Lesson(arguments) => return lesson::run(&arguments),
@@ -176,8 +176,8 @@ pub(crate) fn main() -> ExitCode {
         Ok(tutor) => run(tutor, &arguments, &mut printer, &interrupt),
         Err(failure) => {
             let mut response = Response { error: Some(failure), ..Response::default() };
-            if let Location::Directory(path) = &arguments.place {
-                response = below::with_databases(path, response);
+            if let Location::Directory(path) | Location::Evidence(path) = &arguments.place {
+                response = below::led_on(path, response);
             }
             let _ = printer.response("open", &response);
             ExitCode::FAILURE
@@ -221,7 +221,7 @@ fn repaired(arguments: &RepairArguments) -> ExitCode {
         Ok(options) => repair::run(&arguments.source, &arguments.target, &options),
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     };
-    let response = below::with_databases(&arguments.source, response);
+    let response = below::led_on(&arguments.source, response);
     print_response("repair", &response, arguments.json)
 }
 
@@ -264,11 +264,10 @@ fn open(arguments: &Arguments) -> Result<Tutor, Failure> {
     if let Location::Evidence(path) = &arguments.place {
         levelscope_formats::exchange::refuse_other_formats(&*storage)?;
         let readable = Survey::of(&*storage)?.allow_reading();
-        // Without databases in its folders it is the check that says that there is none here.
-        if let (Err(error), Some(told)) = (readable, below::told(path))
-            && error.kind() == ErrorKind::NotFound
+        if let Err(error) = readable
+            && let Some(failure) = below::better(path, &error.into())
         {
-            return Err(Failure::from(error).hint(told));
+            return Err(failure);
         }
     }
     let (clock, read_only) = (Clock::start(), arguments.read_only);
