@@ -20,6 +20,8 @@ pub struct TableFile {
     pub smallest: InternalKey,
     /// Its largest key; see [`TableFile::largest_is_exclusive`].
     pub largest: InternalKey,
+    /// Whether these keys are known: of a table that is damaged, a rescue does not know them, so it may hold any key.
+    pub has_bounds: bool,
     /// Smallest sequence number, where the manifest tells it.
     pub smallest_sequence: Option<u64>,
     /// Largest sequence number, where the manifest tells it.
@@ -66,6 +68,7 @@ impl TableFile {
             path: 0,
             smallest,
             largest,
+            has_bounds: true,
             smallest_sequence: None,
             largest_sequence: None,
             oldest_blob_file: None,

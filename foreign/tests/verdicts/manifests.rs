@@ -5,6 +5,7 @@ use super::{changed, damage, has, lacks, opened, text};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carrier, Policy};
 use levelscope_foreign::name::FileName;
+use levelscope_foreign::query::Part;
 use levelscope_foreign::{CountedFiles, Engine, Files as _, MemoryFiles, Severity};
 
 /// Entries of the first family that a rescue saves.
@@ -75,6 +76,32 @@ fn tables_without_a_manifest_are_read() {
     directory.overview().unwrap();
     directory.levels(0, None).unwrap();
     assert_eq!(rescued(&files), 2_217);
+}
+
+#[test]
+fn a_rescue_without_a_manifest_keeps_to_range_deletions() {
+    let files = super::common::fixture("e_range_deletions").files;
+    let whole = rescued(&files);
+    let files = changed(&files, |name, _| !name.starts_with("MANIFEST-"));
+    assert_eq!((whole, rescued(&files)), (233, 233));
+}
+
+/// Such a table has no known bounds: it used to be left out of every search.
+#[test]
+fn a_rescue_searches_a_table_whose_first_block_is_damaged() {
+    let files = changed(&super::common::fixture("l_history").files, |name, bytes| {
+        if name == "000385.ldb" {
+            bytes[8] ^= 0x55;
+        }
+        ["000385.ldb", "CURRENT"].contains(&name)
+    });
+    let counted = CountedFiles::new(&files);
+    let directory = Directory::rescue(&counted).unwrap();
+    let part = Part { from: Some(b"page/00102".to_vec()), to: None, limit: 1, sequence: None };
+    assert_eq!(directory.rows(0, &part).unwrap().rows.len(), 1);
+    for (key, outcome) in [(&b"page/00103"[..], "value"), (b"page/00000", "unknown")] {
+        assert_eq!(directory.lookup(0, key, None).unwrap().outcome, outcome);
+    }
 }
 
 #[test]
