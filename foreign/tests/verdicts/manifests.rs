@@ -64,6 +64,33 @@ fn a_rescue_of_rocksdb_takes_the_tables_that_the_manifest_hides() {
     assert!(entries > 1_000, "{entries}");
 }
 
+/// It used to be called the work of a crash: no table was looked at, and nothing was saved.
+#[test]
+fn a_manifest_cut_off_within_its_snapshot_hides_tables() {
+    for (fixture, lengths) in [
+        ("h_manifest_rolled", &[5, 60, 200, 400][..]),
+        ("l_history", &[5, 20]),
+        ("p_history", &[5, 20]),
+    ] {
+        let whole = super::common::fixture(fixture).files;
+        for length in lengths {
+            let files = changed(&whole, |name, bytes| {
+                if name.starts_with("MANIFEST-") {
+                    bytes.truncate(*length);
+                }
+                true
+            });
+            opened(&files, |directory| {
+                let words = text(&damage(directory));
+                has(&words, "cut off after");
+                has(&words, "may be live");
+                has(&words, "refuses to open this directory");
+            });
+            assert!(rescued(&files) > 50, "{fixture} {length}");
+        }
+    }
+}
+
 #[test]
 fn tables_without_a_manifest_are_read() {
     let files = archive("08");
