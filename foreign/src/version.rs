@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 /// A table of a level. A virtual table of Pebble is a slice of the file that its `backing` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct TableFile {
     /// Its number in the manifest.
     pub number: u64,

@@ -64,7 +64,7 @@ pub(super) fn state(
 ) -> Option<State> {
     let mut state = State::clone(manifest.last());
     let Some(cut) = manifest.cut().filter(|cut| !cut.is_normal()) else {
-        let newer = super::newer::newer(files, manifest, state.last_sequence);
+        let newer = super::newer::newer(files, manifest, None);
         for table in &newer {
             take(files, &mut state, &table.name, (table.number, table.bytes));
         }
@@ -134,7 +134,7 @@ fn take(files: &dyn Files, state: &mut State, file: &str, (number, bytes): (u64,
 }
 
 /// The number and the name of the family that a table names.
-fn owner(state: &State, summary: &TableSummary) -> (u32, String) {
+pub(super) fn owner(state: &State, summary: &TableSummary) -> (u32, String) {
     let first = state.families.values().next();
     let first = first.map_or((0, "default".to_owned()), |one| (one.id, one.name.clone()));
     let number = summary.properties.get(FAMILY_ID);

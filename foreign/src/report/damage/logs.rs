@@ -21,10 +21,8 @@ pub(super) fn words(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<Stri
     let missing: Vec<String> = missing.map(|file| (*file).to_owned()).collect();
     if !missing.is_empty() {
         let is = if missing.len() == 1 { "is" } else { "are" };
-        let lost = match logs.iter().any(|log| log.counts) {
-            true => "entries that no table has",
-            false => "the newest entries",
-        };
+        let later = logs.iter().any(|log| log.counts);
+        let lost = if later { "entries that no table has" } else { "the newest entries" };
         return Some(format!("{} {is} missing, so {lost} are lost", few(missing)));
     }
     let begun = if files.is_empty() {
