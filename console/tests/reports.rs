@@ -86,13 +86,51 @@ fn the_folder_above_databases_leads_to_them() {
         std::fs::write(database.join(name), bytes).expect("a file");
     }
     let command = format!("`levelscope {} --read-only`", text(&database));
-    for arguments in
-        [&["inspect", text(&above)][..], &[text(&above), "--read-only", "-c", "overview"]]
-    {
+    let new = room.path("new");
+    let table = room.path("new.sst");
+    for arguments in [
+        &["inspect", text(&above)][..],
+        &[text(&above), "--read-only", "-c", "overview"],
+        &["check", text(&above)],
+        &["repair", text(&above), text(&new)],
+        &["import", text(&above), text(&new)],
+        &["export", text(&above), text(&new)],
+        &["export", text(&above), text(&table)],
+        &["checkpoint", text(&above), text(&new)],
+    ] {
         let (_, told) = run(arguments);
         assert!(told.contains("1 database in its folders") && told.contains(&command), "{told}");
     }
     assert!(!accepted(&["inspect", text(&database)]).contains("in its folders"));
+}
+
+/// Its names alone say whose it is, so every command led to one that led back.
+#[test]
+fn a_database_that_has_lost_its_manifest_is_told_as_that() {
+    let room = Room::new("lost");
+    let (new, missing) = (room.path("new"), "the manifest is missing: there are");
+    for fixture in ["x_empty", "h_history"] {
+        let path = room.copy_lsm(fixture);
+        std::fs::remove_file(path.join("MANIFEST-000005")).expect("a file");
+        let (path, new) = (text(&path), text(&new));
+        let (good, told) = run(&["inspect", path]);
+        assert!(!good && told.contains(missing), "{told}");
+        let is_rescued = fixture == "h_history";
+        assert_eq!(told.contains("--skip-damage` saves"), is_rescued, "{told}");
+        assert_eq!(run(&[path, "--read-only", "-c", "overview"]).0, is_rescued);
+        assert_eq!(run(&["import", path, new, "--skip-damage"]).0, is_rescued);
+        if !is_rescued {
+            for arguments in [
+                &["check", path][..],
+                &[path, "--read-only"],
+                &["import", path, new],
+                &["repair", path, new],
+            ] {
+                let (good, told) = run(arguments);
+                assert!(!good && told.contains(missing), "{arguments:?}: {told}");
+            }
+        }
+    }
 }
 
 #[test]

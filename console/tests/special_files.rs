@@ -99,6 +99,26 @@ fn no_pipe_with_the_name_of_a_file_makes_the_program_wait() {
     }
 }
 
+#[test]
+fn a_pipe_in_the_place_of_a_file_that_counts_is_damage_for_every_command() {
+    for name in ["000386.log", "MANIFEST-000002"] {
+        let room = Room::new("pipe-counts");
+        let path = room.copy_lsm("l_history");
+        pipe_at(&path.join(name));
+        let (path, new) = (text(&path).to_owned(), room.path("new"));
+        for arguments in [
+            &["inspect", &path][..],
+            &[&path, "--read-only", "-c", "check"],
+            &["import", &path, text(&new)],
+        ] {
+            let (good, told) = ended(arguments);
+            assert!(!good, "{arguments:?}: {told}");
+        }
+        let (good, told) = ended(&["import", &path, text(&new), "--skip-damage"]);
+        assert!(good && told.contains(&format!("skipped  {name}")), "{told}");
+    }
+}
+
 /// Users of `RocksDB` keep tables elsewhere, with `db_paths` or through links: they are read, and said.
 #[test]
 fn links_that_lead_out_of_a_directory_are_followed_and_said() {

@@ -129,15 +129,17 @@ pub fn sorted(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems
 }
 
-/// As [`sorted`]; a file that is missing or no regular file is told once, in the words of its first finding.
-pub fn distinct(mut problems: Vec<Problem>, files: &dyn Files) -> Vec<Problem> {
+/// As [`sorted`]; a file that is missing or no regular file is told once, in the words of the first of its most severe
+/// findings.
+pub fn distinct(problems: Vec<Problem>, files: &dyn Files) -> Vec<Problem> {
+    let mut problems = sorted(problems);
     let mut absent = BTreeSet::new();
     problems.retain(|problem| {
         problem.offset.is_some()
             || files.length(&problem.file).is_some()
             || absent.insert(problem.file.clone())
     });
-    sorted(problems)
+    problems
 }
 
 /// Bytes of a key that a finding holds.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 /// A table of a level. A virtual table of Pebble is a slice of the file that its `backing` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct TableFile {
     /// Its number in the manifest.
     pub number: u64,
@@ -20,6 +21,8 @@ pub struct TableFile {
     pub smallest: InternalKey,
     /// Its largest key; see [`TableFile::largest_is_exclusive`].
     pub largest: InternalKey,
+    /// Whether these keys are known: of a table that is damaged, a rescue does not know them, so it may hold any key.
+    pub has_bounds: bool,
     /// Smallest sequence number, where the manifest tells it.
     pub smallest_sequence: Option<u64>,
     /// Largest sequence number, where the manifest tells it.
@@ -66,6 +69,7 @@ impl TableFile {
             path: 0,
             smallest,
             largest,
+            has_bounds: true,
             smallest_sequence: None,
             largest_sequence: None,
             oldest_blob_file: None,

@@ -12,7 +12,8 @@
 mod common;
 
 use common::engine_of;
-use levelscope_foreign::{ErrorKind, MemoryFiles, Severity, recognize};
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::{CountedFiles, ErrorKind, MemoryFiles, Severity, recognize};
 use serde_json::json;
 
 fn files(list: &[(&str, &[u8])]) -> MemoryFiles {
@@ -155,6 +156,23 @@ fn pointers_of_git_in_place_of_files_are_named_with_their_command() {
         let problem = &recognize(&some).unwrap().problems[0];
         assert_eq!((problem.file.as_str(), problem.severity), ("000005.ldb", Severity::Error));
         assert!(problem.message.contains(command), "{}", problem.message);
+    }
+}
+
+/// On Unix the end of such a read would give up the lock of the program that reads.
+#[test]
+fn no_lock_is_read() {
+    let manifest = manifest();
+    for lock in [&b""[..], b"x"] {
+        let all = files(&[
+            ("CURRENT", b"MANIFEST-000007\n"),
+            ("LOCK", lock),
+            ("MANIFEST-000007", &manifest),
+        ]);
+        let counted = CountedFiles::new(&all);
+        counted.begin();
+        Directory::open(&counted).unwrap();
+        assert!(counted.end().iter().all(|(name, ..)| name != "LOCK"));
     }
 }
 

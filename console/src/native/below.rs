@@ -1,6 +1,7 @@
 //! Databases in the folders of a directory that is none itself: a world of Minecraft, the profile of a browser.
 
-use levelscope_console::{Failure, text};
+use levelscope::ErrorKind;
+use levelscope_console::{Failure, Response, text};
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +13,21 @@ const DEPTH_MAX: usize = 5;
 /// Folders that are looked into at most.
 const FOLDERS_MAX: usize = 2000;
 
-/// The failure to find a database at `path`, with the databases in folders of it as the next step.
-pub(super) fn with_databases(path: &Path, failure: Failure) -> Failure {
-    match told(path) {
-        Some(told) => failure.hint(told),
-        None => failure,
+/// The response, with [`better`] in place of its failure.
+pub(super) fn led_on(path: &Path, response: Response) -> Response {
+    let better = response.error.as_ref().and_then(|failure| better(path, failure));
+    Response { error: better.or(response.error), ..response }
+}
+
+/// The failure to find a database at `path` with a way to the databases in folders of it, or with what is missing of the
+/// one that is there; `None` for other failures.
+pub(super) fn better(path: &Path, failure: &Failure) -> Option<Failure> {
+    if failure.kind == ErrorKind::NotFound.name() && failure.hint.is_none() {
+        return Some(failure.clone().hint(told(path)?));
     }
+    let is_other = failure.kind == ErrorKind::UnsupportedFormat.name();
+    let lost = || super::foreign::lost_manifest(path);
+    if is_other && !super::foreign::can_explore(path) { lost() } else { None }
 }
 
 /// The databases in folders of `path`, in a sentence; `None` when there are none, or `path` is no directory or is one.

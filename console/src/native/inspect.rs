@@ -63,8 +63,9 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
     let files = match files::read(path) {
         Ok(files) => files,
         Err(failure) => {
-            let failure = super::below::with_databases(path, failure);
-            let response = Response { error: Some(failure), ..Response::default() };
+            let hint = super::below::told(path).or_else(|| failure.hint.clone());
+            let error = Some(Failure { hint, ..failure });
+            let response = Response { error, ..Response::default() };
             printer.response(&format!("inspect {shown}"), &response)?;
             return Ok(false);
         }
@@ -114,6 +115,11 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         }
         sound &= response.error.is_none();
         printer.response(&format!("inspect {shown}"), &response)?;
+    }
+    if let Some(failure) = super::foreign::lost_manifest(path) {
+        let response = Response { error: Some(failure), ..Response::default() };
+        printer.response(&format!("inspect {shown}"), &response)?;
+        sound = false;
     }
     if let Some(told) = super::below::told(path).filter(|_| !arguments.json) {
         printer.lines(&[OutputLine::note(told)])?;

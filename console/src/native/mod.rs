@@ -24,6 +24,7 @@ use arguments::{
     Arguments, ExportArguments, ImportArguments, Location, RepairArguments, Request, Selection,
 };
 use clock::Clock;
+use levelscope::internals::survey::Survey;
 use levelscope::storage::{MemoryStorage, NativeStorage, Storage};
 use levelscope::{Error, ErrorKind, OpenPolicy};
 use levelscope_console::lesson::Tutor;
@@ -144,13 +145,16 @@ pub(crate) fn main() -> ExitCode {
         }
         Request::Repair(repair) => return repaired(&repair),
         Request::Import(arguments) => {
-            return print_response("import", &imported(&arguments), arguments.json);
+            let response = below::led_on(&arguments.source, imported(&arguments));
+            return print_response("import", &response, arguments.json);
         }
         Request::Export(arguments) => {
-            return print_response("export", &exported(&arguments), arguments.json);
+            let response = below::led_on(&arguments.source, exported(&arguments));
+            return print_response("export", &response, arguments.json);
         }
         Request::Checkpoint(arguments) => {
             let response = checkpoint::run(&arguments.source, &arguments.target);
+            let response = below::led_on(&arguments.source, response);
             return print_response("checkpoint", &response, arguments.json);
         }
         Request::Lesson(arguments) => return lesson::run(&arguments),
@@ -171,13 +175,10 @@ pub(crate) fn main() -> ExitCode {
     match open(&arguments) {
         Ok(tutor) => run(tutor, &arguments, &mut printer, &interrupt),
         Err(failure) => {
-            let failure = match &arguments.place {
-                Location::Directory(path) if arguments.read_only => {
-                    below::with_databases(path, failure)
-                }
-                _ => failure,
-            };
-            let response = Response { error: Some(failure), ..Response::default() };
+            let mut response = Response { error: Some(failure), ..Response::default() };
+            if let Location::Directory(path) | Location::Evidence(path) = &arguments.place {
+                response = below::led_on(path, response);
+            }
             let _ = printer.response("open", &response);
             ExitCode::FAILURE
         }
@@ -220,6 +221,7 @@ fn repaired(arguments: &RepairArguments) -> ExitCode {
         Ok(options) => repair::run(&arguments.source, &arguments.target, &options),
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     };
+    let response = below::led_on(&arguments.source, response);
     print_response("repair", &response, arguments.json)
 }
 
@@ -259,8 +261,14 @@ fn open(arguments: &Arguments) -> Result<Tutor, Failure> {
             ((storage as Arc<dyn Storage>, place), Some(path.join("bench")))
         }
     };
-    if let Location::Evidence(_) = &arguments.place {
+    if let Location::Evidence(path) = &arguments.place {
         levelscope_formats::exchange::refuse_other_formats(&*storage)?;
+        let readable = Survey::of(&*storage)?.allow_reading();
+        if let Err(error) = readable
+            && let Some(failure) = below::better(path, &error.into())
+        {
+            return Err(failure);
+        }
     }
     let (clock, read_only) = (Clock::start(), arguments.read_only);
     let disk = (!matches!(arguments.place, Location::Directory(_))).then_some(disk);

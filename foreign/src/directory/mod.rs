@@ -1,5 +1,6 @@
 //! A directory as one database.
 
+mod absent;
 pub mod check;
 pub mod findings;
 pub mod logs;
@@ -30,9 +31,6 @@ use crate::{CountedFiles, Engine, Family, Files, Problem, Result, Severity, Stat
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// Bytes of LOG that are searched for the path of the database.
-const LOG_BYTES: usize = 64 << 10;
 
 /// The directory of a database of another engine, opened to be looked at. Opening reads the manifest; tables, logs
 /// and all else are read when a question needs them.
@@ -144,7 +142,7 @@ impl<'f> Directory<'f> {
         directory.problems.extend(unnamed::problems(files, &directory.manifest));
         directory.problems.extend(left_out(files));
         directory.problems.extend(Log::unread(files));
-        directory.problems.extend(absent_logs(files, &directory));
+        directory.problems.extend(absent::logs(files, &directory));
         let mut problems = std::mem::take(&mut directory.problems);
         for problem in &mut problems {
             let is_error = problem.severity == Severity::Error && problem.offset.is_none();
@@ -288,8 +286,8 @@ impl<'f> Directory<'f> {
 
     /// The tables that are newer than the manifest, found on the first call.
     pub(crate) fn newer(&self) -> &[newer::Newer] {
-        let last = self.last_sequence().unwrap_or(self.state().last_sequence);
-        self.newer.get_or_init(|| newer::newer(self.files, &self.manifest, last))
+        let read = || newer::newer(self.files, &self.manifest, self.logs().ok());
+        self.newer.get_or_init(read)
     }
 
     /// What joins merge operands of a family.
@@ -316,61 +314,6 @@ impl<'f> Directory<'f> {
             _ => MergeOperator::Unknown,
         }
     }
-}
-
-/// Says that no log is here that may count: a database that was opened once always has one, with a number that is not
-/// less than that in the manifest. OPTIONS may name another directory for the logs.
-fn absent_logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Problem> {
-    let numbers = directory.state().families.values().map(|family| family.log_number);
-    // A number that is not given out is that of a log to come.
-    let is_given = |number: &u64| (1..directory.state().next_file).contains(number);
-    let newest = numbers.max().filter(is_given)?;
-    let counts = |name: &str| match FileName::parse(name) {
-        FileName::Log { number, archived: false, .. } => number >= newest,
-        _ => false,
-    };
-    if files.list().iter().any(|file| counts(&file.name)) {
-        return None;
-    }
-    let named = directory.options.as_ref().and_then(|options| {
-        let place = options.database()?.get("wal_dir").filter(|place| !place.is_empty())?;
-        Some((options, place)).filter(|_| !is_own(files, place))
-    });
-    let Some((options, place)) = named else {
-        let name = format!("{newest:06}.log");
-        let message = format!(
-            "log {newest}, which the manifest names, is not here, nor a later one: what was written after the last \
-             flush is missing"
-        );
-        if directory.engine() == Engine::LevelDb {
-            let problem = Problem::new(Severity::Error, &name, message);
-            return Some(problem.standing(problem::Standing::Missing));
-        }
-        let message = format!("{message}, unless this is a checkpoint, which has no log");
-        return Some(Problem::new(Severity::Note, &name, message));
-    };
-    let message = format!(
-        "the logs are in another directory, {place} (wal_dir), and none is here: the newest entries may be \
-         in them; with its files copied beside the tables they are read"
-    );
-    Some(Problem::new(Severity::NotRead, &options.file, message))
-}
-
-/// Whether `wal_dir` names the directory itself: RocksDB before 6.17 writes its own path there, and its LOG notes the path
-/// of the database.
-fn is_own(files: &dyn Files, place: &str) -> bool {
-    let last = |path: &str| path.trim_end_matches('/').rsplit('/').next().unwrap_or("").to_owned();
-    let log = files.read_at("LOG", 0, &mut [0; 0]).is_ok().then(|| {
-        let mut start = vec![0; LOG_BYTES];
-        let read = files.read_at("LOG", 0, &mut start).unwrap_or(0);
-        start.truncate(read);
-        String::from_utf8_lossy(&start).into_owned()
-    });
-    let log = log.unwrap_or_default();
-    // RocksDB lists its files at the beginning: `SST files in PATH dir, …`.
-    let path =
-        log.lines().find_map(|line| line.split_once("SST files in ")?.1.split(" dir").next());
-    path.is_some_and(|path| path == place || last(path) == last(place))
 }
 
 /// Entries of the directory that a host cannot read as files, where their names are those of a database.

@@ -1,12 +1,13 @@
 //! Tables that are newer than a whole manifest: an older copy of it, or one that stood still. Their engine deletes them
 //! when it opens the directory.
 
+use crate::directory::logs::Logs;
 use crate::directory::losses::sequences_words;
 use crate::manifest::Manifest;
 use crate::name::FileName;
 use crate::problem::Standing;
 use crate::sorting::set;
-use crate::{Comparator, Files, Problem, Severity};
+use crate::{Comparator, Engine, Files, Problem, Severity, State};
 use std::collections::BTreeSet;
 
 /// Tables that are walked for their sequence numbers.
@@ -27,13 +28,17 @@ pub(crate) struct Newer {
     sequences: (u64, u64),
 }
 
-/// The tables in no level with numbers that the manifest has not given out and sequence numbers above `last`. Where damage
-/// cuts the manifest off, its tables are found by [`super::unnamed::unnamed`].
-pub(crate) fn newer(files: &dyn Files, manifest: &Manifest, last: u64) -> Vec<Newer> {
-    if manifest.cut().is_some() {
+/// The tables in no level with numbers that the manifest has not given out and sequence numbers above those that it knows,
+/// unless `logs` have them: what a crash leaves in a table that no edit names yet is in a log. Where damage cuts the manifest off,
+/// its tables are found by [`super::unnamed::unnamed`].
+pub(crate) fn newer(files: &dyn Files, manifest: &Manifest, logs: Option<&Logs>) -> Vec<Newer> {
+    if manifest.cut().is_some_and(|cut| !cut.is_normal()) {
         return Vec::new();
     }
     let state = manifest.last();
+    let logged: Vec<(u64, u64)> = logs
+        .map_or_else(Vec::new, |logs| logs.files.iter().filter_map(|log| log.sequences).collect());
+    let is_logged = |number| logged.iter().any(|(from, to)| (*from..=*to).contains(&number));
     let tables = state.families.values().flat_map(|family| family.levels.values());
     let known: BTreeSet<u64> = set(tables.flatten().map(|table| table.backing));
     let later = files.list().iter().filter_map(|file| match FileName::parse(&file.name) {
@@ -46,11 +51,24 @@ pub(crate) fn newer(files: &dyn Files, manifest: &Manifest, last: u64) -> Vec<Ne
     let described = small.filter_map(|(number, file)| {
         // A table that a crash has left unfinished cannot be opened.
         let table = crate::table::open(files, &file.name, state.engine, Comparator::Unknown);
-        let sequences = super::outside::sequences(table.ok()?.as_ref()).ok()??;
+        let table = table.ok()?;
+        let last = last_of(state, super::rescue::owner(state, table.summary()).0);
+        let sequences = super::outside::sequences(table.as_ref()).ok()??;
         let newer = Newer { name: file.name.clone(), number, bytes: file.bytes, sequences };
-        (sequences.1 > last).then_some(newer)
+        (sequences.1 > last && !is_logged(sequences.1)).then_some(newer)
     });
     described.collect()
+}
+
+/// The last sequence number in the tables of a family, where edits tell it: no compaction of them makes a later one.
+fn last_of(state: &State, family: u32) -> u64 {
+    let Some(family) = state.families.get(&family).filter(|_| state.engine == Engine::RocksDb)
+    else {
+        return state.last_sequence;
+    };
+    let tables = family.levels.values().flatten();
+    let last = tables.map(|table| table.largest_sequence.unwrap_or(state.last_sequence));
+    last.max().unwrap_or(0)
 }
 
 /// A finding for each of them.

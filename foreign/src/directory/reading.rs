@@ -25,7 +25,7 @@ impl Span<'_> {
             .is_some_and(|from| order.compare_keys(key(&table.largest.user_key), from).is_lt());
         let is_after =
             self.to.is_some_and(|to| order.compare_keys(key(&table.smallest.user_key), to).is_gt());
-        !is_before && !is_after
+        !table.has_bounds || !(is_before || is_after)
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn state(
 ) -> Option<State> {
     let mut state = State::clone(manifest.last());
     let Some(cut) = manifest.cut().filter(|cut| !cut.is_normal()) else {
-        let newer = super::newer::newer(files, manifest, state.last_sequence);
+        let newer = super::newer::newer(files, manifest, None);
         for table in &newer {
             take(files, &mut state, &table.name, (table.number, table.bytes));
         }
@@ -124,15 +124,17 @@ fn take(files: &dyn Files, state: &mut State, file: &str, (number, bytes): (u64,
     let opened = crate::table::open(files, file, state.engine, Comparator::Unknown);
     let summary = opened.as_ref().map(|table| table.summary().clone()).unwrap_or_default();
     let (id, name) = owner(state, &summary);
-    let (smallest, largest) =
-        opened.ok().and_then(|table| bounds(table.as_ref())).unwrap_or_default();
+    let bounds = opened.ok().and_then(|table| bounds(table.as_ref()));
+    let has_bounds = bounds.is_some();
+    let (smallest, largest) = bounds.unwrap_or_default();
     let family = state.families.entry(id).or_insert_with(|| Family::new(id, name));
     let key = |user_key| InternalKey { user_key, sequence: 0, kind: 1 };
-    add(family, Arc::new(TableFile::new(number, bytes, key(smallest), key(largest))));
+    let table = TableFile::new(number, bytes, key(smallest), key(largest));
+    add(family, Arc::new(TableFile { has_bounds, ..table }));
 }
 
 /// The number and the name of the family that a table names.
-fn owner(state: &State, summary: &TableSummary) -> (u32, String) {
+pub(super) fn owner(state: &State, summary: &TableSummary) -> (u32, String) {
     let first = state.families.values().next();
     let first = first.map_or((0, "default".to_owned()), |one| (one.id, one.name.clone()));
     let number = summary.properties.get(FAMILY_ID);
@@ -145,12 +147,22 @@ fn owner(state: &State, summary: &TableSummary) -> (u32, String) {
     }
 }
 
-/// The first user key, and one that is not less than the last.
+/// The first user key, and one that is not less than the last, range deletions included; `None` where damage hides one of
+/// them.
 fn bounds(table: &dyn TableReader) -> Option<(Vec<u8>, Vec<u8>)> {
-    let last = table.data_blocks().ok()?.pop()?.separator;
-    let mut cursor = table.cursor().ok()?;
-    cursor.first().ok()?;
-    Some((cursor.entry()?.user_key.to_vec(), last))
+    let name = table.summary().comparator.as_ref();
+    let order = name.map_or(Comparator::Bytewise, |name| Comparator::named(name.as_bytes()));
+    let mut keys = Vec::new();
+    if let Some(last) = table.data_blocks().ok()?.pop() {
+        let mut cursor = table.cursor().ok()?;
+        cursor.first().ok()?;
+        keys.extend([cursor.entry()?.user_key.to_vec(), last.separator]);
+    }
+    for deletion in table.range_deletions().ok()? {
+        keys.extend([deletion.start, deletion.end]);
+    }
+    crate::sorting::sort_by(&mut keys, |a, b| order.compare(a, b));
+    Some((keys.first()?.clone(), keys.pop()?))
 }
 
 /// Gives families whose order of keys no edit names the one that their tables or OPTIONS name.

@@ -146,7 +146,8 @@ impl<'f> Tables<'f> {
             table.largest.user_key.as_slice(),
             table.largest_is_exclusive(),
         );
-        let cut = |deletion| Cut::within(deletion, Some(bounds), family.comparator);
+        let bounds = table.has_bounds.then_some(bounds);
+        let cut = |deletion| Cut::within(deletion, bounds, family.comparator);
         Ok(self.range_deletions(family.id, table)?.into_iter().filter_map(cut).collect())
     }
 

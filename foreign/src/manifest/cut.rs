@@ -2,7 +2,7 @@
 
 use super::open::Reader;
 use super::{Edit, Manifest};
-use crate::{Engine, State, TableFile};
+use crate::{Engine, Error, Problem, Severity, State, TableFile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -124,6 +124,28 @@ impl Cut {
     /// Whether a crash alone explains it.
     pub fn is_normal(&self) -> bool {
         self.cause == CutCause::Torn
+    }
+}
+
+impl Reader {
+    /// The file ends inside of a record.
+    pub(super) fn torn(&mut self, offset: u64, bytes: u64) {
+        let is_rocksdb = self.manifest.engine == Engine::RocksDb;
+        if self.manifest.edits.is_empty() || (self.in_snapshot && is_rocksdb) {
+            // CURRENT names a manifest only when the snapshot and an edit after it are on the disk.
+            let message = format!(
+                "it is cut off after {bytes} bytes of a record of the snapshot that it begins with, which no crash leaves"
+            );
+            let mut cut = Cut::new(CutCause::Damaged, Some(offset));
+            (cut.hides_snapshot, cut.reads_as_end) = (true, true);
+            return self.damaged(&Error::damaged(offset, message), cut);
+        }
+        let message =
+            format!("the last record is cut off after {bytes} bytes; the state is that before it");
+        let mut problem = Problem::new(Severity::Note, &self.manifest.name, message);
+        problem.offset = Some(offset);
+        self.manifest.problems.push(problem);
+        self.manifest.cut = Some(Cut::new(CutCause::Torn, Some(offset)));
     }
 }
 

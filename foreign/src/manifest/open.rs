@@ -84,7 +84,7 @@ pub(super) struct Reader {
     /// Edits of an atomic group that is not yet whole.
     group: Vec<(u32, Edit)>,
     /// Whether edits still belong to the snapshot.
-    in_snapshot: bool,
+    pub(super) in_snapshot: bool,
     /// Whether only the snapshot and edits of recovery came up to here.
     recovers: bool,
     /// Whether log number, next file and last sequence have appeared.
@@ -293,17 +293,7 @@ impl Reader {
         }
     }
 
-    /// The file ends inside of a record.
-    fn torn(&mut self, offset: u64, bytes: u64) {
-        let message =
-            format!("the last record is cut off after {bytes} bytes; the state is that before it");
-        let mut problem = Problem::new(Severity::Note, &self.manifest.name, message);
-        problem.offset = Some(offset);
-        self.manifest.problems.push(problem);
-        self.manifest.cut = Some(Cut::new(CutCause::Torn, Some(offset)));
-    }
-
-    fn damaged(&mut self, error: &Error, cut: Cut) {
+    pub(super) fn damaged(&mut self, error: &Error, cut: Cut) {
         let mut problem = Problem::of(error, &self.manifest.name);
         let left = match cut.edits {
             0 => "no record after it can be read".to_owned(),

@@ -185,8 +185,9 @@ fn first_problems(mut problems: Vec<Problem>) -> Vec<Problem> {
 fn covers(family: &Family, table: &TableFile, key: &[u8]) -> bool {
     let order = family.comparator;
     let plain = |user_key| order.parts(user_key).0;
-    order.compare_keys(plain(&table.smallest.user_key), key).is_le()
-        && order.compare_keys(plain(&table.largest.user_key), key).is_ge()
+    !table.has_bounds
+        || (order.compare_keys(plain(&table.smallest.user_key), key).is_le()
+            && order.compare_keys(plain(&table.largest.user_key), key).is_ge())
 }
 
 /// The newest visible version of `key` in one place: its sequence number and kind.

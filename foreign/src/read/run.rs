@@ -66,9 +66,10 @@ impl EntryCursor for RunCursor<'_> {
 
     fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
         let comparator = self.comparator;
-        let place = self
-            .tables
-            .partition_point(|table| comparator.compare(&table.largest.user_key, user_key).is_lt());
+        let is_before = |table: &Arc<TableFile>| {
+            table.has_bounds && comparator.compare(&table.largest.user_key, user_key).is_lt()
+        };
+        let place = self.tables.partition_point(is_before);
         self.open(place)?;
         if let Some(current) = &mut self.current {
             current.seek(user_key, sequence)?;

@@ -4,7 +4,8 @@ use super::row::{Blobs, PebbleHandle, Row, RowValue};
 use super::{Deletions, MergeCursor, MergeOperator};
 use crate::key::{Kind, SEQUENCE_MAX};
 use crate::problem::bounds;
-use crate::{Comparator, EntryCursor, Error, Problem, Result, Value};
+use crate::{Comparator, EntryCursor, Error, Problem, Result, TableFile, Value};
+use std::sync::Arc;
 
 /// Which versions a read sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -253,10 +254,11 @@ impl<'a> Scan<'a> {
                     return Err(Error::damaged(0, "a value in a blob file without its table"));
                 };
                 let order = self.comparator;
-                let table = layer
-                    .tables
-                    .iter()
-                    .find(|table| order.compare(&table.largest.user_key, entry.user_key).is_ge());
+                let may_hold = |table: &&Arc<TableFile>| {
+                    !table.has_bounds
+                        || order.compare(&table.largest.user_key, entry.user_key).is_ge()
+                };
+                let table = layer.tables.iter().find(may_hold);
                 let table = table.ok_or_else(|| Error::damaged(0, "a key outside of its table"))?;
                 self.blobs.pebble(table, PebbleHandle { reference, bytes, block, value })
             }

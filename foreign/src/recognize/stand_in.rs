@@ -25,7 +25,10 @@ pub(super) fn pointers(
     problems: &mut Vec<Problem>,
 ) -> Result<()> {
     let mut found: Vec<(&str, usize)> = Vec::new();
-    for file in files.list().iter().filter(|file| file.bytes < HEAD_BYTES as u64) {
+    // On Unix a process that closes LOCK gives up the lock that it holds on it.
+    let is_read = |name: &str| FileName::parse(name) != FileName::Ignored;
+    let small = files.list().iter().filter(|file| file.bytes < HEAD_BYTES as u64);
+    for file in small.filter(|file| is_read(&file.name)) {
         let head = head(files, &file.name)?;
         let which = POINTERS.iter().position(|(begin, ..)| head.starts_with(begin));
         found.extend(which.map(|which| (file.name.as_str(), which)));

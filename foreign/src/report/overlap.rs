@@ -9,6 +9,9 @@ use std::sync::Arc;
 
 /// Whether the keys of `table` meet [start, end], both included; keys without timestamps.
 pub(super) fn meets(order: Comparator, table: &TableFile, start: &[u8], end: &[u8]) -> bool {
+    if !table.has_bounds {
+        return true;
+    }
     let before = match order.compare_keys(largest(order, table), start) {
         Ordering::Less => true,
         Ordering::Equal => table.largest_is_exclusive(),

@@ -23,7 +23,10 @@ use explore::Explorer;
 use files::NativeFiles;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::{Directory, engine_of as engine_of_files};
-use levelscope_foreign::{CountedFiles, Engine, ErrorKind, Problem, Severity, recognize};
+use levelscope_foreign::name::FileName;
+use levelscope_foreign::{
+    CountedFiles, Engine, ErrorKind, FileInfo, Files, Problem, Severity, recognize,
+};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -51,6 +54,26 @@ pub(crate) fn can_explore(path: &Path) -> bool {
 pub(crate) fn stand_in(path: &Path) -> Option<Failure> {
     let error = recognize(&NativeFiles::open(path).ok()?).err()?;
     (error.kind() == ErrorKind::NotRead).then(|| tell::failure(&error))
+}
+
+/// The failure of a database whose manifest is missing, though a file is there that names it.
+pub(crate) fn lost_manifest(path: &Path) -> Option<Failure> {
+    let files = NativeFiles::open(path).ok()?;
+    let error = recognize(&files).err().filter(|error| error.kind() == ErrorKind::Missing)?;
+    let names_one = |file: &FileInfo| match FileName::parse(&file.name) {
+        FileName::Current => true,
+        FileName::Marker { kind, .. } => kind == "manifest",
+        _ => false,
+    };
+    files.list().iter().find(|file| names_one(file))?;
+    let way = match engine_of_files(&files) {
+        Some(_) => {
+            "`levelscope DIR --read-only` looks into its tables, `levelscope import DIR NEW --skip-damage` saves \
+             what they hold"
+        }
+        None => "`levelscope inspect DIR` tells what its files are",
+    };
+    Some(tell::failure(&error).hint(way))
 }
 
 /// Whether it is one of `RocksDB` or Pebble, which the import of `LevelDB` directories does not read.

@@ -21,7 +21,9 @@ pub(super) fn words(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<Stri
     let missing: Vec<String> = missing.map(|file| (*file).to_owned()).collect();
     if !missing.is_empty() {
         let is = if missing.len() == 1 { "is" } else { "are" };
-        return Some(format!("{} {is} missing, so the newest entries are lost", few(missing)));
+        let later = logs.iter().any(|log| log.counts);
+        let lost = if later { "entries that no table has" } else { "the newest entries" };
+        return Some(format!("{} {is} missing, so {lost} are lost", few(missing)));
     }
     let begun = if files.is_empty() {
         let is_left = losses.errors.iter().any(|problem| is_log(&problem.file));

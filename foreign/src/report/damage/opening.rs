@@ -84,7 +84,10 @@ impl Opening {
             let is_own = |one: &&&Problem| one.file == name && !is_cut_words(&one.message);
             let own = losses.errors.iter().find(is_own);
             let refuses = |one: &&Problem| {
-                engine != Engine::LevelDb || one.message.starts_with("no edit tells")
+                let lacks = |words| one.message.starts_with(words);
+                engine != Engine::LevelDb
+                    || lacks("no edit tells")
+                    || lacks("the manifest has no edit")
             };
             if let Some(own) = own.copied().filter(|one| !is_cut && refuses(one)) {
                 self.refusals.push(format!("{name} contradicts itself: {}", own.message));

@@ -7,7 +7,7 @@ use crate::directory::losses::sequences_words;
 use crate::files::total;
 use crate::manifest::CutCause;
 use crate::name::FileName;
-use crate::problem::key_text;
+use crate::problem::{Standing, key_text};
 use crate::report::Evidence;
 use crate::sorting::set;
 use crate::text::{bytes, count, key, listed, number, percent};
@@ -23,6 +23,7 @@ pub(super) fn answer(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
     }
     let mut parts = Vec::new();
     parts.extend(manifest(evidence, losses));
+    parts.extend(newer(evidence, losses));
     if !losses.tables.is_empty() {
         parts.push(tables(evidence, losses));
     }
@@ -182,6 +183,27 @@ fn manifest(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
         return Some(format!("{ends}{readable}"));
     }
     Some(format!("{ends}{readable}: {}", unnamed_words(losses)))
+}
+
+/// Tables that the manifest does not know, where no damage cuts it off.
+fn newer(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
+    let manifest = evidence.manifest?;
+    if manifest.cut().is_some_and(|cut| !cut.is_normal()) {
+        return None;
+    }
+    let newer = losses.errors.iter().filter(|problem| problem.state == Standing::InNoLevel);
+    let newer: BTreeSet<&str> = set(newer.map(|problem| problem.file.as_str()));
+    let (is, it) = match newer.len() {
+        0 => return None,
+        1 => ("is", "it"),
+        _ => ("are", "them"),
+    };
+    Some(format!(
+        "{} {is} newer than {}: {} deletes {it} when it opens the directory",
+        few(newer.iter().map(|file| (*file).to_owned()).collect()),
+        manifest.name(),
+        evidence.state.engine.name()
+    ))
 }
 
 fn tables(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
