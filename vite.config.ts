@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { fingerprint } from './scripts/lib.mjs';
 
 // The page is plain static files: every address is relative (`base`), and nothing is inlined, so a strict
 // Content-Security-Policy (see index.html) holds under any path of any host.
@@ -7,6 +8,8 @@ export default defineConfig({
   root: 'web',
   base: './',
   plugins: [react()],
+  // Page and workers compare it: they are of one build, or the page asks to be loaded again.
+  define: { LEVELSCOPE_BUILD: JSON.stringify(fingerprint(['web', 'console', 'engine', 'wasm'])) },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

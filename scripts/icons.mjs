@@ -2,8 +2,7 @@
 // picture, a memtable above levels that grow. All edges lie on a grid of 64, which divides every size, so nothing is blurred.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { asScript, path, say } from './lib.mjs';
-import { encode } from './png.mjs';
+import { asScript, path, pictures, say } from './lib.mjs';
 
 const GRID = 64;
 /** Background, memtable, and the levels from the top; the colours of the dark theme. */
@@ -30,23 +29,32 @@ const ICONS = [
   { name: 'maskable-512', size: 512, isMaskable: true },
 ];
 
-function draw({ size, isMaskable }) {
+function draw(sharp, { size, isMaskable }) {
   const cell = size / GRID;
   const scale = isMaskable ? (cell * SHRUNK.numerator) / SHRUNK.denominator : cell;
   const inset = (size - GRID * scale) / 2;
-  const places = new Uint8Array(size * size);
+  const pixels = new Uint8Array(3 * size * size);
+  const paint = (colour, from, to) => {
+    const channels = [colour >> 16, (colour >> 8) & 255, colour & 255];
+    for (let at = from; at < to; at += 1) pixels.set(channels, 3 * at);
+  };
+  paint(PALETTE[0], 0, size * size);
   for (const [colour, left, top, width, height] of BARS) {
     const [fromX, toX] = [left, left + width].map((x) => inset + x * scale);
     const [fromY, toY] = [top, top + height].map((y) => inset + y * scale);
-    for (let y = fromY; y < toY; y += 1) places.fill(colour, y * size + fromX, y * size + toX);
+    for (let y = fromY; y < toY; y += 1) {
+      paint(PALETTE[colour], y * size + fromX, y * size + toX);
+    }
   }
-  return encode({ width: size, height: size, palette: PALETTE, places });
+  const raw = { width: size, height: size, channels: 3 };
+  return sharp(pixels, { raw }).png({ palette: true }).toBuffer();
 }
 
 async function icons() {
+  const sharp = await pictures();
   mkdirSync(path('web/public/icons'), { recursive: true });
   for (const icon of ICONS) {
-    const png = draw(icon);
+    const png = await draw(sharp, icon);
     const name = `web/public/icons/${icon.name}.png`;
     writeFileSync(path(name), png);
     say(`${name}: ${png.length} bytes.`);

@@ -86,6 +86,15 @@ export function tool(packageName, program = packageName) {
   return path('node_modules', packageName, entry);
 }
 
+/** The library that compresses pictures. Only who makes the pictures of the documents needs it. */
+export async function pictures() {
+  try {
+    return (await import('sharp')).default;
+  } catch {
+    throw new Unmet('This needs a library for pictures: npm install --no-save sharp');
+  }
+}
+
 /** Where cargo puts what it builds. */
 export function targetDirectory() {
   const { ok, stdout, output } = probe('cargo', ['metadata', '--no-deps', '--format-version=1']);

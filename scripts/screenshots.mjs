@@ -7,8 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { browser } from './browser.mjs';
 import { build } from './build.mjs';
-import { asScript, path, say, Unmet } from './lib.mjs';
-import { withPalette } from './png.mjs';
+import { asScript, path, pictures, say, Unmet } from './lib.mjs';
 import { serve } from './serve.mjs';
 import { SITUATIONS, VIEWS } from './situations.mjs';
 import { visitor } from './visitor.mjs';
@@ -41,7 +40,10 @@ async function take(chromium, url, act, colorScheme, { width, height, scale = 1 
   await act(at);
   // Answers of the engine, and what follows at leisure.
   await page.waitForTimeout(800);
-  const png = withPalette(await page.screenshot());
+  const sharp = await pictures();
+  const png = await sharp(await page.screenshot())
+    .png({ palette: true, effort: 10 })
+    .toBuffer();
   await context.close();
   return png;
 }

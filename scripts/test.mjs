@@ -1,4 +1,4 @@
-// `npm test`: sets itself up and runs every check of the project. `node scripts/test.mjs rust e2e` runs some groups only (rust, web, package, e2e).
+// `npm test`: sets itself up and runs every check of the project. `node scripts/test.mjs rust e2e` runs some groups only (rust, web, package, node, e2e).
 // The last line is always "N passed, N failed"; what cannot run counts as failed, never as skipped.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -146,7 +146,7 @@ async function browserTests() {
 
 /** In order; a stage that `needs` a failed one is not run and fails. One may begin `beside` an earlier one. */
 const stages = [
-  { name: 'set-up', groups: ['rust', 'web', 'e2e', 'package'], run: made(setup) },
+  { name: 'set-up', groups: ['rust', 'web', 'e2e', 'package', 'node'], run: made(setup) },
   {
     name: 'rust format',
     groups: ['rust'],
@@ -227,7 +227,7 @@ const stages = [
   { name: 'page build', groups: ['web', 'e2e'], needs: ['lens build'], run: made(buildPage) },
   {
     name: 'npm package',
-    groups: ['package'],
+    groups: ['package', 'node'],
     needs: ['set-up'],
     // As the module of the page: its end occupies one core only.
     beside: 'real LevelDB',
@@ -239,7 +239,12 @@ const stages = [
     needs: ['npm package'],
     run: check(() => node('typescript', ['-p', 'js', '--noEmit'], {}, 'tsc')),
   },
-  { name: 'package in Node', groups: ['package'], needs: ['npm package'], run: packageInNode },
+  {
+    name: 'package in Node',
+    groups: ['package', 'node'],
+    needs: ['npm package'],
+    run: packageInNode,
+  },
   {
     name: 'suites of the package',
     groups: ['package'],

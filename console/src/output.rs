@@ -7,7 +7,7 @@ use serde_json::Value;
 /// How a piece of text is meant; the host chooses the colours.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Style {
     /// Ordinary text.
     #[default]
@@ -33,7 +33,7 @@ pub enum Style {
 /// A piece of text in one style; printable: see [`crate::text::escape`].
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Span {
     /// The text.
     pub text: String,
@@ -44,7 +44,7 @@ pub struct Span {
 /// One line of output.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OutputLine {
     /// Its pieces, left to right.
     pub spans: Vec<Span>,
@@ -168,7 +168,7 @@ pub const READ_WITH_DIRECTORY: &str =
 /// Why a command did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Failure {
     /// `usage`, `cancelled`, `confirm`, or the engine's error kind: `corruption`, `locked`, ...
     pub kind: String,
@@ -235,7 +235,7 @@ impl From<levelscope::Error> for Failure {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(
     feature = "typescript",
-    derive(ts_rs::TS, schemars::JsonSchema),
+    derive(ts_rs::TS),
     ts(type = "{ [Kind in keyof Answers]: { kind: Kind; value: Answers[Kind] } }[keyof Answers] \
                | { kind: 'other'; value: unknown }")
 )]
@@ -325,7 +325,7 @@ pub enum Progress {
 /// One way to go on typing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Completion {
     /// What replaces the line from `from` to the cursor.
     pub text: String,

@@ -8,7 +8,7 @@ pub type Prose = Vec<Inline>;
 /// A piece of prose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "is", rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Inline {
     /// Plain text.
     Text {

@@ -15,7 +15,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// What a caller can do about an [`Error`]; the closed list that programs branch on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The call itself was wrong (a limit, an option, a range): correct it and call again.

@@ -31,7 +31,7 @@ pub use versions::{KeyVersion, KeyVersions, TableWithout, VersionPlace, VersionV
 /// Everything that the picture shows.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct View {
     /// Logical time of the last event included.
     pub time: u64,
@@ -70,7 +70,7 @@ pub struct View {
 /// The failure that made a database read-only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReadOnlyCause {
     /// Its kind, for programs: what helps depends on it.
     pub kind: ErrorKind,
@@ -89,7 +89,7 @@ impl ReadOnlyCause {
 /// One open transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TransactionView {
     /// Number of the transaction.
     pub transaction: TransactionId,
@@ -108,7 +108,7 @@ pub struct TransactionView {
 /// One memtable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MemtableView {
     /// Number of the memtable.
     pub memtable: MemtableId,
@@ -133,7 +133,7 @@ pub struct MemtableView {
 /// One log on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct WalView {
     /// Number of the log.
     pub wal: FileNumber,
@@ -156,7 +156,7 @@ pub struct WalView {
 /// One table on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TableInfo {
     /// Number in the file name.
     pub table: FileNumber,
@@ -187,7 +187,7 @@ pub struct TableInfo {
 /// One level.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LevelView {
     /// Size and score.
     pub score: LevelScore,
@@ -198,7 +198,7 @@ pub struct LevelView {
 /// How full a level is; compaction takes the level with the highest score of at least 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LevelScore {
     /// 0 is L0.
     pub level: usize,
@@ -221,7 +221,7 @@ pub struct LevelScore {
 /// By what a level is judged full.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ScoreUnit {
     /// By its sorted runs: L0, and levels that are tiered.
     Runs,
@@ -233,7 +233,7 @@ pub enum ScoreUnit {
 /// A compaction as it would be done now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PlanView {
     /// The level that gets smaller.
     pub level: usize,
@@ -256,7 +256,7 @@ pub struct PlanView {
 /// What compaction would do next, and why.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CompactionOutlook {
     /// The strategy that decides, as the option names it.
     pub strategy: String,
@@ -269,7 +269,7 @@ pub struct CompactionOutlook {
 /// One background job that has begun. (A flush that still waits is an immutable memtable.)
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct JobView {
     /// Number of the job.
     pub job: JobId,

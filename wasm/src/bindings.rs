@@ -121,12 +121,6 @@ pub fn close_directory() -> Vec<String> {
     OriginStorage::ONLY.with(Directory::close_all)
 }
 
-/// See [`crate::check_request`].
-#[wasm_bindgen(js_name = checkRequest)]
-pub fn check_request(text: &str) -> Option<String> {
-    crate::check_request(text)
-}
-
 /// A file of the database, read for the outside.
 #[wasm_bindgen(getter_with_clone)]
 pub struct ExportedFile {
@@ -209,12 +203,9 @@ impl Engine {
         self.session.settings()
     }
 
-    /// See [`Session::begin`].
-    ///
-    /// # Errors
-    /// Those of [`Session::begin`].
-    pub fn begin(&mut self, request: &str) -> Result<(), JsError> {
-        self.session.begin(request).map_err(|why| JsError::new(&why))
+    /// See [`Session::begin`]. Returns its error.
+    pub fn begin(&mut self, request: &str) -> Option<String> {
+        self.session.begin(request).err()
     }
 
     /// See [`Session::offer_file`].

@@ -21,4 +21,4 @@ mod session;
 mod wire;
 mod worker;
 
-pub use session::{Session, check_request};
+pub use session::Session;

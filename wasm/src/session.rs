@@ -110,9 +110,12 @@ impl Session {
     /// offered. [`Session::advance`] does the work.
     ///
     /// # Errors
-    /// Why it is no such request.
+    /// Why it is no such request, as the message [`Message::Failed`]. The files that were offered are forgotten.
     pub fn begin(&mut self, request: &str) -> Result<(), String> {
-        let Asked { id, request } = Asked::read(request).map_err(|refused| json(&refused))?;
+        let Asked { id, request } = Asked::read(request).map_err(|refused| {
+            self.offered.clear();
+            json(&refused)
+        })?;
         match request {
             Request::Command { line, at: None } => self.tutor.start(&line),
             Request::Command { line, at: Some(step) } => self.tutor.instead().start_at(&line, step),
@@ -336,11 +339,6 @@ impl Session {
     pub fn close(&mut self) -> String {
         json(&self.tutor.close().map_or_else(refused, |()| CallState::Done {}))
     }
-}
-
-/// Why `text` is no [`Asked`]: the message [`Message::Failed`]; `None`: it is one.
-pub fn check_request(text: &str) -> Option<String> {
-    Asked::read(text).err().map(|refused| json(&refused))
 }
 
 fn read_options(request: &str) -> levelscope::Result<Options> {

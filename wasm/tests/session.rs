@@ -10,7 +10,7 @@ mod common;
 
 use common::{asked, opened, opening, parsed};
 use levelscope_console::protocol::StorageKind;
-use levelscope_wasm::{Session, check_request};
+use levelscope_wasm::Session;
 use serde_json::{Value, json};
 
 fn run(session: &mut Session, line: &str) -> Value {
@@ -74,11 +74,12 @@ fn a_window_carries_the_number_of_its_request() {
 
 #[test]
 fn what_is_no_request_is_told_as_a_message() {
-    assert_eq!(check_request(&asked(&json!({ "type": "close" }))), None);
-    let failed = parsed(&check_request(&asked(&json!({ "type": "format" }))).expect("no request"));
+    let mut session = opened("classroom");
+    let failed = session.begin(&asked(&json!({ "type": "format" }))).expect_err("no request");
+    let failed = parsed(&failed);
     assert_eq!((&failed["type"], &failed["id"]), (&json!("failed"), &json!(1)));
     assert_eq!(failed["kind"], "protocol");
-    assert_eq!(parsed(&check_request("hello").expect("no request"))["id"], Value::Null);
+    assert_eq!(parsed(&session.begin("hello").expect_err("no request"))["id"], Value::Null);
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! The TypeScript types of the page are those of Rust, and so is the schema of its messages: committed files, checked
-//! here.
+//! The TypeScript types of the page are those of Rust: committed files, checked here.
 //!
 //! `UPDATE=1 cargo test -p levelscope-wasm --test types` rewrites them.
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
@@ -22,8 +21,6 @@ use levelscope_console::result::{
     Answers, ExplainResult, GetResult, LabReport, OpenResult, ScanResult, WalResult, WorkResult,
 };
 use levelscope_console::{PLAY_RATE, SPEEDS, Speed, Verb, verbs};
-use schemars::generate::SchemaSettings;
-use serde_json::Value;
 use std::fmt::Write as _;
 
 const HEADER: &str = "\
@@ -141,32 +138,6 @@ fn lessons() -> String {
     format!("{HEADER}\n/** {docs}. */\nexport const LESSONS = [\n{lines}] as const;\n")
 }
 
-/// What a message is, for a checker of JSON schemas. The keyword `bytes` is the page's own: a `Uint8Array`.
-fn schema() -> String {
-    let settings = SchemaSettings::draft2020_12().for_serialize();
-    let schema = settings.into_generator().into_root_schema_for::<Message>();
-    let mut schema = schema.to_value();
-    drop_words(&mut schema);
-    serde_json::to_string_pretty(&schema).expect("a schema is JSON") + "\n"
-}
-
-/// Without what is for readers: the types say it, and the page carries it otherwise.
-fn drop_words(schema: &mut Value) {
-    match schema {
-        Value::Object(fields) => {
-            for word in ["description", "title", "format"] {
-                // A property may have such a name; then it is a schema.
-                if fields.get(word).is_some_and(Value::is_string) {
-                    fields.remove(word);
-                }
-            }
-            fields.values_mut().for_each(drop_words);
-        }
-        Value::Array(items) => items.iter_mut().for_each(drop_words),
-        _ => {}
-    }
-}
-
 fn hold(file: &str, expected: &str) {
     declarations::hold("levelscope-wasm", "../web/src", file, expected);
 }
@@ -180,9 +151,4 @@ fn the_committed_types_are_those_of_rust() {
 fn the_committed_terms_are_those_of_the_glossary() {
     hold("model/terms.generated.ts", &glossary());
     hold("model/lessons.generated.ts", &lessons());
-}
-
-#[test]
-fn the_committed_schema_of_messages_is_that_of_rust() {
-    hold("engine/message.schema.json", &schema());
 }

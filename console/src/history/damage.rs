@@ -10,7 +10,7 @@ const DAMAGED_MAX: usize = 1000;
 /// A byte that `corrupt` has changed, for hosts and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Damage {
     /// The name of its file.
     pub file: String,

@@ -15,7 +15,7 @@ pub(crate) const POINTS_MAX: usize = 64;
 /// A breakpoint that is set, for hosts and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Breakpoint {
     /// The number that `break delete` takes.
     pub number: u64,

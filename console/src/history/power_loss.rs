@@ -6,7 +6,7 @@ use serde::Serialize;
 /// A power failure, and its losses.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PowerLoss {
     /// The last step of the recovery after it.
     pub recovered: Step,

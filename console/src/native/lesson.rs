@@ -1,7 +1,6 @@
-//! `levelscope lesson check`, `outline`, `handout` and `tally`.
+//! `levelscope lesson check`, `outline` and `tally`.
 
 use super::arguments::Request;
-use super::handout::{self, Reader};
 use super::{print, tally};
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
@@ -31,8 +30,6 @@ pub(crate) enum Deed {
     Watch,
     /// They are checked, and their outlines are told.
     Outline,
-    /// They are printed for paper.
-    Handout(Reader),
     /// They are answer sheets, and are counted.
     Tally,
 }
@@ -40,15 +37,14 @@ pub(crate) enum Deed {
 /// Between two looks at watched files.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// `levelscope lesson check|outline|handout|tally FILE...`.
+/// `levelscope lesson check|outline|tally FILE...`.
 pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
-    let (mut what, mut files, mut watches, mut teacher) = (None, Vec::new(), false, false);
+    let (mut what, mut files, mut watches) = (None, Vec::new(), false);
     let mut parser = Parser::from_iter(words);
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("watch") => watches = true,
-            Arg::Long("teacher") => teacher = true,
             Arg::Value(word) if what.is_none() => what = Some(word),
             Arg::Value(path) => files.push(PathBuf::from(path)),
             other => return Err(other.unexpected().to_string()),
@@ -56,19 +52,14 @@ pub(crate) fn arguments(words: Vec<OsString>) -> Result<Request, String> {
     }
     let deed = match what.as_deref().and_then(std::ffi::OsStr::to_str) {
         Some("check") if watches => Deed::Watch,
-        Some("outline" | "handout" | "tally") if watches => {
+        Some("outline" | "tally") if watches => {
             return Err("--watch is an option of lesson check".into());
         }
         Some("check") => Deed::Check,
         Some("outline") => Deed::Outline,
-        Some("handout") if teacher => Deed::Handout(Reader::Teacher),
-        Some("handout") => Deed::Handout(Reader::Learner),
         Some("tally") => Deed::Tally,
-        _ => return Err("lesson takes check, outline, handout or tally, and files".into()),
+        _ => return Err("lesson takes check, outline or tally, and files".into()),
     };
-    if teacher && deed != Deed::Handout(Reader::Teacher) {
-        return Err("--teacher is an option of lesson handout".into());
-    }
     if files.is_empty() && deed == Deed::Tally {
         return Err("lesson tally takes the files that learners have saved".into());
     }
@@ -107,7 +98,6 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     match arguments.deed {
         Deed::Watch => return watch(&arguments.files),
         Deed::Tally => return tally::run(&arguments.files),
-        Deed::Handout(reader) => return handouts(&arguments.files, reader),
         Deed::Check | Deed::Outline => {}
     }
     let tells_outline = arguments.deed == Deed::Outline;
@@ -122,27 +112,6 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     match io::stdout().write_all(out.as_bytes()) {
         Ok(()) if wrong.is_empty() => ExitCode::SUCCESS,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
-}
-
-/// Prints the handouts of all files as one page of HTML, or what is wrong with them.
-fn handouts(files: &[PathBuf], reader: Reader) -> ExitCode {
-    let (mut lessons, mut out) = (Vec::new(), String::new());
-    for path in files {
-        if let Some(lesson) = parsed(path, read(path), &mut out) {
-            let report = check(&lesson, &mut fresh);
-            complain(path, &report.complaints, &mut out);
-            lessons.push((lesson, report));
-        }
-    }
-    let is_right = out.is_empty() && lessons.len() == files.len();
-    if is_right {
-        out = handout::page(&lessons, reader);
-    }
-    match io::stdout().write_all(out.as_bytes()) {
-        Ok(()) if is_right => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     }

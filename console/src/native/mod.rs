@@ -7,7 +7,6 @@ mod clock;
 mod exchange;
 mod files;
 mod foreign;
-mod handout;
 mod inspect;
 mod lesson;
 mod leveldb_lock;

@@ -36,9 +36,6 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
                                        again whenever a file has changed
        levelscope lesson outline FILE...
                                        tells goal, minutes, questions and their answers
-       levelscope lesson handout FILE... [--teacher]
-                                       prints lessons for paper, as HTML: questions with
-                                       room to write; --teacher: with answers and notes
        levelscope lesson tally SHEET...
                                        counts answer sheets that learners have saved,
                                        the question with most wrong answers first

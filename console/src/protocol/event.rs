@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// An event with all that a reader needs to make sense of it without knowing its kind.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct WireEvent {
     /// Its place in the history of the branch.
@@ -48,7 +48,7 @@ pub struct WireEvent {
 
 /// What a flush or a compaction did with one entry: the picture of a merge shows it.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct MergeStep {
     /// The key.
@@ -65,7 +65,7 @@ pub struct MergeStep {
 
 /// An object that an event touches.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct WireTouch {
     /// Its address: `table:12`.
@@ -118,7 +118,7 @@ impl MergeStep {
 
 /// An event that a timeline marks, told also when the event itself is left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct MarkedStep {
     /// Its place in the history of the branch.

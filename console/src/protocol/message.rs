@@ -15,7 +15,7 @@ use serde::Serialize;
 ///
 /// The worker itself builds those of the feature `typescript`: the engine's module need not write them.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Message {
     /// The database is open.
@@ -53,10 +53,6 @@ pub enum Message {
     Lost {},
     /// What happened. After `opened` comes one with the events of recovery, whose view is that of `opened`. When `options` or
     /// `reset` opens the database anew, ids begin again at 1 and the view is there. Steps always go on.
-    #[cfg_attr(feature = "typescript", schemars(extend(
-        "if" = { "properties": { "elided": { "exclusiveMinimum": 0 } } },
-        "then" = { "properties": { "view": { "type": "object" } } },
-    )))]
     Events {
         /// The events.
         events: Vec<WireEvent>,
@@ -122,11 +118,7 @@ pub enum Message {
         /// What it is called.
         name: String,
         /// All bytes of the file.
-        #[cfg_attr(
-            feature = "typescript",
-            ts(type = "Uint8Array<ArrayBuffer>"),
-            schemars(with = "bool", transform = is_bytes)
-        )]
+        #[ts(type = "Uint8Array<ArrayBuffer>")]
         bytes: Beside,
     },
     /// Ways to go on typing.
@@ -224,7 +216,7 @@ pub enum Message {
 
 /// The state of a console on a branch that the page comes to.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Arrival {
     /// The number of the branch.
@@ -252,16 +244,9 @@ pub struct Arrival {
 #[derive(Debug, Serialize)]
 pub enum Beside {}
 
-/// A `Uint8Array`: the keyword is the page's own.
-#[cfg(feature = "typescript")]
-fn is_bytes(schema: &mut schemars::Schema) {
-    schema.remove("type");
-    schema.insert("bytes".into(), true.into());
-}
-
 /// Where the files of a branch are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub enum StorageKind {
     /// In the browser's own storage of this origin.
@@ -272,7 +257,7 @@ pub enum StorageKind {
 
 /// Figures at one step, as `stats` says them; a ratio is `null` while its denominator is 0.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Sample {
     /// The step.

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// A lesson that can be played.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonHead {
     /// What `lesson start` takes.
     pub id: String,
@@ -28,7 +28,7 @@ pub struct LessonHead {
 /// The lesson at work.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonState {
     /// Its head.
     pub head: LessonHead,
@@ -55,7 +55,7 @@ pub struct LessonState {
 /// What is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LessonKind {
     /// A lesson of the library.
     Lesson,
@@ -70,7 +70,7 @@ pub enum LessonKind {
 /// A scene of a lesson.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonScene {
     /// Its title.
     pub title: Prose,
@@ -81,7 +81,7 @@ pub struct LessonScene {
 /// What a lesson waits for.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "until", rename_all = "camelCase", rename_all_fields = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LessonWaits {
     /// The learner has read what is shown, or thought about an answer.
     Read {
@@ -110,7 +110,7 @@ pub enum LessonWaits {
 /// Something of a scene.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonItem {
     /// Its number in the lesson, from 0.
     pub number: usize,
@@ -121,7 +121,7 @@ pub struct LessonItem {
 /// What a thing of a scene is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LessonPart {
     /// A paragraph.
     Say {
@@ -176,7 +176,7 @@ pub enum LessonPart {
 /// A question of a lesson.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonQuestion {
     /// Its name.
     pub name: String,
@@ -195,7 +195,7 @@ pub struct LessonQuestion {
 /// What answers a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LessonAnswerKind {
     /// One of some choices.
     Choice,
@@ -210,7 +210,7 @@ pub enum LessonAnswerKind {
 /// The engine's answer to a question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonReveal {
     /// The number of the choice that holds, from 1.
     pub choice: Option<usize>,
@@ -225,7 +225,7 @@ pub struct LessonReveal {
 /// A task of a lesson.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonTask {
     /// Its name.
     pub name: String,
@@ -248,7 +248,7 @@ pub struct LessonTask {
 /// How a task came out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum LessonOutcome {
     /// The learner has done it.
     Done,

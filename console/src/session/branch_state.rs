@@ -6,7 +6,7 @@ use serde::Serialize;
 /// A branch, for hosts and programs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BranchState {
     /// 0 is the branch that began the session. Numbers are not used again.
     pub id: usize,

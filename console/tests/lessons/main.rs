@@ -9,7 +9,6 @@
 )]
 
 mod class;
-mod handout;
 mod library;
 mod messages;
 mod played;

@@ -95,7 +95,7 @@ impl EventKind {
 /// How fine an event is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Grain {
     /// What a caller asked for.
     Operation,
@@ -108,7 +108,7 @@ pub enum Grain {
 /// Why a memtable was rotated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum RotateReason {
     /// The next write would not fit `memtable_bytes`.
     Full,
@@ -121,7 +121,7 @@ pub enum RotateReason {
 /// What a compaction did with one entry, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Verdict {
     /// Kept: the newest version of its key.
     KeptNewest,
@@ -146,7 +146,7 @@ pub enum Verdict {
 /// The entry that one input of a merge stands on. A flush has one input, and tells none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MergeHead {
     /// The table that it is in.
     pub table: FileNumber,
@@ -167,7 +167,7 @@ pub struct MergeHead {
     derive(serde::Serialize),
     serde(rename_all = "camelCase", tag = "end")
 )]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum WalEnd {
     /// With a clean-end record.
     Clean,
@@ -183,7 +183,7 @@ pub enum WalEnd {
 /// What kind of background job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum JobKind {
     /// Immutable memtable to L0 table.
     Flush,
@@ -194,7 +194,7 @@ pub enum JobKind {
 /// What a transaction is protected from. Default: `Snapshot`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub enum Isolation {
     /// It reads the database as it was when it began. Its commit fails when another writer has committed a
@@ -211,7 +211,7 @@ pub enum Isolation {
 /// A table and the level it is in, or leaves, or enters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TableAt {
     /// Level, 0 is L0.
     pub level: usize,
@@ -222,7 +222,7 @@ pub struct TableAt {
 /// A log that was read back at opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RecoveredLog {
     /// The valid part of the log.
     pub log: WalView,

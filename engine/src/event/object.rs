@@ -46,7 +46,7 @@ impl fmt::Display for Object {
 /// The effect of an event on an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum ObjectEffect {
     /// It exists from now on.
     Made,

@@ -12,12 +12,12 @@ const KEY_CHARACTERS_MAX: usize = 32;
 /// length.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ShownKey {
     /// The first bytes of the key; serialized as a string of one character (U+0000..U+00FF) a byte; the
     /// native program prints them as text.
     #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_latin1"))]
-    #[cfg_attr(feature = "typescript", ts(type = "string"), schemars(with = "String"))]
+    #[cfg_attr(feature = "typescript", ts(type = "string"))]
     pub head: Vec<u8>,
     /// Length of the whole key \[bytes\].
     pub bytes: usize,

@@ -6,7 +6,7 @@ use std::fmt;
 /// The keys of a range delete: from its beginning up to, but not including, its end.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ShownRange {
     /// The first key.
     pub begin: ShownKey,

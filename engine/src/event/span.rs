@@ -5,7 +5,7 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(
     feature = "typescript",
-    derive(ts_rs::TS, schemars::JsonSchema),
+    derive(ts_rs::TS),
     ts(rename = "EventSpan")
 )]
 pub enum Span {
@@ -39,7 +39,7 @@ impl Span {
 /// An event that a timeline marks, so that a reader finds it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Landmark {
     /// A new table in L0.
     Flush,

@@ -6,7 +6,7 @@ use std::fmt;
 /// The serialized form of a stall or a slowdown, with its reason in words.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 struct Told {
     /// Why, as a clause.
     why: String,
@@ -29,7 +29,7 @@ impl From<Slowdown> for Told {
 /// Why writes have to wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "Told"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema), ts(as = "Told"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(as = "Told"))]
 pub enum Stall {
     /// Too many immutable memtables wait for their flush.
     Memtables {
@@ -50,7 +50,7 @@ pub enum Stall {
 /// How much writes are slowed down, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "Told"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema), ts(as = "Told"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(as = "Told"))]
 pub struct Slowdown {
     /// Bytes of background work that each byte written waits for.
     pub pace: u64,
@@ -60,7 +60,6 @@ pub struct Slowdown {
 
 /// The reason of a slowdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "typescript", derive(schemars::JsonSchema))]
 pub enum SlowdownReason {
     /// Nearly too many immutable memtables wait for their flush.
     Memtables {

@@ -5,7 +5,7 @@ use crate::storage::FileNumber;
 /// One edit of the manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct EditView {
     /// Whether it is the first edit of its manifest, with the whole state of the database.
     pub snapshot: bool,

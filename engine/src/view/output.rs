@@ -6,7 +6,7 @@ use crate::storage::FileNumber;
 /// A table that a job is writing. A [`super::View`] names such tables only by number, in their job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OutputView {
     /// Number in the file name.
     pub table: FileNumber,
@@ -29,7 +29,7 @@ pub struct OutputView {
 /// One data block of a table that is being written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BlockView {
     /// Number of the block in its table, from 1.
     pub index: u32,

@@ -18,7 +18,7 @@ use crate::storage::FileNumber;
     derive(serde::Serialize),
     serde(tag = "of", rename_all = "camelCase", rename_all_fields = "camelCase")
 )]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub enum Patch {
     /// Opening begins: these levels, and nothing else.
@@ -132,7 +132,7 @@ pub enum Patch {
 /// What happens to a list of things with numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Edit<Item, Change> {
     /// One more.
     Add(Item),
@@ -156,7 +156,7 @@ macro_rules! changes {
         $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, Eq, Default)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-        #[cfg_attr(feature = "typescript", derive(ts_rs::TS, schemars::JsonSchema), ts(optional_fields))]
+        #[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(optional_fields))]
         pub struct $change {
             $(
                 #[doc = concat!("[`", stringify!($item), "::", stringify!($field), "`].")]

@@ -1,6 +1,7 @@
 // The part of the page that is fetched when a directory of another engine is opened.
 
 import { useEffect } from 'react';
+import { BUILD } from '../engine/build';
 import { LENS_WORKER, trusted } from '../engine/trusted';
 import { Lens, SAMPLES, type SampleName } from '../lens/lens';
 import leveldb from '../lens/pkg/leveldb.zip?url';
@@ -15,7 +16,7 @@ const ADDRESSES: Readonly<Record<SampleName, string>> = { rocksdb, pebble, level
 
 /** The lens of this page. */
 const lens = new Lens({
-  start: () => new Worker(trusted(LENS_WORKER), { type: 'module' }),
+  start: () => new Worker(trusted(LENS_WORKER), { type: 'module', name: BUILD }),
   async sample(name) {
     const response = await fetch(ADDRESSES[name]);
     if (response.ok) return response.blob();

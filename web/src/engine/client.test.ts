@@ -117,7 +117,6 @@ describe('the client', () => {
       (worker: FakeWorker) =>
         worker.say({ type: 'failed', id: null, kind: 'panic', message: 'bug' }),
     ],
-    ['nonsense', (worker: FakeWorker) => worker.say({ type: 'done', id: 'x' })],
     ['an unreadable message', (worker: FakeWorker) => worker.onmessageerror?.({} as MessageEvent)],
     ['a script error', (worker: FakeWorker) => worker.onerror?.({ message: 'x' } as ErrorEvent)],
   ])('rejects every waiting request after %s', async (_what, end) => {

@@ -11,8 +11,9 @@ import type {
   Request,
 } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
+import { BUILD } from './build';
 import { trusted, WORKER } from './trusted';
-import { offerOf, type Parcel, ProtocolError, parcelOf, parseMessage } from './wire';
+import { messageIn, offerOf, type Parcel, parcelOf, type Told } from './wire';
 
 /** The part of a `Worker` that the client uses. */
 export interface WorkerLike {
@@ -84,7 +85,10 @@ export class EngineClient {
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onmessageerror = () => this.#die('protocol', 'A message of the engine was unreadable.');
-    worker.onerror = (event) => this.#die('panic', event.message || 'The engine could not start.');
+    worker.onerror = ({ message }) => {
+      const why = message.replace(/^Uncaught Error: /, '');
+      this.#die('panic', why || 'The engine could not start.');
+    };
   }
 
   /** Opens the database, or learns that another tab has it. */
@@ -199,15 +203,8 @@ export class EngineClient {
     return id;
   }
 
-  #receive(data: unknown): void {
-    let message: Message;
-    try {
-      message = parseMessage(data);
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) throw error;
-      this.#die('protocol', `The engine said something unreadable: ${error.message}.`);
-      return;
-    }
+  #receive(told: Told): void {
+    const message = messageIn(told);
     for (const listener of [...this.#listeners]) listener(message);
     if (isAnswer(message)) this.#settle(message.id)?.resolve(message);
     if (message.type === 'failed') {
@@ -252,7 +249,7 @@ let shared: EngineClient | null = null;
  */
 export function engine(): EngineClient {
   if (shared !== null) return shared;
-  const worker = new Worker(trusted(WORKER), { type: 'module' });
+  const worker = new Worker(trusted(WORKER), { type: 'module', name: BUILD });
   const client = new EngineClient(worker);
   shared = client;
   window.addEventListener('pagehide', () => {

@@ -88,17 +88,13 @@ describe('a database in memory', () => {
       type: 'failed',
       kind: 'closed',
     });
-    here.host.receive(['{"id":99,"request":{"type":"format"}}']);
-    here.host.receive(['{"id":0,"request":{"type":"close"}}']);
-    here.host.receive('hello');
-    expect(here.of('failed').map(({ kind }) => kind)).toEqual([
-      'invalidArgument',
-      'closed',
-      'protocol',
-      'protocol',
-      'protocol',
-    ]);
-    page = null;
+    await here.open();
+    const line = ' '.repeat(2_000_000);
+    expect(await here.ask({ type: 'command', line, at: null })).toMatchObject({
+      type: 'failed',
+      kind: 'protocol',
+    });
+    expect((await here.command('put a 1')).error).toBeNull();
   });
 
   it('stops a long command at once when cancelled', async () => {

@@ -12,7 +12,7 @@ import { placeFor } from './place';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
 import { CLOSED, Refused, STOPPED, type Surroundings, type Wasm, type WasmEngine } from './wasm';
-import { type Arrival, arrivalOf } from './wire';
+import { type Arrival, arrivalOf, type Parcel } from './wire';
 
 export type { Claim, Surroundings, Wasm } from './wasm';
 
@@ -23,11 +23,8 @@ type Of<Type extends Request['type']> = Extract<Request, { type: Type }>;
 
 export class EngineHost<H extends Handle> {
   readonly #around: Surroundings<H>;
-  /** What came before the engine could check it. */
-  readonly #early: unknown[] = [];
   readonly #queue: Arrival[] = [];
   #wake: (() => void) | null = null;
-  #lastId = -1;
   #wasm: Wasm<H> | null = null;
   #engine: WasmEngine | null = null;
   #files: Files<H> | null = null;
@@ -57,35 +54,15 @@ export class EngineHost<H extends Handle> {
     void this.#run();
   }
 
-  /** Takes whatever the page has sent. */
-  receive(data: unknown): void {
+  /** Takes what the page has sent. */
+  receive(parcel: Parcel): void {
     if (this.#dead) this.#fail(null, 'closed', STOPPED);
-    else if (this.#wasm !== null) this.#guard(() => this.#take(data));
-    else if (this.#early.push(data) === 1) void this.#load();
+    else this.#guard(() => this.#take(parcel));
   }
 
-  /** Fetches the engine, which checks requests; those that came before wait for it. */
-  async #load(): Promise<void> {
-    try {
-      this.#wasm = await this.#around.load();
-      for (const data of this.#early.splice(0)) this.receive(data);
-    } catch (error) {
-      this.#die(error);
-    }
-  }
-
-  #take(data: unknown): void {
-    const arrival = arrivalOf(data, (text) => this.#loaded().checkRequest(text));
-    if ('type' in arrival) {
-      this.#around.send(arrival);
-      return;
-    }
+  #take(parcel: Parcel): void {
+    const arrival = arrivalOf(parcel);
     const { id, request } = arrival;
-    if (id <= this.#lastId) {
-      this.#fail(id, 'protocol', 'the id was used before');
-      return;
-    }
-    this.#lastId = id;
     switch (request.type) {
       case 'cancel':
         this.#stopped = [...this.#queue.filter(isCommand).map(({ id }) => id), this.#serving ?? -1];
@@ -195,7 +172,8 @@ export class EngineHost<H extends Handle> {
 
   async #open({ id, text }: Arrival, { storage: wish, takeOver }: Of<'open'>): Promise<void> {
     await this.#close();
-    const wasm = this.#loaded();
+    this.#wasm ??= await this.#around.load();
+    const wasm = this.#wasm;
     const place = await placeFor(this.#around, wasm, wish, takeOver, () => this.lose());
     if (place === 'owned') {
       this.#around.send({ type: 'owned', id });
@@ -235,14 +213,14 @@ export class EngineHost<H extends Handle> {
   async #work({ id, text, files }: Arrival, output: number | null): Promise<void> {
     const engine = this.#opened();
     for (const { name, bytes } of unpacked(files)) engine.offerFile(name, bytes);
-    engine.begin(text);
+    this.#begin(engine, text);
     const { answers, error } = await this.#driver.run(engine, { output, progress: id });
     this.#around.send({ type: 'done', id, answers, error });
   }
 
   async #window({ id, text }: Arrival): Promise<void> {
     const engine = this.#opened();
-    engine.begin(text);
+    this.#begin(engine, text);
     const { error } = await this.#driver.run(engine, { output: null, progress: id });
     const window = engine.takeWindow();
     if (error !== null) throw new Refused(error);
@@ -250,9 +228,10 @@ export class EngineHost<H extends Handle> {
     this.#around.send(window);
   }
 
-  #loaded(): Wasm<H> {
-    if (this.#wasm === null) throw new Error('the engine is not there yet');
-    return this.#wasm;
+  /** Begins a request; a text that is too long, or too many files, the engine refuses. */
+  #begin(engine: WasmEngine, text: string): void {
+    const why = engine.begin(text);
+    if (why !== undefined) throw new Refused(JSON.parse(why));
   }
 
   #opened(): WasmEngine {

@@ -8,7 +8,6 @@ import { unpacked } from '../share/zip';
 import { resultOf } from '../testing/answers';
 import { type FakeHandle, inMemory, loadWasm, type Page } from '../testing/hostPage';
 import type { Wasm } from './wasm';
-import { arrivalOf, offerOf, parcelOf } from './wire';
 
 let wasm: Wasm<FakeHandle>;
 let page: Page;
@@ -61,33 +60,13 @@ describe('files from outside', () => {
     expect(page.heard.filter(({ type }) => type === 'pick')).toHaveLength(1);
   });
 
-  it('are nothing but names and bytes', () => {
-    const arrive = (...parcel: unknown[]) =>
-      arrivalOf(structuredClone(parcel), (text) => wasm.checkRequest(text));
-    const files = [{ name: 'a', bytes: TABLE }];
-    const [text] = parcelOf({ id: 1, request: offerOf(files) });
-    expect(arrive(text, TABLE)).toMatchObject({ id: 1, files });
-    const shared = new Uint8Array(new SharedArrayBuffer(TABLE.length));
-    const short = new Uint8Array(1);
-    const wide = new Uint16Array(TABLE.length);
-    const plain = [null, 'text', [1], new ArrayBuffer(1), shared, short, wide];
-    for (const bytes of plain) {
-      expect(arrive(text, bytes)).toMatchObject({ type: 'failed', id: 1, kind: 'protocol' });
-    }
-    for (const parcel of [
-      [text],
-      [text, TABLE, TABLE],
-      [text, TABLE, short],
-      [TABLE],
-      [[text], TABLE],
-    ]) {
-      expect(arrive(...parcel)).toMatchObject({ type: 'failed', kind: 'protocol' });
-    }
-    const [stats] = parcelOf({ id: 2, request: { type: 'close' } });
-    expect(arrive(stats, TABLE)).toMatchObject({ type: 'failed', id: 2 });
-    const many = Array.from({ length: FILES_MAX + 1 }, () => ({ name: 'a', bytes: short }));
-    const [tooMany] = parcelOf({ id: 3, request: offerOf(many) });
-    expect(arrive(tooMany)).toMatchObject({ id: 3, message: expect.stringMatching(/more than/) });
+  it('are refused when they are too many, and forgotten', async () => {
+    await start();
+    const many = Array.from({ length: FILES_MAX + 1 }, () => ({ name: 'a', bytes: TABLE.slice() }));
+    expect(await page.openFiles(many)).toMatchObject({ type: 'failed', kind: 'protocol' });
+    const done = await page.openFiles([{ name: 'b', bytes: TABLE.slice() }]);
+    const [result] = answersOf(done.type === 'done' ? done.answers : [], 'opened');
+    expect(result?.files.map(({ id }) => id)).toEqual(['@b']);
   });
 });
 

@@ -8,8 +8,6 @@ import type { Told } from './wire';
 export interface Wasm<H extends Handle> {
   Engine: new (place: string) => WasmEngine;
   lastPanic(): string | undefined;
-  /** Why `text` is no request: a message in JSON; `undefined`: it is one. */
-  checkRequest(text: string): string | undefined;
   /** `identity`: 16 random bytes, which a database that is created here carries in all its files. */
   beginDirectory(names: string[], identity: Uint8Array): void;
   registerHandle(name: string, handle: H): void;
@@ -54,8 +52,11 @@ export interface WasmEngine {
   beginReturning(): void;
   open(request: string): string;
   settings(): string;
-  /** Begins a command, a query, a window, or to open the files that were offered. */
-  begin(request: string): void;
+  /**
+   * Begins a command, a query, a window, or to open the files that were offered. Returns why the request is refused: a
+   * failure in JSON.
+   */
+  begin(request: string): string | undefined;
   offerFile(name: string, bytes: Uint8Array): void;
   /** One of the files that a person is to keep; `undefined` when none is left. */
   takeExported(): { name: string; bytes: Uint8Array; free(): void } | undefined;

@@ -1,6 +1,7 @@
 // The one worker of the page: it owns the engine and its files.
 
 import { messageOf, nameOf } from '../model/failures';
+import { requireSameBuild } from './build';
 import type { Claim, Surroundings } from './host';
 import { EngineHost } from './host';
 import { OriginDirectory } from './opfs';
@@ -8,8 +9,11 @@ import { Ownership } from './ownership';
 import init, * as wasm from './pkg/levelscope_wasm.js';
 import wasmUrl from './pkg/levelscope_wasm_bg.wasm?url';
 import { loadPart } from './pkg/part.js';
+import type { Parcel } from './wire';
 
 declare const self: DedicatedWorkerGlobalScope;
+
+requireSameBuild(self);
 
 let ownership: Ownership | null = null;
 
@@ -70,4 +74,4 @@ const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
 };
 
 const host = new EngineHost(surroundings);
-self.onmessage = ({ data }: MessageEvent<unknown>) => host.receive(data);
+self.onmessage = ({ data }: MessageEvent<Parcel>) => host.receive(data);

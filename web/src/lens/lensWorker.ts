@@ -1,12 +1,15 @@
 // The worker of the lens: it has the module that reads directories of other engines, and the files.
 
 import { gunzipSync } from 'fflate';
+import { requireSameBuild } from '../engine/build';
 import { type HostSurroundings, LensHost } from './host';
 import packedUrl from './pkg/levelscope_lens.bin?url';
 import init, * as wasm from './pkg/levelscope_lens.js';
 import type { ToWorker } from './protocol';
 
 declare const self: DedicatedWorkerGlobalScope;
+
+requireSameBuild(self);
 
 const channel = new MessageChannel();
 let resume: (() => void) | null = null;

@@ -136,26 +136,27 @@ describe('messages', () => {
   it.each([
     null,
     'shown',
-    { v: 2, type: 'over' },
-    { v: 1, type: 'over', more: 1 },
-    { ...message(), look: { ...FIRST_LOOK, theme: 'pink' } },
+    { v: 'another build', type: 'over' },
+    { v: VERSION, type: 'toString' },
+    { ...message(), look: null },
+    { ...message(), n: -1 },
     { ...message(), page: { ...shownOf(page, 1), view: { levels: 'none' } } },
-    { ...message(), lesson: { title: 3 } },
+    { ...message(), page: { ...shownOf(page, 1), view: { levels: [{ tables: [7] }] } } },
   ])('that are none are dropped: %#', (value) => expect(readToAudience(value)).toBeNull());
 
   it('from the audience are keys, signs and questions, and nothing else', () => {
     for (const value of [
-      { v: 1, type: 'hello' },
-      { v: 1, type: 'here', n: 3, visible: true, width: 1280, height: 720 },
-      { v: 1, type: 'key', key: 'PageDown' },
-      { v: 1, type: 'ask', id: '1', query: { ask: 'files' } },
+      { v: VERSION, type: 'hello' },
+      { v: VERSION, type: 'here', n: 3, visible: true, width: 1280, height: 720 },
+      { v: VERSION, type: 'key', key: 'PageDown' },
+      { v: VERSION, type: 'ask', id: '1', query: { ask: 'files' } },
     ]) {
       expect(readToPresenter(value)).toEqual(value);
     }
     for (const value of [
-      { v: 1, type: 'ask', id: '1', query: { ask: 'command', line: 'reset --yes' } },
-      { v: 1, type: 'command', line: 'reset --yes' },
-      { v: 1, type: 'here', n: 3, visible: 'yes', width: 1, height: 1 },
+      { v: VERSION, type: 'ask', id: '1', query: { ask: 'command', line: 'reset --yes' } },
+      { v: VERSION, type: 'command', line: 'reset --yes' },
+      { v: VERSION, type: 'here', n: 3, visible: 'yes', width: 1, height: 1 },
     ]) {
       expect(readToPresenter(value)).toBeNull();
     }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Claim, EngineHost, type Wasm } from '../engine/host';
 import type { Directory, Handle } from '../engine/opfs';
-import { offerOf, parcelOf, parseMessage, type Told } from '../engine/wire';
+import { messageIn, offerOf, parcelOf, type Told } from '../engine/wire';
 import type { Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { resultOf } from './answers';
@@ -169,12 +169,12 @@ export class Page {
       version: 'test',
       load: async () => engine,
       loadPart: () => this.fetchPart(),
-      // What the page gets has passed a structured clone and the checks of the client.
+      // What the page gets has passed a structured clone.
       send: (message) => {
         this.told.push(message);
-        const checked = parseMessage(structuredClone(message));
-        this.heard.push(checked);
-        for (const listener of [...this.#listeners]) listener(checked);
+        const arrived = messageIn(structuredClone(message));
+        this.heard.push(arrived);
+        for (const listener of [...this.#listeners]) listener(arrived);
       },
       claim: async (_takeOver, onLoss) => {
         this.onLoss = onLoss;

@@ -7,6 +7,7 @@ import { Lab } from '../app/lab';
 import { Offers } from '../app/Offers';
 import { EngineClient, type WorkerLike } from '../engine/client';
 import { EngineHost, type Wasm } from '../engine/host';
+import type { Parcel } from '../engine/wire';
 import { shown } from '../model/shown';
 import { FocusStage } from '../views/Focus/FocusStage';
 import { NowTab } from '../views/Now/NowTab';
@@ -40,7 +41,7 @@ class Worker implements WorkerLike {
     });
   }
 
-  postMessage(parcel: unknown): void {
+  postMessage(parcel: Parcel): void {
     this.#host.receive(structuredClone(parcel));
   }
 
