@@ -26,7 +26,7 @@ const parts = [
   {
     file: `${packageDirectory}/levelscope_wasm_bg.wasm`,
     name: 'a first visit',
-    max: 400 * 1024,
+    max: 416 * 1024,
     advice: 'If functions were renamed or are new, `npm run profile` divides it anew.',
   },
   // All else: fetched after the engine is ready.
