@@ -37,7 +37,7 @@ function compileAll(directory) {
 async function programs(directory) {
   const found = compileAll(directory);
   if (found.complaint === undefined) return found;
-  const install = `apt-get update && apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+  const install = `apt-get update && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${packages.join(' ')}`;
   let log = found.complaint;
   const isRoot = process.getuid?.() === 0;
   const mayInstall = isRoot || probe('sudo', ['-n', 'true']).ok;

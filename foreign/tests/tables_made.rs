@@ -130,6 +130,18 @@ fn each_damaged_block_is_one_finding_at_its_offset() {
     }
 }
 
+/// A table without checksums stores 0 in their place. So a footer that lost the kind of its checksums is found.
+#[test]
+fn a_footer_whose_kind_of_checksum_is_lost_is_damage() {
+    let mut builder = Builder::new(5, Checksum::Crc32c);
+    let at = builder.block(&entries(&[(internal(b"ka", 9, 1), b"value")]), 0);
+    let index = builder.block(&entries(&[(b"ka", handle(at))]), 0);
+    let mut bytes = builder.finish(index, &[("rocksdb.index.key.is.user.key", vec![1])], &[]);
+    let kind = bytes.len() - 53;
+    assert_eq!(std::mem::take(&mut bytes[kind]), 1);
+    assert_eq!(refused(bytes).kind(), ErrorKind::Damaged);
+}
+
 #[test]
 fn entries_of_leveldb_are_read_without_the_metaindex() {
     let fixture = common::fixture("l_history");

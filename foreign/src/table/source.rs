@@ -146,9 +146,6 @@ impl<'f> Source<'f> {
             return Err(Error::damaged(handle.offset, "the block has no trailer"));
         };
         let compression = both.last().copied().unwrap_or_default();
-        if self.checksum == Checksum::None {
-            return Ok(compression);
-        }
         let stored = u32::from_le_bytes(*stored);
         let counted = self.right_sum(handle, both, stored);
         if agree(counted, stored) {

@@ -4,12 +4,24 @@ import { type Damages, damageText } from './damage';
 import {
   FILE_NAMES,
   type FileEntry,
+  type MemtableView,
   type OpenedState,
   type PlaceOfDamage,
   type View,
 } from './engine.generated';
 import { fileOf, parseSelection, type Selection } from './selection';
 import { count } from './words';
+
+/**
+ * The memtable that holds the writes of log `wal`, if one does: it names the first of the logs that opening has read into
+ * it.
+ */
+export function memtableOfLog({ memtables }: Pick<View, 'memtables'>, wal: number) {
+  const before = memtables.filter((memtable) => memtable.wal > 0 && memtable.wal <= wal);
+  const newest = (best: MemtableView | undefined, one: MemtableView) =>
+    best && best.wal > one.wal ? best : one;
+  return before.reduce<MemtableView | undefined>(newest, undefined);
+}
 
 /** A file that can be looked into. */
 export interface KnownFile {

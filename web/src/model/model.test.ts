@@ -2,8 +2,9 @@ import { crc32 as nodeCrc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import texts from '../../../tests/fixtures/text.json';
-import { key } from '../testing/sample';
+import { busyView, key } from '../testing/sample';
 import { SHOWN_KEY_BYTES_MAX, type ShownKey } from './engine.generated';
+import { memtableOfLog } from './files';
 import { compareKeys, escapeBytes, idOfBytes, keyId, keyParts, keyText } from './keys';
 import { checkOption, defaultText, isClosed, optionCommands } from './optionInput';
 import { fileOf, parseSelection, type Selection } from './selection';
@@ -55,6 +56,20 @@ describe('selection', () => {
     ]) {
       expect(parseSelection(text)).toBeNull();
     }
+  });
+});
+
+describe('logs', () => {
+  it('belong to the memtable that names the first log which was read into it', () => {
+    const view = busyView();
+    const [memtable] = view.memtables;
+    if (!memtable) throw new Error('the sample has no memtable');
+    const memtables = [
+      { ...memtable, memtable: 2, wal: 9 },
+      { ...memtable, memtable: 1, wal: 3 },
+    ];
+    const owners = [2, 3, 5, 8, 9].map((wal) => memtableOfLog({ memtables }, wal)?.memtable);
+    expect(owners).toEqual([undefined, 1, 1, 1, 2]);
   });
 });
 

@@ -2,7 +2,7 @@ import './Facts.css';
 
 import type { ReactNode } from 'react';
 import type { LevelView, MemtableView, View, WalView } from '../../model/engine.generated';
-import { fileName } from '../../model/files';
+import { fileName, memtableOfLog } from '../../model/files';
 import { keyText } from '../../model/keys';
 import { count, counted, ratio, size } from '../../model/words';
 import { useCommands, useSelection } from './contexts';
@@ -106,7 +106,7 @@ export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
 }
 
 export function LogFacts({ wal, view }: { wal: WalView; view: View }) {
-  const owner = view.memtables.find((memtable) => memtable.wal === wal.wal);
+  const owner = memtableOfLog(view, wal.wal);
   const unsynced = wal.records - wal.syncedRecords;
   return (
     <>

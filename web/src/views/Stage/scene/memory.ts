@@ -5,6 +5,7 @@ import type {
   RecentWrites,
   View,
 } from '../../../model/engine.generated';
+import { memtableOfLog } from '../../../model/files';
 import { rangeText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import { type Box, clamp, type Rows } from './geometry';
@@ -195,7 +196,7 @@ function placeWals(
     const w = owner ? owner.box.w : unit * 10;
     if (!owner && x + w > rows.right) continue;
     const box = { x: owner?.box.x ?? x, y: rows.wal.y, w, h: rows.wal.h };
-    const writer = view.memtables.find((memtable) => memtable.wal === wal.wal);
+    const writer = memtableOfLog(view, wal.wal);
     const names = writer ? recordNames(recentOf(recent, writer, view), RECENT_MAX) : [];
     // Where nothing runs, no memtable shows what is in a log.
     const isNeeded = writer !== undefined || !wal.closed || view.memtables.length === 0;
