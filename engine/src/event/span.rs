@@ -3,11 +3,7 @@
 /// An activity with several events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
-#[cfg_attr(
-    feature = "typescript",
-    derive(ts_rs::TS),
-    ts(rename = "EventSpan")
-)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "EventSpan"))]
 pub enum Span {
     /// An operation of a caller, up to the acknowledgement.
     Operation,

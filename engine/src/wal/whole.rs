@@ -2,13 +2,16 @@
 
 use super::record::RECORD_HEADER_BYTES;
 use super::tail::used_end;
-use crate::Result;
 use crate::limits::BATCH_BYTES_MAX;
 use crate::storage::{File, FileName, FileNumber, read_at_most, read_whole};
+use crate::{Error, Result};
 
 /// Logs up to here are read at once, and the zeros that longer ones end in are looked for in windows of this length
 /// \[bytes\].
 const WINDOW_BYTES: u64 = 4 << 20;
+
+/// No log is so long: its memtable of at most 1 GiB is full before \[bytes\].
+const LOG_BYTES_MAX: u64 = 4 << 30;
 
 /// Longest record of a log, with its header \[bytes\].
 const RECORD_BYTES_MAX: u64 = (RECORD_HEADER_BYTES + BATCH_BYTES_MAX) as u64;
@@ -18,7 +21,7 @@ const RECORD_BYTES_MAX: u64 = (RECORD_HEADER_BYTES + BATCH_BYTES_MAX) as u64;
 /// walk over the bytes finds the same without them.
 ///
 /// # Errors
-/// Those of the file; `Io` when what is used does not fit the memory.
+/// Those of the file; `Corruption` when it is longer than any log; `Io` when what is used does not fit the memory.
 pub(crate) fn read_log(file: &dyn File, number: FileNumber) -> Result<Vec<u8>> {
     read_used(file, FileName::Wal(number), RECORD_BYTES_MAX)
 }
@@ -28,6 +31,10 @@ fn read_used(file: &dyn File, name: FileName, zeros_max: u64) -> Result<Vec<u8>>
     let length = file.len()?;
     if length <= WINDOW_BYTES {
         return read_whole(file, name);
+    }
+    if length > LOG_BYTES_MAX {
+        let why = format!("the file has {length} bytes, and no log has more than {LOG_BYTES_MAX}");
+        return Err(Error::corruption(name, LOG_BYTES_MAX, why));
     }
     let mut end = length;
     let mut window = vec![0; usize::try_from(WINDOW_BYTES).unwrap_or(0)];
@@ -51,6 +58,7 @@ fn read_used(file: &dyn File, name: FileName, zeros_max: u64) -> Result<Vec<u8>>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ErrorKind;
     use crate::storage::{MemoryStorage, Storage};
     use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -121,5 +129,13 @@ mod tests {
             let file = storage.open(FileName::Wal(3)).unwrap();
             assert!(read_log(&*file, 3).unwrap() == bytes, "{zeros} zeros");
         }
+    }
+
+    #[test]
+    fn a_file_that_is_longer_than_any_log_is_refused_at_once() {
+        let sparse = |length| Sparse { used: vec![1], length, most: AtomicU64::new(0) };
+        let file = sparse(LOG_BYTES_MAX + 1);
+        let error = read_log(&file, 3).unwrap_err();
+        assert_eq!((error.kind(), file.most.load(Relaxed)), (ErrorKind::Corruption, 0));
     }
 }
