@@ -110,8 +110,8 @@ export class LocalEngine implements Backend {
   }
 
   async #leave() {
-    await this.#place.close();
     if (!this.#place.isInMemory) this.#engine = undefined;
+    await this.#place.close();
   }
 
   async close(): Promise<void> {

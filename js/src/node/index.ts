@@ -98,7 +98,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     const loaded = await engine(true, load);
     const [from, to] = [new NodePlace(location), new NodePlace(target)];
     try {
-      const source = await from.open(loaded, { createIfMissing: false });
+      const source = await from.openToRead(loaded);
       const empty = await to.open(loaded, { createIfMissing: true });
       return JSON.parse(loaded.Database.repair(source, empty));
     } catch (thrown) {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -135,4 +135,68 @@ test('a lock on a file that was removed meanwhile is none', onLinux, async (t) =
   await first.open();
   assert.equal(await program.line(), 'LEVEL_LOCKED');
   await first.close();
+});
+
+test('a file that closes badly gives the database back all the same', onLinux, async (t) => {
+  const directory = place(t);
+  const program = other(
+    t,
+    `import fs from 'node:fs';
+     import { syncBuiltinESMExports } from 'node:module';
+     const close = fs.closeSync;
+     let isFaulty = false;
+     fs.closeSync = (descriptor) => {
+       const name = fs.readlinkSync('/proc/self/fd/' + descriptor);
+       close(descriptor);
+       if (isFaulty && name.endsWith('.wal')) throw Object.assign(new Error('EIO'), { code: 'EIO' });
+     };
+     syncBuiltinESMExports();
+     const db = new levelscope.Levelscope(${JSON.stringify(directory)});
+     await db.put('a', '1');
+     isFaulty = true;
+     await db.close().catch(({ cause }) => console.log(cause.code));
+     isFaulty = false;
+     await db.open();
+     console.log(await db.get('a'));
+     await db.close();
+     console.log(fs.readdirSync('/proc/self/fd').filter((fd) => fs.existsSync('/proc/self/fd/' + fd) && fs.readlinkSync('/proc/self/fd/' + fd).startsWith(db.location)).length);`,
+  );
+  const lines = [];
+  for await (const line of program.lines) lines.push(line);
+  assert.deepEqual(lines, ['EIO', '1', '0']);
+});
+
+const unshare = spawnSync('sh', ['-c', 'command -v unshare'], { encoding: 'utf8' }).stdout?.trim();
+/** Where a directory can be read only. */
+const readOnly = (directory) => [
+  unshare,
+  ...['-r', '-m', 'sh', '-c'],
+  `mount --bind ${directory} ${directory} && mount -o remount,ro,bind ${directory} && exec "$0" "$@"`,
+];
+const mayMount = Boolean(unshare) && spawnSync(unshare, ['-r', '-m', 'true']).status === 0;
+const mounting = { skip: mayMount ? false : 'this system does not let a test mount (unshare)' };
+
+test('a database is repaired from where nothing can be written', mounting, async (t) => {
+  const [directory, whole] = [place(t), place(t)];
+  const db = new Levelscope(directory);
+  await db.put('a', '1');
+  await db.compactRange('a', 'b');
+  await db.put('b', '2');
+  await db.close();
+  rmSync(join(directory, 'LOCK'));
+  const before = readdirSync(directory);
+  const program = other(
+    t,
+    `const [from, to] = ${JSON.stringify([directory, whole])};
+     await new levelscope.Levelscope(from).open().catch(({ cause }) => console.log(cause.code));
+     const { keys, losses } = await levelscope.Levelscope.repair(from, to);
+     console.log(keys, losses.length);`,
+    { within: readOnly(directory) },
+  );
+  assert.equal(await program.line(), 'EROFS');
+  assert.equal(await program.line(), '2 0');
+  assert.deepEqual(readdirSync(directory), before);
+  const again = new Levelscope(whole);
+  assert.deepEqual(await again.values().all(), ['1', '2']);
+  await again.close();
 });
