@@ -125,8 +125,8 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     } finally {
       held.release();
     }
-    // What others have made in it meanwhile stays.
-    await rmdir(location).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT'));
+    // What others have made in it meanwhile stays, and so does a link to it.
+    await rmdir(location).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'));
   }
 }
 

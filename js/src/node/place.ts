@@ -1,6 +1,7 @@
 // A directory of this machine as the place of a database.
 
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { errorOf, LevelscopeError, troubleOf } from '../engine/error';
 import type { Engine, EngineFiles } from '../engine/module';
 import { isCrowd, type Place } from '../engine/place';
@@ -19,8 +20,9 @@ export class NodePlace implements Place {
   isCrowded = false;
 
   constructor(directory: string) {
-    this.#directory = directory;
-    this.#host = new NodeHost(directory);
+    // The program may change its working directory. Deno may not let it be asked for.
+    this.#directory = 'Deno' in globalThis ? directory : resolve(directory);
+    this.#host = new NodeHost(this.#directory);
   }
 
   async open(

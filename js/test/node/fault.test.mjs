@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -113,6 +113,35 @@ test('destroy tells why it removed nothing', async (t) => {
   }
   await Levelscope.destroy(join(root, 'absent'));
   assert.deepEqual(readdirSync(root), ['file']);
+});
+
+test('a database stays where it is when its program goes elsewhere', async (t) => {
+  const [here, elsewhere] = [place(t), place(t)];
+  for (const root of [here, elsewhere]) mkdirSync(root);
+  const program = other(
+    t,
+    `process.chdir(${JSON.stringify(here)});
+     const db = new levelscope.Levelscope('notes', { writeBufferSize: 1 << 14 });
+     await db.put('a', '1');
+     process.chdir(${JSON.stringify(elsewhere)});
+     for (let key = 0; key < 1000; key++) await db.put(String(key), 'x'.repeat(100));
+     await db.compactRange('0', '9');
+     await db.close();
+     await db.open();
+     console.log(await db.get('a'), db.location);`,
+  );
+  assert.equal(await program.line(), '1 notes');
+  assert.deepEqual([readdirSync(here), readdirSync(elsewhere)], [['notes'], []]);
+});
+
+test('destroy leaves a link to the directory', async (t) => {
+  const directory = place(t);
+  const db = new Levelscope(directory);
+  await db.put('a', '1');
+  await db.close();
+  symlinkSync(directory, `${directory}-link`, 'junction');
+  await Levelscope.destroy(`${directory}-link`);
+  assert.deepEqual(readdirSync(directory), []);
 });
 
 test('a lock on a file that was removed meanwhile is none', onLinux, async (t) => {
