@@ -12,7 +12,7 @@ import {
   AbstractSnapshot,
 } from 'abstract-level';
 import type { Awaitable, Backend, Data, Format, Operation, RangeSpec } from './engine/backend';
-import { LevelscopeError } from './engine/error';
+import { LevelscopeError, notOpen } from './engine/error';
 import { Inspection } from './inspection';
 import { EntryIterator, KeyIterator, Pages, ValueIterator } from './iterators';
 import { checkOptions, type EngineOptions, inOwnWords, settingsOf } from './options';
@@ -170,9 +170,7 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   /** Makes a call of the engine as soon as the database is open. */
   async #whenOpen<T>(call: () => Promise<T>): Promise<T> {
     if (this.status === 'opening') return this.deferAsync(() => this.#whenOpen(call));
-    if (this.status !== 'open') {
-      throw new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
-    }
+    if (this.status !== 'open') throw notOpen();
     return call();
   }
 
@@ -254,6 +252,14 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   /** @internal */
   _close(): Promise<void> {
     return this.#backend.close();
+  }
+
+  /** Closes the database; also where this rejects, because the files have not taken everything. */
+  override close(): Promise<void> {
+    const closing = super.close();
+    // The engine is gone all the same. abstract-level takes the database for open, and would never open it again.
+    closing.catch(() => super.close().catch(() => {}));
+    return closing;
   }
 
   /** @internal */

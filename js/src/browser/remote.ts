@@ -12,7 +12,7 @@ import type {
   RangeSpec,
   Take,
 } from '../engine/backend';
-import { LevelscopeError } from '../engine/error';
+import { LevelscopeError, notOpen } from '../engine/error';
 import type { Load } from '../engine/module';
 import { answersAt, entriesAt, type Packed, valueAt, valuesAt } from '../engine/packing';
 import { Connection } from './connection';
@@ -22,8 +22,6 @@ import { Ask, type Box, type Frame, type Head, Told } from './frames';
 const NO_LIMIT = 0xffff_ffff;
 
 const encoder = new TextEncoder();
-
-const closed = () => new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
 
 export interface RemoteOptions {
   readonly location: string;
@@ -78,7 +76,7 @@ export class RemoteEngine implements Backend {
     try {
       await connection.ask(Ask.close, {}, none, nothing);
     } finally {
-      connection.end(closed());
+      connection.end(notOpen());
       this.#inMemory = false;
     }
   }
@@ -89,7 +87,7 @@ export class RemoteEngine implements Backend {
     pack: (box: Box) => number,
     take: (answer: Frame, packed: Packed) => T,
   ): Promise<T> {
-    return this.#connection?.ask(kind, head, pack, take) ?? Promise.reject(closed());
+    return this.#connection?.ask(kind, head, pack, take) ?? Promise.reject(notOpen());
   }
 
   #tell(kind: number, number: number, pack: (box: Box) => number = none) {

@@ -9,7 +9,7 @@ import { isDedicatedWorker } from './scope';
 import { Service } from './service';
 
 // `browser.js` takes these from here instead of having them a second time: build.mjs.
-export { LevelscopeError } from '../engine/error';
+export { LevelscopeError, notOpen } from '../engine/error';
 export { LocalEngine } from '../engine/local';
 export {
   ABSENT,

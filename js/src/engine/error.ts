@@ -50,6 +50,10 @@ export class LevelscopeError extends Error {
   }
 }
 
+/** What a call of a closed database fails with. */
+export const notOpen = () =>
+  new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
+
 /** What the engine's module throws: an error with these fields. */
 interface Thrown {
   readonly kind?: unknown;

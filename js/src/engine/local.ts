@@ -14,7 +14,7 @@ import type {
   RangeSpec,
   Take,
 } from './backend';
-import { blockedOn, errorOf, LevelscopeError, troubleOf } from './error';
+import { blockedOn, errorOf, LevelscopeError, notOpen, troubleOf } from './error';
 import { Maintenance } from './maintenance';
 import { type Engine, type EngineDatabase, engine, type Load } from './module';
 import type { Place } from './place';
@@ -110,8 +110,8 @@ export class LocalEngine implements Backend {
   }
 
   async #leave() {
-    await this.#place.close();
     if (!this.#place.isInMemory) this.#engine = undefined;
+    await this.#place.close();
   }
 
   async close(): Promise<void> {
@@ -131,9 +131,7 @@ export class LocalEngine implements Backend {
 
   /** The database; throws where it is not open. */
   opened(): Opened {
-    if (this.#opened === undefined) {
-      throw new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
-    }
+    if (this.#opened === undefined) throw notOpen();
     return this.#opened;
   }
 
@@ -357,17 +355,18 @@ export class LocalEngine implements Backend {
   }
 
   async checkpoint(location: string): Promise<string> {
-    const { database } = this.opened();
+    const opened = this.opened();
+    const loaded = this.#engine as Engine;
     const target = this.#copyTo?.(location);
     if (target === undefined) {
       const message = 'checkpoints are made of databases in directories, in Node, Deno and Bun';
       throw new LevelscopeError({ kind: 'unsupported', message });
     }
     await this.#writes.applied();
-    const loaded = this.#engine as Engine;
     const files = await target.open(loaded, { createIfMissing: true });
     try {
-      return database.checkpoint(files);
+      if (this.#opened !== opened) throw notOpen();
+      return opened.database.checkpoint(files);
     } catch (thrown) {
       throw errorOf(thrown);
     } finally {

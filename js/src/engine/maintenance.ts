@@ -1,6 +1,6 @@
 // Background work of an engine in this thread: flushes and compactions, in slices between events.
 
-import { blockedOn, errorOf, LevelscopeError, type Trouble, troubleOf } from './error';
+import { blockedOn, errorOf, LevelscopeError, notOpen, type Trouble, troubleOf } from './error';
 import type { EngineDatabase } from './module';
 import type { Place } from './place';
 import { soon } from './soon';
@@ -80,10 +80,11 @@ export class Maintenance {
     if (trouble !== undefined) throw trouble;
   }
 
-  /** The same, for a call that wants the work itself; throws where it has failed. */
+  /** The same, for a call that wants the work itself; throws where it has failed or was given up. */
   async finish(): Promise<void> {
     await this.goForWrite();
     if (this.#failure !== undefined) throw new LevelscopeError(this.#failure);
+    if (this.#database === undefined) throw notOpen();
   }
 
   async #slices(): Promise<void> {

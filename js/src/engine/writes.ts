@@ -1,7 +1,7 @@
 // Writes in the order of their calls; those of one turn share a write to the log, and a sync if one of them asked for it.
 
 import type { Areas } from './areas';
-import { blockedOn, isStalled } from './error';
+import { blockedOn, errorOf, isStalled } from './error';
 import type { Maintenance } from './maintenance';
 import type { Turn } from './soon';
 
@@ -89,7 +89,7 @@ export class WriteQueue {
       try {
         return await this.#needs.unblocked(call);
       } catch (thrown) {
-        if (!isStalled(thrown)) throw thrown;
+        if (!isStalled(thrown)) throw this.#needs.maintenance.errorOf(thrown);
         await this.#needs.maintenance.goForWrite();
       }
     }
@@ -104,7 +104,7 @@ export class WriteQueue {
         await this.whenPossible(() => this.#needs.apply(next.pack));
         next.resolve(this.#settling(next.sync));
       } catch (thrown) {
-        next.reject(this.#needs.maintenance.errorOf(thrown));
+        next.reject(errorOf(thrown));
       }
       this.#waiting.shift();
     }

@@ -15,16 +15,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Throws if another program has taken the database; absent where none can. */
-type Check = (() => void) | undefined;
-
 class NodeFile {
   readonly #descriptor: number;
-  readonly #check: Check;
+  readonly #host: NodeHost;
 
-  constructor(descriptor: number, check: Check) {
+  constructor(descriptor: number, host: NodeHost) {
     this.#descriptor = descriptor;
-    this.#check = check;
+    this.#host = host;
   }
 
   read(buffer: Uint8Array, at: number): number {
@@ -32,20 +29,20 @@ class NodeFile {
   }
 
   write(bytes: Uint8Array, at: number): number {
-    this.#check?.();
+    this.#host.check?.();
     const count = writeSync(this.#descriptor, bytes, 0, bytes.length, at);
     // A write that passes this was in the file before another program took the database and read it.
-    this.#check?.();
+    this.#host.check?.();
     return count;
   }
 
   sync(): void {
     fdatasyncSync(this.#descriptor);
-    this.#check?.();
+    this.#host.check?.();
   }
 
   truncate(bytes: number): void {
-    this.#check?.();
+    this.#host.check?.();
     ftruncateSync(this.#descriptor, bytes);
   }
 
@@ -53,8 +50,13 @@ class NodeFile {
     return fstatSync(this.#descriptor).size;
   }
 
+  /** Does not throw, because the engine cannot go on after that. The descriptor is gone in any case. */
   close(): void {
-    closeSync(this.#descriptor);
+    try {
+      closeSync(this.#descriptor);
+    } catch (error) {
+      this.#host.unclosed ??= { error };
+    }
   }
 }
 
@@ -62,8 +64,12 @@ class NodeFile {
 export class NodeHost {
   readonly #directory: string;
   #descriptor: number | undefined;
-  /** Called before each change of the directory, and around each write. */
-  check: Check;
+  /** Called before each change of the directory, and around each write: throws if another program has taken the database. */
+  check: (() => void) | undefined;
+  /** Whether nothing can be written here. */
+  isReadOnly = false;
+  /** The first failure of closing a file, which network file systems and quotas may tell of that late. */
+  unclosed: { readonly error: unknown } | undefined;
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -79,13 +85,13 @@ export class NodeHost {
 
   create(name: string): NodeFile {
     this.check?.();
-    return new NodeFile(openSync(join(this.#directory, name), 'wx+'), this.check);
+    return new NodeFile(openSync(join(this.#directory, name), 'wx+'), this);
   }
 
   open(name: string): NodeFile {
     // Tables never change; the engine writes to the other files of a database.
-    const flags = name.endsWith('.sst') ? 'r' : 'r+';
-    return new NodeFile(openSync(join(this.#directory, name), flags), this.check);
+    const flags = this.isReadOnly || name.endsWith('.sst') ? 'r' : 'r+';
+    return new NodeFile(openSync(join(this.#directory, name), flags), this);
   }
 
   remove(name: string): void {
@@ -100,8 +106,12 @@ export class NodeHost {
     fsyncSync(this.#descriptor);
   }
 
+  /** Throws if a file could not be closed well. */
   close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    const [descriptor, unclosed] = [this.#descriptor, this.unclosed];
     this.#descriptor = undefined;
+    this.unclosed = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
+    if (unclosed !== undefined) throw unclosed.error;
   }
 }

@@ -1,12 +1,13 @@
 // levelscope in Node, Deno and Bun: a database in a directory.
 
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LevelscopeOptions as CommonOptions, Database } from '../database';
 import { errorOf } from '../engine/error';
 import { LocalEngine } from '../engine/local';
 import { engine } from '../engine/module';
 import { MemoryPlace } from '../engine/place';
+import { codeOf } from './flock';
 import { load } from './load';
 import { lock } from './lock';
 import { NodePlace } from './place';
@@ -43,6 +44,18 @@ export interface LevelscopeOptions<K, V> extends CommonOptions<K, V> {
   readonly worker?: unknown;
 }
 
+function checkLocation(location: unknown, which = 'first', name = 'location') {
+  if (typeof location === 'string' && location !== '') return;
+  throw new TypeError(`The ${which} argument '${name}' must be a directory's name`);
+}
+
+/** Lets errors of a file system pass that have none of these codes. */
+const unless =
+  (...codes: string[]) =>
+  (error: unknown): undefined => {
+    if (!codes.includes(String(codeOf(error)))) throw error;
+  };
+
 /** A database in a directory of this machine. */
 export class Levelscope<K = string, V = string> extends Database<K, V> {
   /** The directory. */
@@ -51,9 +64,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
 
   /** `location` is a directory, made if it is absent. */
   constructor(location: string, options: LevelscopeOptions<K, V> = {}) {
-    if (typeof location !== 'string' || location === '') {
-      throw new TypeError("The first argument 'location' must be a directory's name");
-    }
+    checkLocation(location);
     const place = new NodePlace(location);
     const copyTo = (directory: string) => new NodePlace(directory);
     // The larger module costs nothing here: it is not downloaded, and reports nothing until it is asked.
@@ -82,10 +93,12 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
    * Nothing in `location` is changed. Resolves to a report of the keys that were saved and the bytes that were lost.
    */
   static async repair(location: string, target: string): Promise<RepairReport> {
+    checkLocation(location);
+    checkLocation(target, 'second', 'target');
     const loaded = await engine(true, load);
     const [from, to] = [new NodePlace(location), new NodePlace(target)];
     try {
-      const source = await from.open(loaded, { createIfMissing: false });
+      const source = await from.openToRead(loaded);
       const empty = await to.open(loaded, { createIfMissing: true });
       return JSON.parse(loaded.Database.repair(source, empty));
     } catch (thrown) {
@@ -98,8 +111,9 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
 
   /** Removes the files of the database in `location`, and the directory if nothing else is in it. */
   static async destroy(location: string): Promise<void> {
-    const names = await readdir(location).catch(() => []);
-    if (names.length === 0) return;
+    checkLocation(location);
+    const names = await readdir(location).catch(unless('ENOENT'));
+    if (names === undefined || names.length === 0) return;
     await new NodePlace(location).require(await engine(true, load));
     const held = await lock(location);
     try {
@@ -111,7 +125,8 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     } finally {
       held.release();
     }
-    if ((await readdir(location)).length === 0) await rm(location, { recursive: true });
+    // What others have made in it meanwhile stays, and so does a link to it.
+    await rmdir(location).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'));
   }
 }
 

@@ -1,10 +1,12 @@
 // A directory of this machine as the place of a database.
 
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { errorOf, LevelscopeError, troubleOf } from '../engine/error';
 import type { Engine, EngineFiles } from '../engine/module';
 import { isCrowd, type Place } from '../engine/place';
 import { NodeHost } from './files';
+import { codeOf } from './flock';
 import { type Lock, lock } from './lock';
 
 /** Tables that stay open although they were not read for long. */
@@ -18,12 +20,13 @@ export class NodePlace implements Place {
   isCrowded = false;
 
   constructor(directory: string) {
-    this.#directory = directory;
-    this.#host = new NodeHost(directory);
+    // The program may change its working directory. Deno may not let it be asked for.
+    this.#directory = 'Deno' in globalThis ? directory : resolve(directory);
+    this.#host = new NodeHost(this.#directory);
   }
 
   async open(
-    { Files }: Engine,
+    engine: Engine,
     { createIfMissing }: { readonly createIfMissing: boolean },
   ): Promise<EngineFiles> {
     if (!createIfMissing && !existsSync(this.#directory)) {
@@ -33,6 +36,21 @@ export class NodePlace implements Place {
     this.#host.make();
     this.#lock = await lock(this.#directory);
     this.#host.check = this.#lock.check;
+    return this.#found(engine);
+  }
+
+  /** As `open`, for a database that is only read: it may also lie where no program can write. */
+  async openToRead(engine: Engine): Promise<EngineFiles> {
+    try {
+      return await this.open(engine, { createIfMissing: false });
+    } catch (error) {
+      if (codeOf(error) !== 'EROFS') throw error;
+    }
+    this.#host.isReadOnly = true;
+    return this.#found(engine);
+  }
+
+  async #found({ Files }: Engine): Promise<EngineFiles> {
     try {
       const identity = crypto.getRandomValues(new Uint8Array(16));
       const names = this.#host.list();
@@ -68,11 +86,15 @@ export class NodePlace implements Place {
   }
 
   async close(): Promise<void> {
-    this.#files?.closeAll();
-    this.#files?.free();
+    const [files, lock] = [this.#files, this.#lock];
     this.#files = undefined;
-    this.#host.close();
-    this.#lock?.release();
     this.#lock = undefined;
+    try {
+      files?.closeAll();
+      files?.free();
+      this.#host.close();
+    } finally {
+      lock?.release();
+    }
   }
 }
