@@ -292,10 +292,12 @@ impl Run {
         self.note_faults();
         let struck = self.failing.injected() > before;
         self.failing.heal();
-        let db = match opened {
-            Ok(db) => db,
+        // A disk that is full at opening leaves a database that can only be read.
+        let is_usable = |db: &Db| !struck || db.view().read_only.is_none();
+        let db = match opened.map(|db| Some(db).filter(is_usable)) {
+            Ok(Some(db)) => db,
             Err(error) if !struck => return Err(format!("it does not open: {error}")),
-            Err(_) => {
+            Ok(None) | Err(_) => {
                 if self.sync_failed {
                     self.replace_disk(Crash::KeepSynced);
                 }
