@@ -1,4 +1,5 @@
 // `npm test`: sets itself up and runs every check of the project. `node scripts/test.mjs rust e2e` runs some groups only (rust, web, package, node, e2e).
+// `npm run test:quick`: what answers within minutes; a change is ready when `npm test` is green.
 // The last line is always "N passed, N failed"; what cannot run counts as failed, never as skipped.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -66,6 +67,9 @@ const rustTests = (args, options) => async () => {
   return { ...counted(code, passed, failed), ignored, failures: ofCargo(output) };
 };
 
+/** The tests that a small change breaks first: the models, the golden files, the same bytes every time. */
+const QUICK = ['model', 'golden', 'determinism', 'transactions', 'retain', 'charge'];
+
 /** The product. */
 const ofProduct = ['--workspace', '--exclude', 'wbg', '--all-features'];
 /** The comparison with other engines, without them: they take a quarter of an hour to build. */
@@ -117,14 +121,14 @@ async function unitTests() {
   return { ...counted(code, numPassedTests, numFailedTests), ignored: numPendingTests, failures };
 }
 
-async function browserTests() {
+const browserTests = (names = []) => async () => {
   const executable = await browser();
   const other = await firefox();
   if (other === null) say('There is no Firefox here: its tests are left out.');
   await buildConformance();
   const { code } = await node(
     '@playwright/test',
-    ['test'],
+    ['test', ...names],
     {
       env: {
         LEVELSCOPE_CHROMIUM: executable,
@@ -142,14 +146,14 @@ async function browserTests() {
     failures: ofPlaywright(told, 'unexpected'),
     again: ofPlaywright(told, 'flaky'),
   };
-}
+};
 
 /** In order; a stage that `needs` a failed one is not run and fails. One may begin `beside` an earlier one. */
 const stages = [
-  { name: 'set-up', groups: ['rust', 'web', 'e2e', 'package', 'node'], run: made(setup) },
+  { name: 'set-up', groups: ['rust', 'web', 'e2e', 'package', 'node', 'quick'], run: made(setup) },
   {
     name: 'rust format',
-    groups: ['rust'],
+    groups: ['rust', 'quick'],
     needs: ['set-up'],
     run: check(() => stream('cargo', ['fmt', '--all', '--check'])),
   },
@@ -187,6 +191,12 @@ const stages = [
   },
   { name: 'rust tests', groups: ['rust'], needs: ['set-up'], run: rustTests(ofProduct) },
   {
+    name: 'quick rust tests',
+    groups: ['quick'],
+    needs: ['set-up'],
+    run: rustTests(['-p', 'levelscope', '--lib', '--test', 'it', '--', ...QUICK]),
+  },
+  {
     name: 'tests of bench/',
     groups: ['rust'],
     needs: ['set-up'],
@@ -196,24 +206,24 @@ const stages = [
   { name: 'real LevelDB', groups: ['rust'], needs: ['rust tests'], run: libraryTests },
   {
     name: 'wasm build',
-    groups: ['web', 'e2e'],
+    groups: ['web', 'e2e', 'quick'],
     needs: ['set-up'],
     // Its end occupies one core only: it goes on beside the tests before it.
     beside: 'rust tests',
     run: made(buildWasm),
   },
   { name: 'divided module', groups: ['web'], needs: ['wasm build'], run: dividerTests },
-  { name: 'lens build', groups: ['web', 'e2e'], needs: ['wasm build'], run: made(buildLens) },
+  { name: 'lens build', groups: ['web', 'e2e', 'quick'], needs: ['wasm build'], run: made(buildLens) },
   {
     name: 'biome',
-    groups: ['web'],
+    groups: ['web', 'quick'],
     needs: ['set-up'],
     run: check(() => node('@biomejs/biome', ['check', '.'], {}, 'biome')),
   },
-  { name: 'house rules', groups: ['web'], needs: ['set-up'], run: houseRules },
+  { name: 'house rules', groups: ['web', 'quick'], needs: ['set-up'], run: houseRules },
   {
     name: 'types of the page',
-    groups: ['web'],
+    groups: ['web', 'quick'],
     needs: ['lens build'],
     run: check(() => node('typescript', ['-p', 'web'], {}, 'tsc')),
   },
@@ -223,8 +233,8 @@ const stages = [
     needs: ['lens build'],
     run: check(() => node('typescript', ['-p', 'tests'], {}, 'tsc')),
   },
-  { name: 'unit tests', groups: ['web'], needs: ['lens build'], run: unitTests },
-  { name: 'page build', groups: ['web', 'e2e'], needs: ['lens build'], run: made(buildPage) },
+  { name: 'unit tests', groups: ['web', 'quick'], needs: ['lens build'], run: unitTests },
+  { name: 'page build', groups: ['web', 'e2e', 'quick'], needs: ['lens build'], run: made(buildPage) },
   {
     name: 'npm package',
     groups: ['package', 'node'],
@@ -263,7 +273,13 @@ const stages = [
     needs: ['npm package'],
     run: packageAsInstalled,
   },
-  { name: 'browser tests', groups: ['e2e'], needs: ['page build'], run: browserTests },
+  { name: 'browser tests', groups: ['e2e'], needs: ['page build'], run: browserTests() },
+  {
+    name: 'one browser test',
+    groups: ['quick'],
+    needs: ['page build'],
+    run: browserTests(['page.spec']),
+  },
 ];
 
 function line({ name, passed, failed, ignored = 0, seconds }) {
@@ -310,7 +326,7 @@ async function main() {
   const broken = new Set();
   const begun = new Map();
   const asked = stages.filter(
-    ({ groups }) => wanted.length === 0 || groups.some((group) => wanted.includes(group)),
+    ({ groups }) => groups.some((group) => (wanted.length > 0 ? wanted.includes(group) : group !== 'quick')),
   );
   for (const stage of asked) {
     say(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 70 - stage.name.length))}`);

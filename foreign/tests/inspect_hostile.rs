@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_types, reason = "each damaged file must be opened within a time")]
 
 mod common;
-#[path = "inspect/tree.rs"]
+#[path = "it/inspect/tree.rs"]
 mod tree;
 
 use cap::Cap;

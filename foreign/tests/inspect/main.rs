@@ -1,9 +1,0 @@
-//! The bytes of files as a tree: every byte has a name, damage is a part, and opening costs what is opened.
-#![cfg(test)]
-
-#[path = "../common/mod.rs"]
-mod common;
-mod lazy;
-mod tiles;
-mod tree;
-mod words;

@@ -1,0 +1,253 @@
+//! The tree tells what the decoders read.
+
+use crate::common::{Fixture, engine_of, fixture, fixtures, manifest};
+use super::tree::Tree;
+use levelscope_foreign::batch::{Batch, Item};
+use levelscope_foreign::frame::{LogKind, Records};
+use levelscope_foreign::inspect::{self, Part, PartState};
+use levelscope_foreign::name::FileName;
+use levelscope_foreign::problem::hex;
+use levelscope_foreign::text::{key, number};
+use levelscope_foreign::{Comparator, Engine, Files, table};
+
+fn tree<'f>(fixture: &'f Fixture, name: &'f str) -> Tree<'f> {
+    Tree::new(&fixture.files, engine_of(&fixture.json), &fixture.name, name)
+}
+
+/// The entries of a table: those of rows, or the column with sequence numbers and kinds.
+fn entries(tree: &Tree<'_>) -> Vec<String> {
+    let mut column: Option<Vec<usize>> = None;
+    let mut found = Vec::new();
+    for (path, part) in tree.whole() {
+        let is_data = path.first() == Some(&0);
+        if part.kind == "column"
+            && is_data
+            && column.as_ref().is_none_or(|column| !path.starts_with(column))
+        {
+            column = part.name.contains("sequence number").then(|| path.clone());
+        }
+        let in_column = column.as_ref().is_some_and(|column| path.starts_with(column));
+        let is_row = in_column && part.name.starts_with("row ");
+        if is_data && (part.kind == "entry" && part.name == "entry" || is_row) {
+            found.push(part.value.split(" (").next().unwrap_or_default().to_owned());
+        }
+    }
+    found
+}
+
+#[test]
+fn entries_of_tables_are_those_that_the_cursor_reads() {
+    let (mut compared, mut rows) = (0, 0);
+    for fixture in fixtures(&["t_", "i_", "e_", "h_", "l_", "p_", "v"]) {
+        let engine = engine_of(&fixture.json);
+        for name in fixture.named(&["sst", "ldb"]) {
+            let order = Comparator::Unknown;
+            let Ok(reader) = table::open(&fixture.files, &name, engine, order) else { continue };
+            let Ok(mut cursor) = reader.cursor() else { continue };
+            if cursor.first().is_err() {
+                continue;
+            }
+            let mut wanted = Vec::new();
+            while let Some(entry) = cursor.entry() {
+                let (user_key, word) = (key(entry.user_key), entry.kind.word());
+                wanted.push(format!(
+                    "{user_key}, sequence number {}, {word}",
+                    number(entry.sequence)
+                ));
+                cursor.next().unwrap();
+            }
+            let found = entries(&tree(&fixture, &name));
+            if engine == Engine::Pebble {
+                // In columns, rows whose numbers are all the same take no bytes and have no parts.
+                let mut left = wanted.iter();
+                let is_part = found.iter().all(|one| left.any(|wanted| wanted == one));
+                assert!(is_part, "{}/{name}: {found:?}, {wanted:?}", fixture.name);
+            } else {
+                assert_eq!(found, wanted, "{}/{name}", fixture.name);
+            }
+            rows += found.len();
+            compared += 1;
+        }
+    }
+    println!("{compared} tables, {rows} rows");
+    assert!(compared > 60 && rows > 10_000, "{compared}, {rows}");
+}
+
+#[test]
+fn entries_of_logs_are_those_of_their_batches() {
+    let mut compared = 0;
+    for fixture in fixtures(&["w_", "h_", "l_", "p_", "c_"]) {
+        let engine = engine_of(&fixture.json);
+        for name in fixture.named(&["log"]) {
+            let FileName::Log { number: log, .. } = FileName::parse(&name) else { continue };
+            let kind = LogKind::Log { engine, number: log };
+            let mut records = Records::open(&fixture.files, &name, kind).unwrap();
+            let mut wanted = Vec::new();
+            while let Some(record) = records.read().unwrap() {
+                let batch = Batch::open(engine, &record.data).unwrap();
+                for placed in batch.items() {
+                    if let Item::Operation(operation) = placed.unwrap().item {
+                        let sequence = number(operation.sequence);
+                        wanted.push((key(operation.key), format!("sequence number {sequence}")));
+                    }
+                }
+            }
+            let all = tree(&fixture, &name).whole();
+            let found: Vec<&Part> = all
+                .iter()
+                .map(|(_, part)| part)
+                .filter(|part| part.name == "entry" && part.kind == "entry")
+                .collect();
+            assert_eq!(found.len(), wanted.len(), "{}/{name}", fixture.name);
+            for (part, (user_key, sequence)) in found.iter().zip(&wanted) {
+                assert!(part.value.contains(user_key.as_str()), "{part:?}: {user_key}");
+                assert!(part.value.ends_with(sequence.as_str()), "{part:?}: {sequence}");
+            }
+            compared += wanted.len();
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}
+
+#[test]
+fn a_manifest_has_a_part_for_each_edit_and_each_field() {
+    for fixture in fixtures(&["h_", "l_", "p_", "c_", "b_"]) {
+        let manifest = manifest(&fixture);
+        let all = tree(&fixture, manifest.name()).whole();
+        // An edit without a field has no bytes.
+        let full = manifest.edits().iter().filter(|edit| edit.bytes > 0).count();
+        let found = all.iter().filter(|(_, part)| part.kind == "edit").count();
+        assert_eq!(found, full, "{}", fixture.name);
+        let added: usize = (0..manifest.edits().len())
+            .map(|edit| manifest.edit(&fixture.files, edit).unwrap().1.added.len())
+            .sum();
+        let found = all.iter().filter(|(_, part)| part.name == "added table").count();
+        assert_eq!(found, added, "{}", fixture.name);
+    }
+}
+
+#[test]
+fn raw_bytes_are_those_of_the_file_or_of_the_decoded_content() {
+    let fixture = fixture("t_fv3_snappy_xxhash");
+    let name = fixture.named(&["sst"]).remove(0);
+    let whole = fixture.files.read_whole(&name, 1 << 20).unwrap();
+    let raw = |path: &[usize], offset, limit| {
+        inspect::raw(&fixture.files, Engine::RocksDb, &name, path, (offset, limit)).unwrap()
+    };
+    let told = raw(&[], 7, 20);
+    assert_eq!((told.hex, told.length), (hex(&whole[7..27]), whole.len() as u64));
+    assert_eq!(raw(&[], whole.len() as u64 - 2, 20).hex.len(), 4);
+    assert_eq!(raw(&[], u64::MAX, 20).hex, "");
+    assert!(raw(&[], 0, usize::MAX).hex.len() <= 128 << 10);
+    // Data blocks, the first one, its compressed bytes, their content.
+    let content = tree(&fixture, &name).open(&[0, 0, 0, 0], (0, 10));
+    let part = content.trail.last().unwrap();
+    assert!(part.decoded && part.kind == "content", "{part:?}");
+    let told = raw(&[0, 0, 0, 0], 0, 1 << 20);
+    assert!(told.decoded);
+    assert_eq!((told.length, told.hex.len() as u64), (part.bytes, part.bytes * 2));
+    assert!(told.hex.contains(&hex(b"user:0")), "{}", told.hex);
+}
+
+#[test]
+fn a_block_with_a_wrong_checksum_is_named_and_its_content_shows() {
+    let sound = fixture("t_fv2_none_crc32c");
+    let name = sound.named(&["sst"]).remove(0);
+    let mut bytes = sound.files.read_whole(&name, 1 << 20).unwrap();
+    bytes[20] ^= 1;
+    let files = levelscope_foreign::MemoryFiles::new([(name.clone(), bytes)]);
+    let tree = Tree::new(&files, Engine::RocksDb, "flipped", &name);
+    let block = tree.open(&[0, 0], (0, 10));
+    let part = block.trail.last().unwrap();
+    assert_eq!(part.state, PartState::Damaged);
+    let problem = part.problem.as_ref().unwrap();
+    assert!(problem.starts_with(&format!("{name}: at offset 0: the block")), "{problem}");
+    let sum = tree.open(&[0, 0, 1], (0, 10)).parts.remove(1);
+    assert!(sum.problem.unwrap().contains("the checksum is wrong"));
+    assert!(tree.open(&[0, 0, 0, 0], (0, 10)).parts.len() > 3);
+    let all = tree.whole();
+    let damaged = all.iter().filter(|(_, part)| part.state == PartState::Damaged).count();
+    assert_eq!(damaged, 2, "the block in its list, and its checksum");
+}
+
+#[test]
+fn each_byte_leads_to_the_smallest_part_that_has_it() {
+    let mut found = 0;
+    for fixture in fixtures(&["h_reopened", "i_two_level", "p_blob_files", "l_history", "w_rec"]) {
+        let engine = engine_of(&fixture.json);
+        for file in fixture.files.list().iter().filter(|file| file.bytes > 0) {
+            let tree = tree(&fixture, &file.name);
+            let all = tree.whole();
+            for offset in (0..file.bytes).step_by(usize::try_from(file.bytes / 40 + 1).unwrap()) {
+                let way = inspect::find(&fixture.files, engine, &file.name, offset).unwrap();
+                let part = way.trail.last().unwrap();
+                let range = part.offset..part.offset + part.bytes;
+                assert!(range.contains(&offset) && !part.decoded, "{offset}: {part:?}");
+                let has = |part: &Part| {
+                    !part.decoded && (part.offset..part.offset + part.bytes).contains(&offset)
+                };
+                let deepest = all.iter().rfind(|(_, part)| has(part)).unwrap();
+                assert_eq!(way.path, deepest.0, "{} at {offset}", tree.what);
+                found += 1;
+            }
+        }
+    }
+    assert!(found > 1000, "{found}");
+    let zero = fixture("x_empty");
+    let beyond = inspect::find(&zero.files, Engine::RocksDb, "CURRENT", 1 << 40).unwrap_err();
+    assert_eq!(beyond.kind(), levelscope_foreign::ErrorKind::Invalid);
+}
+
+#[test]
+fn a_path_that_leads_nowhere_is_an_error() {
+    let fixture = fixture("l_history");
+    let name = fixture.named(&["ldb", "sst"]).remove(0);
+    for path in [&[99][..], &[0, 0, 0, 0, 0, 0, 0, 0, 0, 0], &[0; 100]] {
+        let opened = inspect::open(&fixture.files, Engine::LevelDb, &name, path, (0, 10));
+        let error = opened.unwrap_err();
+        assert_eq!(error.kind(), levelscope_foreign::ErrorKind::Invalid, "{error}");
+    }
+    let opened = inspect::open(&fixture.files, Engine::LevelDb, "000999.ldb", &[], (0, 10));
+    assert_eq!(opened.unwrap_err().kind(), levelscope_foreign::ErrorKind::Missing);
+}
+
+/// No record of a manifest is described by its length alone.
+#[test]
+fn every_edit_says_what_it_holds() {
+    let mut told = 0;
+    for fixture in fixtures(&["h_", "l_", "p_", "c_", "w"]) {
+        for file in fixture.files.list() {
+            let FileName::Manifest(_) = FileName::parse(&file.name) else { continue };
+            for (_, part) in tree(&fixture, &file.name).whole() {
+                if part.kind == "record" && part.name == "record" {
+                    assert!(!part.value.ends_with(" B"), "{}: {}", fixture.name, part.value);
+                    told += 1;
+                }
+            }
+        }
+    }
+    assert!(told > 100, "{told}");
+}
+
+/// Pebble marks the end of a log with a number after its own, which is no older log.
+#[test]
+fn remains_are_of_a_log_with_a_smaller_number() {
+    let mut told = 0;
+    for fixture in fixtures(&["p_", "w", "d"]) {
+        for file in fixture.files.list() {
+            let FileName::Log { number: own, .. } = FileName::parse(&file.name) else { continue };
+            for (_, part) in tree(&fixture, &file.name).whole() {
+                if part.name != "remains of an older log" {
+                    continue;
+                }
+                let text = &part.value;
+                assert!(text.starts_with("the log ends here; "), "{text}");
+                if let Some((_, log)) = text.split_once(", as log ") {
+                    assert!(log.parse::<u64>().unwrap() < own, "{} {text}", file.name);
+                }
+                told += 1;
+            }
+        }
+    }
+    assert!(told > 0);
+}
