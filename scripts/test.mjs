@@ -1,4 +1,5 @@
 // `npm test`: sets itself up and runs every check of the project. `node scripts/test.mjs rust e2e` runs some groups only (rust, web, package, node, e2e).
+// `node scripts/test.mjs e2e page.spec` runs one file of browser tests.
 // `npm run test:quick`: what answers within minutes; a change is ready when `npm test` is green.
 // The last line is always "N passed, N failed"; what cannot run counts as failed, never as skipped.
 
@@ -24,6 +25,9 @@ import {
 import { setup } from './setup.mjs';
 
 const results = 'test-results';
+const words = process.argv.slice(2);
+/** The browser tests that are asked for; none: all. */
+const specs = words.filter((word) => word.endsWith('.spec'));
 const node = (packageName, args, options, program) =>
   stream(process.execPath, [tool(packageName, program), ...args], options);
 
@@ -121,32 +125,34 @@ async function unitTests() {
   return { ...counted(code, numPassedTests, numFailedTests), ignored: numPendingTests, failures };
 }
 
-const browserTests = (names = []) => async () => {
-  const executable = await browser();
-  const other = await firefox();
-  if (other === null) say('There is no Firefox here: its tests are left out.');
-  await buildConformance();
-  const { code } = await node(
-    '@playwright/test',
-    ['test', ...names],
-    {
-      env: {
-        LEVELSCOPE_CHROMIUM: executable,
-        LEVELSCOPE_FIREFOX: other ?? '',
-        LEVELSCOPE_NATIVE: await buildNative(),
+const browserTests =
+  (names = specs) =>
+  async () => {
+    const executable = await browser();
+    const other = await firefox();
+    if (other === null) say('There is no Firefox here: its tests are left out.');
+    await buildConformance();
+    const { code } = await node(
+      '@playwright/test',
+      ['test', ...names],
+      {
+        env: {
+          LEVELSCOPE_CHROMIUM: executable,
+          LEVELSCOPE_FIREFOX: other ?? '',
+          LEVELSCOPE_NATIVE: await buildNative(),
+        },
       },
-    },
-    'playwright',
-  );
-  const told = report(`${results}/e2e.json`);
-  const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = told.stats ?? {};
-  return {
-    ...counted(code, expected + flaky, unexpected),
-    ignored: skipped,
-    failures: ofPlaywright(told, 'unexpected'),
-    again: ofPlaywright(told, 'flaky'),
+      'playwright',
+    );
+    const told = report(`${results}/e2e.json`);
+    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = told.stats ?? {};
+    return {
+      ...counted(code, expected + flaky, unexpected),
+      ignored: skipped,
+      failures: ofPlaywright(told, 'unexpected'),
+      again: ofPlaywright(told, 'flaky'),
+    };
   };
-};
 
 /** In order; a stage that `needs` a failed one is not run and fails. One may begin `beside` an earlier one. */
 const stages = [
@@ -213,7 +219,12 @@ const stages = [
     run: made(buildWasm),
   },
   { name: 'divided module', groups: ['web'], needs: ['wasm build'], run: dividerTests },
-  { name: 'lens build', groups: ['web', 'e2e', 'quick'], needs: ['wasm build'], run: made(buildLens) },
+  {
+    name: 'lens build',
+    groups: ['web', 'e2e', 'quick'],
+    needs: ['wasm build'],
+    run: made(buildLens),
+  },
   {
     name: 'biome',
     groups: ['web', 'quick'],
@@ -234,7 +245,12 @@ const stages = [
     run: check(() => node('typescript', ['-p', 'tests'], {}, 'tsc')),
   },
   { name: 'unit tests', groups: ['web', 'quick'], needs: ['lens build'], run: unitTests },
-  { name: 'page build', groups: ['web', 'e2e', 'quick'], needs: ['lens build'], run: made(buildPage) },
+  {
+    name: 'page build',
+    groups: ['web', 'e2e', 'quick'],
+    needs: ['lens build'],
+    run: made(buildPage),
+  },
   {
     name: 'npm package',
     groups: ['package', 'node'],
@@ -312,7 +328,7 @@ async function run(stage, failedBefore) {
 }
 
 async function main() {
-  const wanted = process.argv.slice(2);
+  const wanted = words.filter((word) => !specs.includes(word));
   const known = new Set(stages.flatMap((stage) => stage.groups));
   const unknown = wanted.filter((group) => !known.has(group));
   if (unknown.length > 0)
@@ -325,8 +341,8 @@ async function main() {
   const outcomes = [];
   const broken = new Set();
   const begun = new Map();
-  const asked = stages.filter(
-    ({ groups }) => groups.some((group) => (wanted.length > 0 ? wanted.includes(group) : group !== 'quick')),
+  const asked = stages.filter(({ groups }) =>
+    groups.some((group) => (wanted.length > 0 ? wanted.includes(group) : group !== 'quick')),
   );
   for (const stage of asked) {
     say(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 70 - stage.name.length))}`);
