@@ -146,6 +146,23 @@ fn a_lone_table_leads_to_the_program_that_lists_it() {
     }
 }
 
+/// Each answer named the command that had just been typed.
+#[test]
+fn what_is_left_of_a_database_without_a_file_of_entries_is_told_as_that() {
+    for kept in ["OPTIONS-000007", "IDENTITY", "CURRENT"] {
+        let room = Room::new("remnants");
+        let path = room.copy_lsm("h_history");
+        for name in content(&path).into_keys().filter(|name| name != kept) {
+            std::fs::remove_file(path.join(name)).expect("a file");
+        }
+        let path = text(&path);
+        for arguments in [&[path, "--read-only", "-c", "overview"][..], &["check", path]] {
+            let (good, told) = run(arguments);
+            assert!(!good && !told.contains("--read-only` looks into it"), "{arguments:?}: {told}");
+        }
+    }
+}
+
 /// A log that a person has made longer costs the memory of what it holds.
 #[cfg(target_os = "linux")]
 #[test]

@@ -1,5 +1,6 @@
 //! Databases in the folders of a directory that is none itself: a world of Minecraft, the profile of a browser.
 
+use super::foreign;
 use levelscope::ErrorKind;
 use levelscope_console::{Failure, Response, text};
 use std::collections::VecDeque;
@@ -26,8 +27,12 @@ pub(super) fn better(path: &Path, failure: &Failure) -> Option<Failure> {
         return Some(failure.clone().hint(told(path)?));
     }
     let is_other = failure.kind == ErrorKind::UnsupportedFormat.name();
-    let lost = || super::foreign::lost_manifest(path);
-    if is_other && !super::foreign::can_explore(path) { lost() } else { None }
+    if !is_other || foreign::can_explore(path) {
+        return None;
+    }
+    foreign::lost_manifest(path)
+        .or_else(|| foreign::stand_in(path))
+        .or_else(|| foreign::remnants(path))
 }
 
 /// The databases in folders of `path`, in a sentence; `None` when there are none, or `path` is no directory or is one.

@@ -21,6 +21,7 @@ pub(crate) use lacks::{lacks, nothing_saved, refuse_lacks};
 use super::print::{self, Printer};
 use explore::Explorer;
 use files::NativeFiles;
+use levelscope_console::text::printable;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::{Directory, engine_of as engine_of_files};
 use levelscope_foreign::name::FileName;
@@ -74,6 +75,30 @@ pub(crate) fn lost_manifest(path: &Path) -> Option<Failure> {
         None => "`levelscope inspect DIR` tells what its files are",
     };
     Some(tell::failure(&error).hint(way))
+}
+
+/// The failure of a directory that has files of another engine, none of which holds an entry or names one that does.
+pub(crate) fn remnants(path: &Path) -> Option<Failure> {
+    let files = NativeFiles::open(path).ok()?;
+    let empty = |name: &str| {
+        use FileName::{Current, Identity, Ignored, InfoLog, Options};
+        matches!(
+            FileName::parse(name),
+            Current | Identity | Ignored | InfoLog { .. } | Options(_)
+        )
+    };
+    let names: Vec<&str> = files.list().iter().map(|file| file.name.as_str()).collect();
+    if !names.iter().all(|name| empty(name)) {
+        return None;
+    }
+    let names: Vec<_> = names.iter().take(8).map(|name| printable(name)).collect();
+    let message = format!(
+        "there is no manifest, no table and no log here, only {}: nothing can be read",
+        names.join(", ")
+    );
+    let kind = levelscope::ErrorKind::UnsupportedFormat.name().into();
+    let failure = Failure { kind, message, hint: None };
+    Some(failure.hint("look for the directory that these files were copied from"))
 }
 
 /// Whether it is one of `RocksDB` or Pebble, which the import of `LevelDB` directories does not read.
