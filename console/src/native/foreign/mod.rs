@@ -82,10 +82,7 @@ pub(crate) fn remnants(path: &Path) -> Option<Failure> {
     let files = NativeFiles::open(path).ok()?;
     let empty = |name: &str| {
         use FileName::{Current, Identity, Ignored, InfoLog, Options};
-        matches!(
-            FileName::parse(name),
-            Current | Identity | Ignored | InfoLog { .. } | Options(_)
-        )
+        matches!(FileName::parse(name), Current | Identity | Ignored | InfoLog { .. } | Options(_))
     };
     let names: Vec<&str> = files.list().iter().map(|file| file.name.as_str()).collect();
     if !names.iter().all(|name| empty(name)) {
@@ -93,7 +90,7 @@ pub(crate) fn remnants(path: &Path) -> Option<Failure> {
     }
     let names: Vec<_> = names.iter().take(8).map(|name| printable(name)).collect();
     let message = format!(
-        "there is no manifest, no table and no log here, only {}: nothing can be read",
+        "of a database of RocksDB or LevelDB there are only {} here, and no manifest, table or log that could be read",
         names.join(", ")
     );
     let kind = levelscope::ErrorKind::UnsupportedFormat.name().into();
@@ -164,7 +161,7 @@ fn overview(
     for family in overview.families.iter().take(tell::FAMILIES_MAX) {
         let mut lines = Vec::new();
         if !is_one {
-            let name = levelscope_console::text::printable(&family.name);
+            let name = printable(&family.name);
             lines.push(OutputLine::new().strong(format!("column family {name}")));
         }
         match directory.levels(family.id, None) {

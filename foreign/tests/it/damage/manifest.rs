@@ -1,7 +1,7 @@
 //! Damaged manifests: where the history ends, and the tables in no level.
 
-use crate::common::{Fixture, fixture, fixtures};
 use super::{damage, with_flip};
+use crate::common::{Fixture, fixture, fixtures};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::problem::Standing;
 use levelscope_foreign::{CountedFiles, Files, Severity};

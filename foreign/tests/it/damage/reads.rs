@@ -1,7 +1,7 @@
 //! Lookups and scans beside damage: what cannot be read is not called absent, and what may be stale says so.
 
-use crate::common::fixture;
 use super::with_flip;
+use crate::common::fixture;
 use levelscope_foreign::CountedFiles;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::query::Part;

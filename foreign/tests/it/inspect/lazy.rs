@@ -1,7 +1,7 @@
 //! Opening a part reads what leads to it, not the file.
 
-use crate::common::fixture;
 use super::tree::Tree;
+use crate::common::fixture;
 use levelscope_foreign::{CountedFiles, Engine, FileInfo, Files, Result};
 
 /// A file of zeros with any length.

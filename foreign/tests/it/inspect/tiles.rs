@@ -1,7 +1,7 @@
 //! Every byte of every file of the fixtures has a name, once.
 
-use crate::common::{engine_of, fixtures};
 use super::tree::Tree;
+use crate::common::{engine_of, fixtures};
 use levelscope_foreign::Files;
 use levelscope_foreign::inspect::{Part, PartState};
 

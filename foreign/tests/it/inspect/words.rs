@@ -1,7 +1,7 @@
 //! The tree tells what the decoders read.
 
-use crate::common::{Fixture, engine_of, fixture, fixtures, manifest};
 use super::tree::Tree;
+use crate::common::{Fixture, engine_of, fixture, fixtures, manifest};
 use levelscope_foreign::batch::{Batch, Item};
 use levelscope_foreign::frame::{LogKind, Records};
 use levelscope_foreign::inspect::{self, Part, PartState};

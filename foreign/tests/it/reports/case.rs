@@ -1,6 +1,6 @@
 //! A fixture with all evidence, and what its description says.
 
-use crate::common::{self, Fixture};
+use crate::common::Fixture;
 use levelscope_foreign::directory::{Checked, Directory, Logs};
 use levelscope_foreign::events::{Events, Log};
 use levelscope_foreign::manifest::Manifest;

@@ -1,7 +1,6 @@
 //! Blob files, logs, damage, and all reports of all fixtures.
 
 use super::case::{case, described, figure, read_files, sum, word};
-use crate::common;
 use levelscope_foreign::directory::Logs;
 use levelscope_foreign::report::{Cell, Question};
 use levelscope_foreign::{Files, MemoryFiles, State};

@@ -8,7 +8,6 @@
     reason = "tests fail where fixtures are odd"
 )]
 
-
 mod absent;
 mod case;
 mod files;

@@ -1,7 +1,7 @@
 //! What the engines keep of damaged logs.
 
-use super::crate::common::zip::report as archive;
 use super::{damage, has, lacks, opened, text};
+use crate::common::zip::report as archive;
 use levelscope_foreign::export::{Carrier, Policy};
 use levelscope_foreign::query::Part;
 

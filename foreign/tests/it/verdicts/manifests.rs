@@ -1,7 +1,7 @@
 //! Manifests that are damaged, missing, older than the tables, or odd but sound.
 
-use super::crate::common::zip::report as archive;
 use super::{changed, damage, has, lacks, opened, text};
+use crate::common::zip::report as archive;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carrier, Policy};
 use levelscope_foreign::name::FileName;
@@ -67,7 +67,7 @@ fn a_rescue_of_rocksdb_takes_the_tables_that_the_manifest_hides() {
 /// Nor is it when tables hold what neither the levels nor the logs have.
 #[test]
 fn a_manifest_cut_off_before_its_last_flushes_is_no_crash() {
-    let whole = super::crate::common::fixture("c_families").files;
+    let whole = crate::common::fixture("c_families").files;
     let count = rescued(&whole);
     for length in [200, 260, 400, 600] {
         let files = changed(&whole, |name, bytes| {
@@ -95,7 +95,7 @@ fn a_manifest_cut_off_within_its_snapshot_hides_tables() {
         ("l_history", &[5, 20]),
         ("p_history", &[5, 20]),
     ] {
-        let whole = super::crate::common::fixture(fixture).files;
+        let whole = crate::common::fixture(fixture).files;
         for length in lengths {
             let files = changed(&whole, |name, bytes| {
                 if name.starts_with("MANIFEST-") {
@@ -130,7 +130,7 @@ fn tables_without_a_manifest_are_read() {
 
 #[test]
 fn a_rescue_without_a_manifest_keeps_to_range_deletions() {
-    let files = super::crate::common::fixture("e_range_deletions").files;
+    let files = crate::common::fixture("e_range_deletions").files;
     let whole = rescued(&files);
     let files = changed(&files, |name, _| !name.starts_with("MANIFEST-"));
     assert_eq!((whole, rescued(&files)), (233, 233));
@@ -139,7 +139,7 @@ fn a_rescue_without_a_manifest_keeps_to_range_deletions() {
 /// Such a table has no known bounds: it used to be left out of every search.
 #[test]
 fn a_rescue_searches_a_table_whose_first_block_is_damaged() {
-    let files = changed(&super::crate::common::fixture("l_history").files, |name, bytes| {
+    let files = changed(&crate::common::fixture("l_history").files, |name, bytes| {
         if name == "000385.ldb" {
             bytes[8] ^= 0x55;
         }
@@ -171,7 +171,7 @@ fn a_manifest_cut_off_after_the_log_before_it_was_deleted_is_no_crash() {
         bytes.truncate(bytes.len() - usize::from(name.starts_with("MANIFEST-")));
         true
     };
-    let files = changed(&super::crate::common::fixture("l_history").files, cut);
+    let files = changed(&crate::common::fixture("l_history").files, cut);
     opened(&files, |directory| {
         let problems = directory.check_all(true);
         let log = problems.iter().find(|problem| problem.file == "000383.log").unwrap();

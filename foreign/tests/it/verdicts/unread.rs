@@ -1,7 +1,7 @@
 //! Parts that a check did not read are not called checked.
 
-use super::crate::common::zip::report as archive;
 use super::{damage, has, lacks, opened, text};
+use crate::common::zip::report as archive;
 
 #[test]
 fn a_table_whose_index_is_not_read_is_not_checked() {
