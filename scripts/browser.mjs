@@ -37,7 +37,10 @@ export async function browser() {
   if (process.getuid?.() === 0 && probe('apt-get', ['--version']).ok) {
     attempts.unshift([
       'sh',
-      ['-c', 'apt-get update && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends chromium'],
+      [
+        '-c',
+        'apt-get update && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends chromium',
+      ],
     ]);
   }
   let log = '';
@@ -73,7 +76,8 @@ export async function firefox() {
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && probe('apt-get', ['--version']).ok) {
     say('Installing Firefox for the browser tests …');
-    const install = 'apt-get update && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends firefox-esr';
+    const install =
+      'apt-get update && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends firefox-esr';
     await stream('sh', ['-c', install], {
       quiet: true,
       env: { DEBIAN_FRONTEND: 'noninteractive' },

@@ -24,13 +24,12 @@ struct NativeFiles(PathBuf);
 
 impl Files for NativeFiles {
     fn names(&self) -> levelscope::Result<Vec<String>> {
-        // What is no regular file is missing, but for CURRENT: a pipe in its place is refused.
+        // Only regular files count, but for CURRENT: a pipe in its place is refused.
         let is_file = |name: &String| {
-            name == "CURRENT" || fs::metadata(self.0.join(name)).is_ok_and(|what| what.is_file())
+            name == "CURRENT" || fs::metadata(self.0.join(name)).is_ok_and(|found| found.is_file())
         };
-        let name = |entry: io::Result<fs::DirEntry>| {
-            Ok(entry?.file_name().into_string().ok().filter(is_file))
-        };
+        let text = |entry: fs::DirEntry| entry.file_name().into_string().ok().filter(is_file);
+        let name = |entry: io::Result<fs::DirEntry>| Ok(text(entry?));
         let names: io::Result<Vec<Option<String>>> =
             fs::read_dir(&self.0).and_then(|entries| entries.map(name).collect());
         let mut names: Vec<String> =

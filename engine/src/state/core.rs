@@ -329,8 +329,7 @@ impl Core {
     /// Decides about `table`, which has been charged up to its limit: it is compacted if its charges are worth all
     /// that its compaction would read, and otherwise collects more of them.
     pub(crate) fn settle_reads(&mut self, table: &Table, charges: &ReadCharges, options: &Options) {
-        let reads = table.reads().reads();
-        let walked = table.reads().mostly_walked();
+        let (reads, walked) = (table.reads().reads(), table.reads().mostly_walked());
         let due = ReadDue { table: table.number(), reads, walked };
         let Some(plan) = self.picker(options).for_reads(due) else {
             // A table that cannot go down now may do so later.

@@ -29,8 +29,8 @@ pub(super) fn logs(files: &dyn Files, directory: &Directory<'_>) -> Option<Probl
     let Some((options, place)) = named else {
         let name = format!("{newest:06}.log");
         let message = format!(
-            "log {newest}, which the manifest names, is not here, nor a later one: what was written after the last \
-             flush is missing"
+            "log {newest}, which the manifest names, is not here, nor a later one: the writes after the last flush \
+             are missing"
         );
         if directory.engine() == Engine::LevelDb {
             let problem = Problem::new(Severity::Error, &name, message);
@@ -55,10 +55,8 @@ fn superseded_log(files: &dyn Files, directory: &Directory<'_>, newest: u64) -> 
         return None;
     }
     let lost = match directory.manifest().cut() {
-        None => "what was written into it is missing",
-        Some(_) => {
-            "what was written into it is missing, or in tables that the record that is cut off has added"
-        }
+        None => "its writes are missing",
+        Some(_) => "its writes are missing, or in tables that the record that is cut off has added",
     };
     let message =
         format!("log {newest}, which the manifest names, is not here, but a later one is: {lost}");

@@ -52,7 +52,7 @@ export async function flock(file: string): Promise<Flock> {
   for (;;) {
     const outcome = await once(file);
     if (typeof outcome === 'string') return outcome;
-    // One that was opened, and removed with its database before it was locked, excludes nobody.
+    // One that was opened, and removed with its database before it was locked, excludes no other program.
     if (isStill(file, outcome.identity)) return outcome.unlock;
     outcome.unlock();
   }

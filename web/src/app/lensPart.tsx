@@ -1,7 +1,6 @@
 // The part of the page that is fetched when a directory of another engine is opened.
 
 import { useEffect } from 'react';
-import { BUILD } from '../engine/build';
 import { LENS_WORKER, trusted } from '../engine/trusted';
 import { Lens, SAMPLES, type SampleName } from '../lens/lens';
 import leveldb from '../lens/pkg/leveldb.zip?url';
@@ -9,6 +8,7 @@ import pebble from '../lens/pkg/pebble.zip?url';
 import rocksdb from '../lens/pkg/rocksdb.zip?url';
 import type { Source } from '../lens/protocol';
 import { foreignSource } from '../lens/sources';
+import { BUILD } from '../model/build';
 import type { Listed } from '../share/entries';
 import { LensView } from '../views/Lens/LensView';
 

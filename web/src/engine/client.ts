@@ -1,5 +1,6 @@
 // The page's side of the protocol: promises for requests, listeners for everything the worker says.
 
+import { BUILD } from '../model/build';
 import type {
   Answer,
   Answers,
@@ -11,7 +12,6 @@ import type {
   Request,
 } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
-import { BUILD } from './build';
 import { trusted, WORKER } from './trusted';
 import { messageIn, offerOf, type Parcel, parcelOf, type Told } from './wire';
 

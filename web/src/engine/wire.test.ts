@@ -1,7 +1,7 @@
 // @vitest-environment node
 
 import { describe, expect, it } from 'vitest';
-import { BUILD, requireSameBuild } from './build';
+import { BUILD, requireSameBuild } from '../model/build';
 import { arrivalOf, messageIn, offerOf, parcelOf } from './wire';
 
 describe('what travels', () => {

@@ -1,7 +1,7 @@
 // The one worker of the page: it owns the engine and its files.
 
+import { requireSameBuild } from '../model/build';
 import { messageOf, nameOf } from '../model/failures';
-import { requireSameBuild } from './build';
 import type { Claim, Surroundings } from './host';
 import { EngineHost } from './host';
 import { OriginDirectory } from './opfs';

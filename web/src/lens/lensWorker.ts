@@ -1,7 +1,7 @@
 // The worker of the lens: it has the module that reads directories of other engines, and the files.
 
 import { gunzipSync } from 'fflate';
-import { requireSameBuild } from '../engine/build';
+import { requireSameBuild } from '../model/build';
 import { type HostSurroundings, LensHost } from './host';
 import packedUrl from './pkg/levelscope_lens.bin?url';
 import init, * as wasm from './pkg/levelscope_lens.js';

@@ -1,7 +1,7 @@
 // What the presenter's window and the audience's say to each other. Every message to the audience is the whole state, so a
 // window that joins late, is loaded again or slept is right with the next one. Whatever is no message is dropped.
 
-import { BUILD } from '../engine/build';
+import { BUILD } from '../model/build';
 import type { Query, View } from '../model/engine.generated';
 import type { LessonShown } from './lessonShown';
 import type { Look } from './look';
@@ -51,7 +51,7 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value)
 const isList = (value: unknown, holds: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(holds);
 
-/** Of each message what is done with it at once; what is only drawn is of the same build. */
+/** Checks the fields that act at once; those that are only drawn come from the same build. */
 const isPage = (page: unknown): boolean =>
   isFields(page) &&
   typeof page.moment === 'string' &&

@@ -162,7 +162,7 @@ fn a_deletion_in_a_sealed_memtable_hides_the_older_table() {
 }
 
 /// Going backward, a walk turned around to seek past many versions of a key. Where a range tombstone hid the newest one,
-/// it went past that range without turning back, and showed keys again that it had left behind.
+/// it went past that range without turning back, and showed keys again that it had passed.
 #[test]
 fn a_walk_backward_turns_back_before_it_goes_past_a_range() {
     let db = open(&shared(&MemoryStorage::new()), &by_hand());
