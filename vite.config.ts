@@ -8,8 +8,8 @@ export default defineConfig({
   root: 'web',
   base: './',
   plugins: [react()],
-  // Page and workers compare it: they are of one build, or the page asks to be loaded again.
-  define: { LEVELSCOPE_BUILD: JSON.stringify(fingerprint(['web', 'console', 'engine', 'wasm'])) },
+  // Page and workers compare it: they are of one build, or the page asks to be loaded again. The modules lie in `web`.
+  define: { LEVELSCOPE_BUILD: JSON.stringify(fingerprint(['web'])) },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

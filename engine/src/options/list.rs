@@ -149,9 +149,9 @@ options! {
     /// A read that had to search several tables pays for so many bytes of compaction in L0, for a sixteenth below; 0: reads cause no compactions.
     ///
     /// Once enough is paid, the newest of these tables is merged with the next level. Walking over 2,048 deleted
-    /// or overwritten entries counts as such a read of their table; a memtable that has them is flushed. Only the leveled strategy has
-    /// such compactions, and not with manual maintenance. Where reading a block has to wait for a slow disk, a
-    /// larger number pays off.
+    /// or overwritten entries counts as such a read of their table; a memtable that has them is flushed. Only the
+    /// leveled strategy has such compactions, and not with manual maintenance. Where reading a block has to wait for
+    /// a slow disk, a larger number pays off.
     read_compaction_bytes: u64 = 16 << 10, "16 KiB", "bytes", 0..=1 << 30;
 
     /// Size at which the manifest is written anew, unless four times its snapshot is more.

@@ -119,6 +119,8 @@ describe('the client', () => {
     ],
     ['an unreadable message', (worker: FakeWorker) => worker.onmessageerror?.({} as MessageEvent)],
     ['a script error', (worker: FakeWorker) => worker.onerror?.({ message: 'x' } as ErrorEvent)],
+    // The event of a script that cannot be fetched has no message.
+    ['a script that does not come', (worker: FakeWorker) => worker.onerror?.({} as ErrorEvent)],
   ])('rejects every waiting request after %s', async (_what, end) => {
     const { worker, client, heard } = start();
     const waiting = client.command('fill 1000');

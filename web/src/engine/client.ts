@@ -85,10 +85,7 @@ export class EngineClient {
     this.#worker = worker;
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onmessageerror = () => this.#die('protocol', 'A message of the engine was unreadable.');
-    worker.onerror = ({ message }) => {
-      const why = message.replace(/^Uncaught Error: /, '');
-      this.#die('panic', why || 'The engine could not start.');
-    };
+    worker.onerror = (event) => this.#die('panic', event.message || 'The engine could not start.');
   }
 
   /** Opens the database, or learns that another tab has it. */
