@@ -55,6 +55,11 @@ pub struct TableFile {
 }
 
 impl TableFile {
+    /// Whether its last key is known to come before `user_key`.
+    pub(crate) fn ends_before(&self, order: Comparator, user_key: &[u8]) -> bool {
+        self.has_bounds && order.compare(&self.largest.user_key, user_key).is_lt()
+    }
+
     /// A table of which no more is known than its number, its length \[bytes\] and its bounds.
     pub(crate) fn new(
         number: u64,

@@ -66,10 +66,7 @@ impl EntryCursor for RunCursor<'_> {
 
     fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
         let comparator = self.comparator;
-        let is_before = |table: &Arc<TableFile>| {
-            table.has_bounds && comparator.compare(&table.largest.user_key, user_key).is_lt()
-        };
-        let place = self.tables.partition_point(is_before);
+        let place = self.tables.partition_point(|table| table.ends_before(comparator, user_key));
         self.open(place)?;
         if let Some(current) = &mut self.current {
             current.seek(user_key, sequence)?;

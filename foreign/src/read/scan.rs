@@ -4,8 +4,7 @@ use super::row::{Blobs, PebbleHandle, Row, RowValue};
 use super::{Deletions, MergeCursor, MergeOperator};
 use crate::key::{Kind, SEQUENCE_MAX};
 use crate::problem::bounds;
-use crate::{Comparator, EntryCursor, Error, Problem, Result, TableFile, Value};
-use std::sync::Arc;
+use crate::{Comparator, EntryCursor, Error, Problem, Result, Value};
 
 /// Which versions a read sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -254,11 +253,8 @@ impl<'a> Scan<'a> {
                     return Err(Error::damaged(0, "a value in a blob file without its table"));
                 };
                 let order = self.comparator;
-                let may_hold = |table: &&Arc<TableFile>| {
-                    !table.has_bounds
-                        || order.compare(&table.largest.user_key, entry.user_key).is_ge()
-                };
-                let table = layer.tables.iter().find(may_hold);
+                let mut tables = layer.tables.iter();
+                let table = tables.find(|table| !table.ends_before(order, entry.user_key));
                 let table = table.ok_or_else(|| Error::damaged(0, "a key outside of its table"))?;
                 self.blobs.pebble(table, PebbleHandle { reference, bytes, block, value })
             }
