@@ -97,11 +97,6 @@ impl TableFile {
         self.number != self.backing
     }
 
-    /// The name of its file.
-    pub fn file_name(&self) -> String {
-        format!("{:06}.sst", self.backing)
-    }
-
     /// Whether the largest key itself is not in it: the bound comes from a range deletion or a range key.
     pub fn largest_is_exclusive(&self) -> bool {
         self.largest.sequence == crate::key::SEQUENCE_MAX

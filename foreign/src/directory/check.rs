@@ -86,7 +86,7 @@ impl Directory<'_> {
         for family in self.state().families.values() {
             for (level, tables) in &family.levels {
                 for table in tables {
-                    let file = super::tables::file_name(self.files(), table.backing);
+                    let file = super::tables::file_name(self.files(), self.engine(), table.backing);
                     let is_missing = self.files().length(&file).is_none();
                     missing += usize::from(is_missing);
                     if is_missing && missing > MISSING_MAX {

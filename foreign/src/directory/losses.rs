@@ -168,7 +168,7 @@ pub(super) fn is_in_tables(files: &dyn Files, state: &State, (first, last): (u64
             && largest.is_none_or(|largest| largest >= first)
     };
     for (order, table) in tables.filter(|(_, table)| may_hold(table)).take(OPENED_MAX) {
-        let name = super::tables::file_name(files, table.backing);
+        let name = super::tables::file_name(files, state.engine, table.backing);
         let Ok(table) = crate::table::open(files, &name, state.engine, order) else { continue };
         let Ok(mut cursor) = table.cursor() else { continue };
         let mut is_read = cursor.first().is_ok();

@@ -114,7 +114,8 @@ impl<'f> Directory<'f> {
                 None
             }
         };
-        if rescues && let Some(state) = rescue::state(files, &manifest, options.as_ref()) {
+        let state = if rescues { rescue::state(files, &manifest) } else { None };
+        if let Some(state) = rescue::ordered(files, &manifest, options.as_ref(), state) {
             manifest = manifest.with_last(state);
         }
         let last = manifest.last().clone();

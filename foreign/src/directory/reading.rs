@@ -44,9 +44,12 @@ impl<'f> Directory<'f> {
     ) -> Result<Scan<'_>> {
         let of = self.family(family)?;
         if !of.comparator.is_known() {
+            let named = match of.comparator_name.as_str() {
+                "" => String::new(),
+                name => format!(" \"{name}\""),
+            };
             let message = format!(
-                "the order of keys \"{}\" is not known, so entries of several tables cannot be merged",
-                of.comparator_name
+                "the order of keys{named} is not known, so entries of several tables cannot be merged"
             );
             return Err(Error::not_read(message));
         }

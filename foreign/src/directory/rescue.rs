@@ -57,11 +57,7 @@ pub(super) fn is_without_manifest(error: &Error) -> bool {
 
 /// The state of `manifest` with the tables that its cut history hides, those that later edits name among them; `None`
 /// when it hides none.
-pub(super) fn state(
-    files: &dyn Files,
-    manifest: &Manifest,
-    options: Option<&OptionsFile>,
-) -> Option<State> {
+pub(super) fn state(files: &dyn Files, manifest: &Manifest) -> Option<State> {
     let mut state = State::clone(manifest.last());
     let Some(cut) = manifest.cut().filter(|cut| !cut.is_normal()) else {
         let newer = super::newer::newer(files, manifest, None);
@@ -99,7 +95,6 @@ pub(super) fn state(
             take(files, &mut state, &unnamed.name, (number, bytes));
         }
     }
-    orders(files, &mut state, options);
     Some(sorted(state))
 }
 
@@ -165,13 +160,24 @@ fn bounds(table: &dyn TableReader) -> Option<(Vec<u8>, Vec<u8>)> {
     Some((keys.first()?.clone(), keys.pop()?))
 }
 
-/// Gives families whose order of keys no edit names the one that their tables or OPTIONS name.
-fn orders(files: &dyn Files, state: &mut State, options: Option<&OptionsFile>) {
+/// `state`, or that of `manifest`, with the order of keys that their tables or OPTIONS name for families where no edit
+/// names one; `None` when it is that of `manifest`.
+pub(super) fn ordered(
+    files: &dyn Files,
+    manifest: &Manifest,
+    options: Option<&OptionsFile>,
+    state: Option<State>,
+) -> Option<State> {
+    let is_unordered = |family: &Family| family.comparator_name.is_empty();
+    let last = || {
+        manifest.last().families.values().any(is_unordered).then(|| State::clone(manifest.last()))
+    };
+    let mut state = state.or_else(last)?;
     let engine = state.engine;
-    for family in state.families.values_mut().filter(|family| family.comparator_name.is_empty()) {
+    for family in state.families.values_mut().filter(|family| is_unordered(family)) {
         let mut tables = family.levels.values().flatten();
         let of_table = tables.find_map(|table| {
-            let name = super::tables::file_name(files, table.backing);
+            let name = super::tables::file_name(files, engine, table.backing);
             let opened = crate::table::open(files, &name, engine, Comparator::Unknown).ok()?;
             opened.summary().comparator.clone()
         });
@@ -188,4 +194,5 @@ fn orders(files: &dyn Files, state: &mut State, options: Option<&OptionsFile>) {
             family.comparator_name = name;
         }
     }
+    Some(state)
 }

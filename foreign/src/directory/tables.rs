@@ -27,8 +27,9 @@ pub struct Tables<'f> {
     slots: BTreeMap<(u32, u64), Slot<'f>>,
 }
 
-/// The name of the file with number `backing`: the one that is there; of a missing table the one that the others have.
-pub fn file_name(files: &dyn Files, backing: u64) -> String {
+/// The name of the file with number `backing`: the one that is there; of a missing table the one that the others have, or
+/// that `engine` gives.
+pub fn file_name(files: &dyn Files, engine: Engine, backing: u64) -> String {
     let usual = format!("{backing:06}.sst");
     let other = format!("{backing:06}.ldb");
     if files.length(&usual).is_some() {
@@ -38,7 +39,8 @@ pub fn file_name(files: &dyn Files, backing: u64) -> String {
         let (_, ending) = file.name.rsplit_once('.')?;
         matches!(ending, "ldb" | "sst").then(|| ending == "ldb")
     };
-    let is_other = files.list().iter().find_map(ending) == Some(true);
+    let of_others = files.list().iter().find_map(ending);
+    let is_other = of_others.unwrap_or(engine == Engine::LevelDb);
     if files.length(&other).is_some() || is_other { other } else { usual }
 }
 
@@ -79,7 +81,7 @@ impl<'f> Tables<'f> {
     }
 
     fn open(&self, slot: &Slot<'f>) -> Result<Box<dyn TableReader + 'f>> {
-        let name = file_name(self.files, slot.table.backing);
+        let name = file_name(self.files, self.engine, slot.table.backing);
         let reader = crate::table::open(self.files, &name, self.engine, slot.comparator)
             .map_err(|error| error.in_file(&name))?;
         if !slot.table.is_virtual() {
@@ -194,7 +196,7 @@ impl<'f> Tables<'f> {
     /// The name of the file of a table.
     pub fn name_of(&self, family: u32, number: u64) -> String {
         let slot = self.slots.get(&(family, number));
-        file_name(self.files, slot.map_or(number, |slot| slot.table.backing))
+        file_name(self.files, self.engine, slot.map_or(number, |slot| slot.table.backing))
     }
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unna
     for (backing, number) in added {
         let Some(left) = cut.added.get(&number) else { continue };
         if !there.contains(&backing) && !known.contains(&backing) {
-            let name = left.1.file_name();
+            let name = super::tables::file_name(files, manifest.engine(), backing);
             found.push(Unnamed { name, bytes: None, is_table: true, left: Some(left) });
         }
     }

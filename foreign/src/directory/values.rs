@@ -81,7 +81,7 @@ impl Blobs for BlobFiles<'_> {
 
     fn pebble(&self, table: &TableFile, handle: PebbleHandle) -> Result<Vec<u8>> {
         let PebbleHandle { reference, bytes, block, value } = handle;
-        let name = table.file_name();
+        let name = super::tables::file_name(self.files, self.state.engine, table.backing);
         let id = table.blob_references.get(reference as usize).map(|(id, _)| *id);
         let id = id.ok_or_else(|| {
             let message = format!("a value names blob reference {reference}, the table has fewer");

@@ -241,7 +241,11 @@ impl Directory<'_> {
         let mut names = BTreeSet::new();
         for family in self.state().families.values() {
             for table in family.levels.values().flatten() {
-                names.insert(crate::directory::tables::file_name(self.files(), table.backing));
+                names.insert(crate::directory::tables::file_name(
+                    self.files(),
+                    self.engine(),
+                    table.backing,
+                ));
             }
             for number in family.blob_files.keys() {
                 names.insert(crate::directory::values::blob_name(*number));

@@ -171,7 +171,7 @@ impl Directory<'_> {
 
     /// A table without its place. Properties are read only of tables that are there and still count.
     fn table_line(&self, family: &Family, table: &TableFile, marks: &Marks) -> TableLine {
-        let file = crate::directory::tables::file_name(self.files(), table.backing);
+        let file = crate::directory::tables::file_name(self.files(), self.engine(), table.backing);
         let is_missing = self.files().length(&file).is_none();
         // A failure to open it would be kept for every table that is missing.
         let there = (!is_missing).then(|| self.tables().reader(family.id, table.number).ok());

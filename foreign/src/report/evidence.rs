@@ -149,10 +149,14 @@ impl<'a> Evidence<'a> {
         )
     }
 
+    /// The name of the file of `table`.
+    pub(super) fn file_name(&self, table: &TableFile) -> String {
+        file_name(self.files, self.state.engine, table.backing)
+    }
+
     /// Whether the file of `table` is not in the directory.
     pub(super) fn is_missing(&self, table: &TableFile) -> bool {
-        self.summary(table).is_none()
-            && self.files.length(&file_name(self.files, table.backing)).is_none()
+        self.summary(table).is_none() && self.files.length(&self.file_name(table)).is_none()
     }
 
     /// Whether blob file `number` is not in the directory.

@@ -99,6 +99,7 @@ pub(super) fn families(overview: &Overview) -> Vec<OutputLine> {
             told += &format!(", {style} compaction");
         }
         let order = match (family.order_known, family.is_reverse) {
+            (false, _) if family.comparator.is_empty() => ", order not known".into(),
             (false, _) => format!(", order \"{}\" not known", text::printable(&family.comparator)),
             (true, true) => ", keys descend".into(),
             (true, false) => String::new(),

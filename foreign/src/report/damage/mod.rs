@@ -131,7 +131,7 @@ impl<'e> Losses<'e> {
             all.filter(|problem| problem.severity == Severity::Error).collect();
         let files = errors.iter().filter(|problem| problem.is_damage());
         let files: BTreeSet<&str> = set(files.map(|problem| problem.file.as_str()));
-        let is_hit = |table: &TableFile| names(table).iter().any(|name| files.contains(&**name));
+        let is_hit = |table: &TableFile| files.contains(&*evidence.file_name(table));
         let tables = evidence.tables().filter(|(_, _, table)| is_hit(table)).collect();
         let mut blobs = Vec::new();
         for family in evidence.state.families.values() {
@@ -189,15 +189,6 @@ impl<'e> Losses<'e> {
         report.figure("Of these, checksums compared", compared, "");
         report.figure("Of these, entries decoded", decoded, "");
     }
-}
-
-/// The two names that the file of a table may have.
-fn names(table: &TableFile) -> [String; 2] {
-    [table.file_name(), format!("{:06}.ldb", table.backing)]
-}
-
-fn is_missing(evidence: &Evidence<'_>, table: &TableFile) -> bool {
-    names(table).iter().all(|name| evidence.files.length(name).is_none())
 }
 
 fn picture(hit: &[Place<'_>], report: &mut Report) {

@@ -1,8 +1,7 @@
 //! Whether the engine itself would open the directory, as far as that is known: opening damaged databases with LevelDB,
 //! RocksDB and Pebble showed it, see the fixtures.
 
-use super::{Losses, is_missing};
-use crate::directory::tables::file_name;
+use super::Losses;
 use crate::manifest::CutCause;
 use crate::name::FileName;
 use crate::problem::Standing;
@@ -111,8 +110,8 @@ impl Opening {
 
     fn tables(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
         let mut tables = losses.tables.iter();
-        if let Some((_, _, table)) = tables.find(|(_, _, table)| is_missing(evidence, table)) {
-            let name = file_name(evidence.files, table.backing);
+        if let Some((_, _, table)) = tables.find(|(_, _, table)| evidence.is_missing(table)) {
+            let name = evidence.file_name(table);
             self.refusals.push(format!("{name} is missing"));
         }
         if evidence.state.engine == Engine::LevelDb {
@@ -128,7 +127,7 @@ impl Opening {
     /// Opening a table of RocksDB reads all its blocks but those of the data.
     fn unopened(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
         for (family, _, table) in &losses.tables {
-            let name = file_name(evidence.files, table.backing);
+            let name = evidence.file_name(table);
             let order = family.comparator;
             let opened = crate::table::open(evidence.files, &name, Engine::RocksDb, order);
             let blocks = opened.and_then(|table| table.data_blocks());

@@ -1,7 +1,7 @@
 //! The answer in one sentence: the manifest first, because all else is seen through it, then tables, logs, blob files
 //! and the rest.
 
-use super::{BlobHit, Losses, Place, is_missing, live_bytes, names};
+use super::{BlobHit, Losses, Place, live_bytes};
 use crate::directory::check::hull;
 use crate::directory::losses::sequences_words;
 use crate::files::total;
@@ -209,7 +209,7 @@ fn newer(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
 fn tables(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
     let hit = &losses.tables;
     let Some((family, level, table)) = hit.first().copied() else { return String::new() };
-    let missing = hit.iter().filter(|hit| is_missing(evidence, hit.2)).count();
+    let missing = hit.iter().filter(|hit| evidence.is_missing(hit.2)).count();
     let how = match missing {
         0 => "damaged",
         1 if hit.len() == 1 && is_odd(evidence, table) => "not a regular file",
@@ -223,7 +223,7 @@ fn tables(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
         let names = hit.iter().map(|(_, _, table)| table.number.to_string()).collect();
         format!("{} are {how} ({})", count(hit.len() as u64, "table"), few(names))
     };
-    if let Some(part) = only_a_part(losses, (family, level, table)) {
+    if let Some(part) = only_a_part(evidence, losses, (family, level, table)) {
         return format!("{what}{part}");
     }
     let lost = total(hit.iter().map(|(_, _, table)| table.bytes));
@@ -245,15 +245,19 @@ fn tables(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
 
 /// Whether something else than a file has the name of the table.
 fn is_odd(evidence: &Evidence<'_>, table: &TableFile) -> bool {
-    let names = names(table);
-    evidence.files.left_out().iter().any(|entry| names.contains(&entry.name))
+    let name = evidence.file_name(table);
+    evidence.files.left_out().iter().any(|entry| entry.name == name)
 }
 
 /// Where the one table that is damaged lost single blocks only: which keys are in them.
-fn only_a_part(losses: &Losses<'_>, (_, _, table): Place<'_>) -> Option<String> {
+fn only_a_part(
+    evidence: &Evidence<'_>,
+    losses: &Losses<'_>,
+    (_, _, table): Place<'_>,
+) -> Option<String> {
     let whole = crate::problem::bounds(&table.smallest.user_key, &table.largest.user_key);
-    let names = names(table);
-    let of_table = losses.errors.iter().filter(|problem| names.contains(&problem.file));
+    let name = evidence.file_name(table);
+    let of_table = losses.errors.iter().filter(|problem| problem.file == name);
     let blocks: Vec<&&Problem> = of_table.collect();
     let is_block = |problem: &&&Problem| {
         problem.offset.is_some() && problem.keys.as_ref().is_some_and(|keys| *keys != whole)
@@ -336,7 +340,8 @@ fn blobs(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
 
 /// Damaged or missing files that no other part of the sentence names.
 fn others(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
-    let own: BTreeSet<String> = set(losses.tables.iter().flat_map(|(_, _, table)| names(table)));
+    let own: BTreeSet<String> =
+        set(losses.tables.iter().map(|(_, _, table)| evidence.file_name(table)));
     let unnamed: BTreeSet<&str> = set(losses.unnamed.iter().map(|file| file.name.as_str()));
     let blobs: BTreeSet<String> =
         set(losses.blobs.iter().map(|hit| crate::directory::values::blob_name(hit.blob.number)));

@@ -4,6 +4,7 @@ use super::{damage, with_flip};
 use crate::common::{Fixture, fixture, fixtures};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::problem::Standing;
+use levelscope_foreign::query::Part;
 use levelscope_foreign::{CountedFiles, Files, Severity};
 use std::collections::BTreeSet;
 
@@ -27,7 +28,7 @@ fn after_a_damaged_manifest_the_tables_in_no_level_are_told() {
         let files_of = |directory: &Directory<'_>| -> BTreeSet<String> {
             let families = directory.state().families.values();
             let tables = families.flat_map(|family| family.levels.values().flatten());
-            tables.map(|table| table.file_name()).collect()
+            tables.map(|table| format!("{:06}.sst", table.backing)).collect()
         };
         let lost =
             files_of(&sound).difference(&files_of(&directory)).cloned().collect::<BTreeSet<_>>();
@@ -82,7 +83,7 @@ fn wherever_a_manifest_is_damaged_no_table_is_passed_over() {
         let tables = |directory: &Directory<'_>| -> BTreeSet<String> {
             let families = directory.state().families.values();
             let tables = families.flat_map(|family| family.levels.values().flatten());
-            tables.map(|table| table.file_name()).collect()
+            tables.map(|table| format!("{:06}.sst", table.backing)).collect()
         };
         let there: BTreeSet<String> =
             sound.list().iter().map(|file| file.name.replace(".ldb", ".sst")).collect();
@@ -116,5 +117,44 @@ fn wherever_a_manifest_is_damaged_no_table_is_passed_over() {
             assert!(report.answer.len() < 500, "{at}: {}", report.answer);
             assert!(report.answer.contains(&format!("after {place} edits")), "{}", report.answer);
         }
+    }
+}
+
+/// A manifest of which no edit can be read tells no order of keys: LevelDB has but one, OPTIONS and tables name it.
+#[test]
+fn without_a_readable_edit_the_order_of_keys_is_known() {
+    for name in ["h_history", "p_history", "l_history"] {
+        let sound = fixture(name).files;
+        let counted = CountedFiles::new(&sound);
+        let whole = Directory::open(&counted).unwrap();
+        let flipped = usize::try_from(whole.manifest().edits()[0].offset).unwrap() + 8;
+        let files = with_flip(&sound, whole.manifest().name(), flipped);
+        let counted = CountedFiles::new(&files);
+        let directory = Directory::open(&counted).unwrap();
+        assert_eq!(directory.manifest().applied(), 0, "{name}");
+        for family in directory.state().families.values() {
+            let of_whole = &whole.state().families[&0];
+            assert_eq!(family.comparator, of_whole.comparator, "{name}");
+            let rows = directory.rows(family.id, &Part { limit: 10, ..Part::default() }).unwrap();
+            assert!(!rows.cautions.is_empty(), "{name}: tables are in no level");
+        }
+    }
+}
+
+/// A person looks for the missing table in a backup, by its name.
+#[test]
+fn the_last_missing_table_has_the_name_that_its_engine_gives() {
+    for (name, ending) in [("l_history", ".ldb"), ("p_history", ".sst"), ("h_history", ".sst")] {
+        let files =
+            fixture(name).without(|file| !file.ends_with(".ldb") && !file.ends_with(".sst"));
+        let counted = CountedFiles::new(&files);
+        let directory = Directory::open(&counted).unwrap();
+        let missing = directory.findings().into_iter().filter(|one| one.state == Standing::Missing);
+        let tables: Vec<String> = missing
+            .map(|one| one.file)
+            .filter(|file| file.ends_with(".ldb") || file.ends_with(".sst"))
+            .collect();
+        assert!(!tables.is_empty(), "{name}");
+        assert!(tables.iter().all(|file| file.ends_with(ending)), "{name}: {tables:?}");
     }
 }

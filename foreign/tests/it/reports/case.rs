@@ -1,12 +1,13 @@
 //! A fixture with all evidence, and what its description says.
 
 use crate::common::Fixture;
+use levelscope_foreign::directory::tables::file_name;
 use levelscope_foreign::directory::{Checked, Directory, Logs};
 use levelscope_foreign::events::{Events, Log};
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::options::OptionsFile;
 use levelscope_foreign::report::{Cell, Evidence, Question, Report, Shares, answer};
-use levelscope_foreign::{CountedFiles, Files, Problem, TableSummary, table};
+use levelscope_foreign::{CountedFiles, Problem, TableSummary, table};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -41,10 +42,7 @@ pub(crate) fn read_files(fixture: Fixture) -> Read {
     let logs = Logs::read(files, manifest.last(), false).unwrap();
     for family in manifest.last().families.values() {
         for file in family.levels.values().flatten() {
-            let name = match files.length(&file.file_name()) {
-                Some(_) => file.file_name(),
-                None => format!("{:06}.ldb", file.backing),
-            };
+            let name = file_name(files, engine, file.backing);
             if let Ok(table) = table::open(files, &name, engine, family.comparator) {
                 summaries.insert(file.backing, table.summary().clone());
             }
