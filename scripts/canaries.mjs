@@ -1,9 +1,8 @@
-// `node scripts/canaries.mjs [NAME...]`: runs the tests with each deliberate fault of engine/src/canary.rs. Each must be found by the
-// tier named here. One build has all of them asleep; a variable wakes one, so nothing is built twice.
+// `node scripts/canaries.mjs [NAME...]`: runs the tests with each deliberate fault of engine/tests/canaries.json, in a copy of the
+// sources. Each must be found by the tier of engine/tests/it named there. A minute or two for each.
 
-import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import {
   asScript,
   environment,
@@ -16,113 +15,76 @@ import {
   Unmet,
 } from './lib.mjs';
 
-/** The tests of engine/tests/it that must find it. */
-const tiers = {
-  SkipDirectorySync: 'crash::',
-  DropTombstoneEarly: 'model::',
-  DropRangeTombstoneEarly: 'history::ranges',
-  RangeTombstoneUncut: 'history::ranges',
-  ReuseSequence: 'model::',
-  InstallBeforeSync: 'crash::',
-  RunsReversed: 'model::',
-  FilterHash: 'model::',
-  IgnoreSnapshots: 'model::',
-  UpperBoundIncluded: 'model::',
-  StaleMemtablePlace: 'live_reads::',
-  DamageIsTornTail: 'corruption::',
-  RetrySync: 'fault::',
-  AcknowledgeEarly: 'crash::',
-  TornTailIsDamage: 'crash::',
-  WrongSlot: 'model::',
-  DeleteInputsEarly: 'crash::',
-  RestartOffByOne: 'model::',
-  SkipChecksum: 'corruption::',
-  TrustThePageCache: 'fuzz::',
-  RelyOnLostName: 'fuzz::',
-  CommitWithoutValidation: 'transactions::',
-  CommitBlindInGroup: 'transactions::',
-  FilterUnderSnapshots: 'filtering::',
-  MomentWithoutView: 'filtering::',
-};
+const copy = () => join(targetDirectory(), 'canaries');
 
-const target = () => join(targetDirectory(), 'canary');
-
-function build() {
-  const args = [
-    'test',
-    '--locked',
-    '-p',
-    'levelscope',
-    '--all-features',
-    '--test',
-    'it',
-    '--no-run',
-  ];
-  const env = environment({
-    RUSTFLAGS: '--cfg canary',
-    CARGO_TARGET_DIR: target(),
-    CARGO_INCREMENTAL: '0',
-  });
-  const { ok, stdout, output } = probe(
-    'cargo',
-    [...args, '--message-format=json-render-diagnostics'],
-    { env },
-  );
-  if (!ok)
-    throw new Unmet(
-      `The tests do not build with --cfg canary:\n${output.replace(/^\{.*$/gm, '').trim()}`,
-    );
-  const messages = stdout.split('\n').filter((line) => line.startsWith('{'));
-  const programs = messages.map((line) => JSON.parse(line).executable).filter(Boolean);
-  return programs.at(-1);
+/** Copies the sources; the build of an earlier run stays. */
+function copySources() {
+  const { stdout } = probe('git', ['ls-files', '-z'], { cwd: path() });
+  const isNeeded = (name) => /\.(rs|toml|lock|json|md)$|^(engine|fuzz|lessons)\//.test(name);
+  for (const name of stdout.split('\0').filter((name) => name !== '' && isNeeded(name))) {
+    mkdirSync(dirname(join(copy(), name)), { recursive: true });
+    cpSync(path(name), join(copy(), name), { preserveTimestamps: true });
+  }
 }
 
-function names() {
-  const source = readFileSync(path('engine/src/canary.rs'), 'utf8');
-  const body = source.slice(source.indexOf('enum Canary {'), source.indexOf('\n}'));
-  return [...body.matchAll(/^ {4}(\w+),$/gm)].map(([, name]) => name);
-}
-
-/** The tests that fail with `name` awake. */
-async function failures(program, name, tier) {
-  const env = { LEVELSCOPE_CANARY: name, RUST_BACKTRACE: '0' };
-  const args = [tier, '-q', '--test-threads=1'];
-  const { code, output } = await stream(program, args, { env, cwd: path('engine'), quiet: true });
+/** The tests of a tier that fail; `null`: the sources do not build. */
+async function failures(tier) {
+  const env = environment({ CARGO_TARGET_DIR: join(copy(), 'target'), RUST_BACKTRACE: '0' });
+  const options = { env, cwd: copy(), quiet: true };
+  const build = ['test', '--locked', '-p', 'levelscope', '--all-features', '--test', 'it'];
+  const built = await stream('cargo', [...build, '--no-run'], options);
+  if (built.code !== 0) return null;
+  const { code, output } = await stream('cargo', [...build, '--', tier, '-q'], options);
   const failed = output.slice(output.lastIndexOf('\nfailures:\n'));
   const tests = [...failed.matchAll(/^ {4}(\S+)$/gm)].map(([, test]) => test);
-  return { failed: code !== 0, tests };
+  return code === 0 ? [] : tests.length > 0 ? tests : [tier];
+}
+
+/** Makes the edits of a fault; a function that takes them back. */
+function wake({ name, edits }) {
+  const whole = edits.map(({ file }) => [join(copy(), file), readFileSync(path(file), 'utf8')]);
+  edits.forEach(({ from, to }, at) => {
+    const [file, text] = whole[at];
+    if (text.split(from).length !== 2)
+      throw new Unmet(`${name}: its text is not once in ${edits[at].file}; change canaries.json.`);
+    writeFileSync(
+      file,
+      text.replace(from, () => to),
+    );
+  });
+  return () => {
+    for (const [file, text] of whole) writeFileSync(file, text);
+  };
 }
 
 /** Runs every canary that is wanted; how many were not found. */
 export async function canaries(wanted = []) {
   const start = performance.now();
-  say('Building the tests with all canaries asleep …');
-  const program = build();
-  const all = names();
-  const unknown = [...Object.keys(tiers), ...wanted].filter((name) => !all.includes(name));
-  const homeless = all.filter((name) => !(name in tiers));
-  if (unknown.length + homeless.length > 0)
-    throw new Unmet(`No such canary, or none with a tier: ${[...unknown, ...homeless].join(', ')}`);
-  const queue = wanted.length > 0 ? [...wanted] : all;
-  const used = new Set(queue.map((name) => tiers[name]));
-  for (const tier of used) {
-    const asleep = await failures(program, 'none', tier);
-    if (asleep.failed) throw new Unmet(`${tier} fails with all canaries asleep: ${asleep.tests}`);
+  const all = JSON.parse(readFileSync(path('engine/tests/canaries.json'), 'utf8'));
+  const unknown = wanted.filter((name) => !all.some((canary) => canary.name === name));
+  if (unknown.length > 0) throw new Unmet(`No such canary: ${unknown.join(', ')}`);
+  const queue = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+  rmSync(join(copy(), 'engine'), { recursive: true, force: true });
+  copySources();
+  for (const tier of new Set(queue.map(({ tier }) => tier))) {
+    const failed = await failures(tier);
+    if (failed === null || failed.length > 0)
+      throw new Unmet(`${tier} fails without any fault: ${failed ?? 'it does not build'}`);
   }
-  const count = queue.length;
   let missed = 0;
-  const work = async () => {
-    for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-      const { failed, tests } = await failures(program, name, tiers[name]);
-      if (!failed) missed += 1;
-      say(
-        `  ${failed ? 'found ' : 'MISSED'} ${name.padEnd(20)} ${tests.join(', ') || tiers[name]}`,
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
-  say(`canaries: ${count} cases, ${missed} violations, seeds 0 to 0`);
-  say(`${count - missed} of ${count} found in ${since(start)}`);
+  for (const canary of queue) {
+    const sleep = wake(canary);
+    const failed = await failures(canary.tier);
+    sleep();
+    if (failed === null)
+      throw new Unmet(`${canary.name}: with its edits the engine does not build.`);
+    if (failed.length === 0) missed += 1;
+    say(
+      `  ${failed.length > 0 ? 'found ' : 'MISSED'} ${canary.name.padEnd(24)} ${failed.join(', ')}`,
+    );
+  }
+  say(`canaries: ${queue.length} cases, ${missed} violations, seeds 0 to 0`);
+  say(`${queue.length - missed} of ${queue.length} found in ${since(start)}`);
   return missed;
 }
 

@@ -6,7 +6,6 @@
 //! A key sets `k` bits. With `h` the hash (XXH64) of the user key and `d = rotate(h, 32) | 1`, probe
 //! `i` is the bit `((h + i * d) >> 32) * bits >> 32`.
 
-use crate::canary::Canary;
 use crate::limits::BLOCK_BYTES_MAX;
 use crate::probe::{FilterAnswer, FilterBit};
 
@@ -110,8 +109,7 @@ impl Filter {
 
     #[inline]
     fn probe_bits(&self, hash: u64) -> impl Iterator<Item = (usize, u8)> {
-        let wrong = if Canary::FilterHash.is_awake() { 17 } else { 0 };
-        probe_bits(hash.rotate_left(wrong), self.bits, self.probes)
+        probe_bits(hash, self.bits, self.probes)
     }
 }
 

@@ -29,7 +29,6 @@
 
 mod batch;
 mod cache;
-mod canary;
 mod check;
 mod coding;
 mod compaction;

@@ -1,6 +1,5 @@
 //! A filter of the program's own: what compactions remove or change beyond shadowed versions and tombstones.
 
-use crate::canary::Canary;
 use crate::event::ShownKey;
 use crate::key::SeqNo;
 use crate::limits::VALUE_BYTES_MAX;
@@ -149,9 +148,6 @@ impl FilterHandle {
 /// The sequence number from which on no snapshot of `snapshots` (ascending) reads: a filter may decide on
 /// these entries.
 pub(super) fn settled_from(snapshots: &[SeqNo]) -> SeqNo {
-    if Canary::FilterUnderSnapshots.is_awake() {
-        return 0;
-    }
     snapshots.last().map_or(0, |newest| newest.saturating_add(1))
 }
 

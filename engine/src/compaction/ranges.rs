@@ -6,7 +6,6 @@
 //! hides.
 
 use super::Retain;
-use crate::canary::Canary;
 use crate::event::Verdict;
 use crate::key::{Cut, Span};
 use crate::ranges::{RangeTombstone, flatten_stripes};
@@ -39,8 +38,6 @@ impl RangeOutputs {
         }
         let to = next.map_or(Cut::End, |next| Cut::At(next, false));
         let own = Span { from: Cut::At(&self.from, false), to };
-        let uncut = Span { from: Cut::At(b"", false), to: Cut::End };
-        let own = if Canary::RangeTombstoneUncut.is_awake() { uncut } else { own };
         let parts = self.rest.iter().filter_map(|tombstone| tombstone.clipped(&own));
         let judged = parts.map(|part| {
             let verdict = retain.judge_range(&part);

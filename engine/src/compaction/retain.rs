@@ -18,7 +18,6 @@
 //! same two conditions as a tombstone, asked for all of its keys.
 
 use super::filter::settled_from;
-use crate::canary::Canary;
 use crate::event::Verdict;
 use crate::key::{ParsedKey, SeqNo, Span, ValueKind, compare_keys, parse_internal_key, user_key};
 use crate::limits::SEQUENCE_MAX;
@@ -60,9 +59,6 @@ impl Retain {
         older: Vec<Vec<Arc<TableMeta>>>,
     ) -> Self {
         let mut stripe_ends: Vec<SeqNo> = snapshots.to_vec();
-        if Canary::IgnoreSnapshots.is_awake() {
-            stripe_ends.clear();
-        }
         stripe_ends.push(last_sequence);
         stripe_ends.sort_unstable();
         stripe_ends.dedup();
@@ -98,8 +94,7 @@ impl Retain {
     pub(crate) fn judge_range(&self, tombstone: &RangeTombstone) -> Verdict {
         let span = tombstone.span();
         let older = || self.older.iter().flat_map(|(tables, _)| tables);
-        let may_hide = self.keep_tombstones || older().any(|table| table.overlaps(&span));
-        let hides_older = !Canary::DropRangeTombstoneEarly.is_awake() && may_hide;
+        let hides_older = self.keep_tombstones || older().any(|table| table.overlaps(&span));
         match (hides_older, self.in_first_stripe(tombstone.sequence)) {
             (false, true) => Verdict::DroppedTombstone,
             (true, _) => Verdict::KeptTombstone,
@@ -180,8 +175,7 @@ impl Retain {
     /// Whether a tombstone in the place of `entry` would hide data of older runs, and whether every older
     /// version in this merge is dropped.
     fn tombstone(&mut self, entry: &ParsedKey<'_>) -> (bool, bool) {
-        let may_hide = self.keep_tombstones || self.older_data(entry.user_key);
-        let hides_older = !Canary::DropTombstoneEarly.is_awake() && may_hide;
+        let hides_older = self.keep_tombstones || self.older_data(entry.user_key);
         let first_stripe = self.stripe_ends.first().is_some_and(|end| entry.sequence <= *end);
         (hides_older, first_stripe)
     }

@@ -13,7 +13,6 @@ use super::Db;
 use super::validate::Candidate;
 use super::write::{Writer, make_named};
 use super::writers::{Turn, Waiting, Write, WriterGuard, WriterLock, memtable_bytes};
-use crate::canary::Canary;
 use crate::event::{Acknowledged, EventId, EventKind, MemtableId, ShownKey, ShownRange};
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
@@ -218,7 +217,7 @@ impl<'a> Group<'a> {
             if writer.wal.bytes() - writer.wal.synced_bytes() >= bytes);
         // Only a leader with sync has joined parts with sync.
         let sync = self.own.sync || due;
-        if sync && !Canary::AcknowledgeEarly.is_awake() {
+        if sync {
             let buffers = shared.options.wal_buffer_bytes > 0;
             let record_follows = || !buffers && lock.record_waits();
             sync_wal(shared, writer, self.own.op, record_follows)?;

@@ -14,7 +14,6 @@ mod rebuild;
 pub(super) use reading::{open_for_reading, read_state};
 
 use super::write::Writer;
-use crate::canary::Canary;
 use crate::compaction;
 use crate::event::{Event, EventBus, EventKind, EventSink, RecoveredLog, WalEnd};
 #[cfg(feature = "events")]
@@ -261,7 +260,7 @@ impl Recovery<'_> {
             kept: (records > 0)
                 .then(|| RecoveredLog { log: log.clone(), memtable: memtable.view(true) }),
         });
-        if end == LogEnd::Newest && !self.reading && !Canary::TrustThePageCache.is_awake() {
+        if end == LogEnd::Newest && !self.reading {
             // The written bytes may be only in the page cache, a clean end too. The sync makes true what
             // will be promised, and what the next recovery will demand of a log that is not the newest.
             file.sync()?;
@@ -269,9 +268,7 @@ impl Recovery<'_> {
         if ended != WalEnd::Clean {
             logs.sealed.push((number, summary.valid_bytes));
         }
-        if !Canary::ReuseSequence.is_awake() {
-            logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
-        }
+        logs.last_sequence = logs.last_sequence.max(summary.last_sequence);
         if records > 0 {
             logs.closed.push(log);
             let (id, first) = (memtable.id(), memtable.wal());

@@ -8,7 +8,6 @@
 
 use super::Db;
 use super::read::search_table;
-use crate::canary::Canary;
 use crate::event::ShownKey;
 use crate::iter::Cursor;
 use crate::key::{Cut, SeqNo, Span, ValueKind, internal_key, parse_internal_key, seek_key};
@@ -75,11 +74,7 @@ impl Candidate {
         db: &Db,
         group: impl IntoIterator<Item = (&'a WriteBatch, SeqNo)>,
     ) -> Result<()> {
-        if Canary::CommitWithoutValidation.is_awake() {
-            return Ok(());
-        }
         let clash = match self.clash_with_commits(db.shared())? {
-            None if Canary::CommitBlindInGroup.is_awake() => None,
             None => self.clash_with_group(group)?,
             found => found,
         };

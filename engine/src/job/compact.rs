@@ -11,7 +11,6 @@ pub(crate) use self::part::Part;
 use self::part::Task;
 use self::tally::Tally;
 use super::{Advance, update_view};
-use crate::canary::Canary;
 use crate::compaction::Plan;
 use crate::event::{EventId, EventKind, JobId, JobKind, TableAt};
 use crate::manifest::{TableMeta, Version, VersionEdit};
@@ -99,7 +98,6 @@ impl CompactJob {
             Stage::Begin => self.begin(shared)?,
             Stage::Merge => return self.advance_part(shared, entries_max),
             Stage::Append => self.append(shared)?,
-            Stage::Sync if Canary::DeleteInputsEarly.is_awake() => self.stage = Stage::Install,
             Stage::Sync => {
                 shared.manifest_sync(|synced| {
                     self.emit(shared, || synced);

@@ -2,7 +2,6 @@
 
 use super::output::OutputTable;
 use super::{Advance, merge_event, range_event, update_view};
-use crate::canary::Canary;
 use crate::compaction::{RangeOutputs, Retain};
 use crate::event::{EventId, EventKind, JobId, JobKind, MemtableId, TableAt, Verdict};
 use crate::iter::Cursor;
@@ -78,9 +77,6 @@ impl FlushJob {
                 Ok(())
             }
             Stage::Append(meta) => return self.append(shared, meta),
-            Stage::Sync(meta) if Canary::InstallBeforeSync.is_awake() => {
-                self.install(shared, &meta)
-            }
             Stage::Sync(meta) => {
                 shared.manifest_sync(|synced| {
                     self.emit(shared, || synced);

@@ -15,7 +15,6 @@
 //! used, because some hosts have none. The valid slot with the highest epoch counts. The
 //! checksum covers the zeros too, so every byte of the file is either checked or unused for now.
 
-use crate::canary::Canary;
 use crate::coding::{Reader, crc32};
 use crate::flaw::{Flaws, pass};
 use crate::identity::{IDENTITY_BYTES, Identity, mismatch};
@@ -147,8 +146,7 @@ pub(crate) fn write(storage: &dyn Storage, slot: Slot) -> Result<()> {
         let both = if index(slot.epoch) == 0 { [encoded, empty] } else { [empty, encoded] };
         file.write_at(0, &both.concat())?;
     } else {
-        let wrong = u64::from(Canary::WrongSlot.is_awake());
-        file.write_at(slot_offset(slot.epoch + wrong), &encoded)?;
+        file.write_at(slot_offset(slot.epoch), &encoded)?;
     }
     file.sync()?;
     if created {

@@ -5,7 +5,6 @@
 
 use super::edit::VersionEdit;
 use super::run::{Run, RunNumber};
-use crate::canary::Canary;
 use crate::event::{ShownKey, ShownRange};
 use crate::key::{Cut, SeqNo, Span, user_key};
 use crate::limits::LEVEL_COUNT_MAX;
@@ -265,11 +264,7 @@ fn run_for(
         levels.resize_with(level + 1, Vec::new);
     }
     let runs = levels.get_mut(level).ok_or_else(missing)?;
-    let place = if Canary::RunsReversed.is_awake() {
-        runs.partition_point(|run| run.number() < number)
-    } else {
-        runs.partition_point(|run| run.number() > number)
-    };
+    let place = runs.partition_point(|run| run.number() > number);
     if runs.get(place).is_none_or(|run| run.number() != number) {
         runs.insert(place, Arc::new(Run::new(number, Vec::new())));
     }

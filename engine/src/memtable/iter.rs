@@ -3,7 +3,6 @@
 use super::tree::{Tree, TreePosition};
 use super::{Memtable, Reading};
 use crate::Result;
-use crate::canary::Canary;
 use crate::iter::{Cursor, HiddenSpan};
 use crate::key::SplitKey;
 use std::fmt;
@@ -59,8 +58,7 @@ impl MemtableCursor {
         let Some(place) = self.place else { return };
         let entries = self.entries;
         self.move_to(|tree| {
-            let unmoved = tree.entries() == entries || Canary::StaleMemtablePlace.is_awake();
-            let place = if unmoved { place } else { tree.find(place.record)? };
+            let place = if tree.entries() == entries { place } else { tree.find(place.record)? };
             choose(tree, place)
         });
     }

@@ -24,7 +24,6 @@ use names::Names;
 use pace::Pace;
 
 use crate::cache::BlockCache;
-use crate::canary::Canary;
 use crate::compaction::FilterHandle;
 use crate::event::{EventBus, EventId, EventKind, JobId};
 use crate::identity::Identity;
@@ -277,7 +276,7 @@ impl Shared {
 
     /// [`Self::make_durable`] for a caller that holds a lock ordered after `core`.
     fn sync_directory_noting(&self, name: MadeName) -> Result<()> {
-        if !self.is_durable(name) && !Canary::RelyOnLostName.is_awake() {
+        if !self.is_durable(name) {
             self.writable()?;
         }
         self.make_durable_at_last(name)
@@ -289,9 +288,6 @@ impl Shared {
     /// Those of the directory; `ReadOnly` when a sync of it has failed before.
     pub(crate) fn make_durable_at_last(&self, name: MadeName) -> Result<()> {
         self.names.sync(name, || {
-            if Canary::SkipDirectorySync.is_awake() {
-                return Ok(());
-            }
             self.storage.sync_directory().inspect_err(|error| self.note_failure(error))
         })
     }

@@ -1,7 +1,6 @@
 //! The moment that a snapshot or a transaction reads at.
 
 use super::{Core, ReadView, Shared};
-use crate::canary::Canary;
 use crate::key::SeqNo;
 use std::sync::Arc;
 
@@ -23,7 +22,6 @@ impl Moment {
     /// tables of now.
     pub(crate) fn now(shared: &Shared, core: &Core) -> Self {
         let filtering = shared.filter.is_some() && !core.claims.is_empty();
-        let filtering = filtering && !Canary::MomentWithoutView.is_awake();
         // Memtables rotate under the same lock, so the view has all that is visible at the number.
         let view = (filtering || shared.reading).then(|| shared.read_view());
         Self { sequence: shared.visible_sequence(), view }

@@ -1,6 +1,5 @@
 //! Names of files that were made: a sync of the directory makes all of them durable at once.
 
-use crate::canary::Canary;
 use crate::{Error, ErrorKind, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -45,7 +44,7 @@ impl Names {
         if self.is_durable(name) {
             return Ok(());
         }
-        if let Some(failure) = failure.as_ref().filter(|_| !Canary::RelyOnLostName.is_awake()) {
+        if let Some(failure) = &*failure {
             let message = format!("names of files may be lost since this failure: {failure}");
             return Err(Error::new(ErrorKind::ReadOnly, message));
         }

@@ -7,7 +7,6 @@
 
 use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;
-use crate::canary::Canary;
 use crate::coding::shared_prefix;
 use crate::event::ShownKey;
 use crate::key::{SplitKey, TRAILER_BYTES, user_key};
@@ -89,7 +88,7 @@ pub fn search<P: Probe>(
         return first_of(block, 0, target, probe).map(Some);
     };
     let end = block.restart(low);
-    let mut at = block.restart(if Canary::RestartOffByOne.is_awake() { low } else { restart });
+    let mut at = block.restart(restart);
     // Not returned by value: copying it from one place to another takes as long as comparing.
     let mut last = Last::default();
     for since_restart in 1.. {

@@ -4,7 +4,6 @@
 use super::ahead::{Ahead, AheadSyncs};
 use super::file::Log;
 use super::record::{RECORD_HEADER_BYTES, RecordHeader, RecordKind};
-use crate::canary::Canary;
 use crate::coding::crc32;
 use crate::storage::{File, FileName, Storage};
 use crate::text;
@@ -178,10 +177,7 @@ impl LogWriter {
     /// tried again.
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.write()?;
-        let mut synced = self.sync_file();
-        if synced.is_err() && Canary::RetrySync.is_awake() {
-            synced = self.sync_file();
-        }
+        let synced = self.sync_file();
         self.noted(synced)?;
         self.synced_often |=
             self.bytes - self.synced_bytes <= self.reserve_bytes / SMALL_SYNC_SHARE;

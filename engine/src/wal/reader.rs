@@ -5,7 +5,6 @@ use super::record::{BadRecord, Flaw, Record, RecordKind};
 use super::tail;
 use super::whole::read_log;
 use crate::batch::{self, BatchEntries};
-use crate::canary::Canary;
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::limits::SEQUENCE_MAX;
@@ -310,11 +309,10 @@ impl Walk<'_> {
     /// Decides about a bad record; where to go on, if anywhere \[bytes\].
     fn bad_record(&mut self, bad: BadRecord) -> Result<Option<usize>> {
         let damage = || Some(self.corruption(bad.first_bad(), bad.flaw.to_string()));
-        let error = if self.end != LogEnd::Newest || Canary::TornTailIsDamage.is_awake() {
+        let error = if self.end != LogEnd::Newest {
             damage()
         } else {
             let proved = tail::damage(self.bytes, self.log, bad);
-            let proved = proved.filter(|_| !Canary::DamageIsTornTail.is_awake());
             proved.or_else(|| damage().filter(|_| self.replay.wants_torn()))
         };
         let Some(error) = error else {

@@ -6,8 +6,8 @@ use std::path::Path;
 /// Bottom up. Modules in one row do not import each other, except the pairs in [`ALLOWED`].
 const ROWS: &[&[&str]] = &[
     &[
-        "canary", "error", "identity", "limits", "text", "event", "probe", "view", "options",
-        "prefix", "outcome", "storage", "coding", "key", "live", "flaw",
+        "error", "identity", "limits", "text", "event", "probe", "view", "options", "prefix",
+        "outcome", "storage", "coding", "key", "live", "flaw",
     ],
     &["ranges"],
     &["batch", "memtable", "wal", "filter", "cache", "table", "transaction"],

@@ -4,7 +4,6 @@
 //! there; another call begins a walk of its own.
 
 use super::{Call, CursorPosition, DbIterator, Skipped};
-use crate::canary::Canary;
 use crate::iter::{Cursor, HiddenSpan, PinnedValue};
 use crate::key::{
     Cut, ParsedKey, SEQUENCE_UNCOMMITTED, SeqNo, Span, ValueKind, internal_key, parse_internal_key,
@@ -180,9 +179,6 @@ impl DbIterator {
             let inside = match &self.upper {
                 Bound::Unbounded => true,
                 Bound::Included(upper) => entry.user_key <= upper.as_slice(),
-                Bound::Excluded(upper) if Canary::UpperBoundIncluded.is_awake() => {
-                    entry.user_key <= upper.as_slice()
-                }
                 Bound::Excluded(upper) => entry.user_key < upper.as_slice(),
             };
             if !inside {
