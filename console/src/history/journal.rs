@@ -4,6 +4,8 @@ use super::image::Image;
 use crate::output::Failure;
 use levelscope::Options;
 use levelscope::storage::{Crash, FileName};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
 
 /// A position in the history of a branch: operations and phases, counted from 1 over all openings.
@@ -16,10 +18,10 @@ const BYTES_MAX: usize = 16 << 20;
 const ENTRY_BYTES: usize = 64;
 
 /// One thing that was done from outside.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum Input {
     /// The host opened the database.
-    Open(Box<Options>),
+    Open(#[serde(with = "settings")] Box<Options>),
     /// A command, and where it was stopped.
     Line { text: Arc<str>, stopped: Option<Stopped> },
     /// Smallest steps of background work.
@@ -29,7 +31,12 @@ pub(crate) enum Input {
     /// Completion has looked at keys for a word being typed.
     Complete { line: Arc<str>, cursor: usize },
     /// A byte was damaged.
-    Damage { file: FileName, offset: u64, mask: u8 },
+    Damage {
+        #[serde(deserialize_with = "file_name")]
+        file: FileName,
+        offset: u64,
+        mask: u8,
+    },
 }
 
 impl Input {
@@ -43,7 +50,7 @@ impl Input {
 }
 
 /// Where a command was stopped.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Stopped {
     /// Units of its work that were done.
     pub(crate) units: u64,
@@ -51,8 +58,34 @@ pub(crate) struct Stopped {
     pub(crate) calls: u64,
 }
 
+fn file_name<'de, D: Deserializer<'de>>(from: D) -> Result<FileName, D::Error> {
+    let name = String::deserialize(from)?;
+    FileName::parse(&name).ok_or_else(|| Error::custom("no file is called that"))
+}
+
+/// Options as pairs of a name and a value.
+mod settings {
+    use super::{Deserialize, Deserializer, Error, Options};
+    use levelscope::OPTION_INFOS;
+    use serde::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(options: &Options, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(OPTION_INFOS.iter().map(|info| (info.name, (info.get)(options).to_string())))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Box<Options>, D::Error> {
+        let mut options = Box::<Options>::default();
+        for (name, value) in Vec::<(String, String)>::deserialize(from)? {
+            options.set(&name, &value).map_err(Error::custom)?;
+        }
+        Ok(options)
+    }
+}
+
 /// An input, and the last step that it made.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Entry {
     pub(crate) input: Input,
     pub(crate) after: Step,

@@ -1,8 +1,9 @@
 //! Writes down what has happened since the last call.
 
-use super::encode::{self, kind};
+use super::record::{self, Inputs, Record};
 use super::{KEPT_BYTES_MAX, KeptBranch};
 use crate::history::{Image, Journal};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Bytes to be kept.
@@ -79,7 +80,7 @@ impl Keeper {
             let version = std::mem::take(&mut self.version);
             *self = Self { left, ..Self::new(version) };
             let mut bytes = Vec::new();
-            encode::beginning(&mut bytes, &self.version);
+            record::begin(&mut bytes, &self.version);
             self.write(&mut bytes, branches);
             self.length = bytes.len();
             if self.length <= KEPT_BYTES_MAX / 2 || left == Left::All {
@@ -95,7 +96,7 @@ impl Keeper {
         }
         for known in &self.branches {
             if !branches.iter().any(|branch| branch.id == known.id) {
-                encode::record(out, kind::DROPPED, |out| encode::number(out, known.id));
+                Record::Dropped(known.id).append_to(out);
             }
         }
         self.branches.retain(|known| branches.iter().any(|branch| branch.id == known.id));
@@ -121,36 +122,23 @@ impl Keeper {
         };
         let Some(known) = self.branches.get_mut(position) else { return };
         let (written, new) = entries.split_at_checked(known.entries).unwrap_or_default();
-        let owner = |out: &mut Vec<u8>| encode::number(out, branch.id);
-        let encoded = encoded_last(written);
-        if encoded != known.last {
-            encode::record(out, kind::LAST, |out| {
-                owner(out);
-                out.extend_from_slice(&encoded);
-            });
-            known.last = encoded;
+        let last = record::bytes(&written.last());
+        if let Some(entry) = written.last().filter(|_| last != known.last) {
+            Record::Last(branch.id, Cow::Borrowed(entry)).append_to(out);
+            known.last = last;
         }
         for entry in new {
-            encode::record(out, kind::ENTRY, |out| {
-                owner(out);
-                encode::entry(out, entry);
-            });
+            Record::Entry(branch.id, Cow::Borrowed(entry)).append_to(out);
         }
         if !new.is_empty() {
-            (known.entries, known.last) = (entries.len(), encoded_last(new));
+            (known.entries, known.last) = (entries.len(), record::bytes(&new.last()));
         }
         if branch.damaged.len() != known.damaged {
-            encode::record(out, kind::DAMAGED, |out| {
-                owner(out);
-                encode::damaged(out, &branch.damaged);
-            });
+            Record::damaged(branch).append_to(out);
             known.damaged = branch.damaged.len();
         }
         if let Some(why) = journal.ended().filter(|_| !known.ended) {
-            encode::record(out, kind::ENDED, |out| {
-                owner(out);
-                encode::text(out, why);
-            });
+            Record::Ended(branch.id, why.into()).append_to(out);
             known.ended = true;
         }
     }
@@ -160,15 +148,12 @@ impl Keeper {
         let journal = &branch.journal;
         let before = journal.before().and_then(|before| self.earlier(out, before));
         let image = self.image(out, &journal.base);
-        encode::record(out, kind::BRANCH, |out| {
-            encode::branch(out, branch);
-            encode::journal(out, journal, image, before);
-        });
+        Record::branch(branch, image, before).append_to(out);
         self.branches.push(Known {
             id: branch.id,
             image: Arc::clone(&journal.base),
             entries: journal.entries().len(),
-            last: encoded_last(journal.entries()),
+            last: record::bytes(&journal.entries().last()),
             damaged: branch.damaged.len(),
             ended: journal.ended().is_some(),
         });
@@ -196,9 +181,7 @@ impl Keeper {
             let number = |before| self.journals.iter().position(|known| Arc::ptr_eq(known, before));
             let before = before.and_then(number);
             let image = self.image(out, &journal.base);
-            encode::record(out, kind::JOURNAL, |out| {
-                encode::journal(out, journal, image, before);
-            });
+            Record::Earlier(Inputs::of(journal, image, before)).append_to(out);
             self.journals.push(Arc::clone(journal));
         }
         self.journals.len().checked_sub(1)
@@ -207,7 +190,7 @@ impl Keeper {
     fn image(&mut self, out: &mut Vec<u8>, image: &Arc<Image>) -> usize {
         let known = self.images.iter().position(|known| Arc::ptr_eq(known, image));
         known.unwrap_or_else(|| {
-            encode::record(out, kind::IMAGE, |out| encode::image(out, image));
+            Record::image(image).append_to(out);
             self.images.push(Arc::clone(image));
             self.images.len() - 1
         })
@@ -218,12 +201,4 @@ impl Keeper {
 fn fits(journal: &Journal) -> bool {
     let files = journal.base.files().iter().map(|(_, bytes)| bytes.len());
     files.fold(journal.bytes(), usize::saturating_add) <= KEPT_BYTES_MAX / 2
-}
-
-fn encoded_last(entries: &[crate::history::Entry]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    if let Some(last) = entries.last() {
-        encode::entry(&mut bytes, last);
-    }
-    bytes
 }

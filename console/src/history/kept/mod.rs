@@ -2,15 +2,14 @@
 //! that each began with.
 //!
 //! ```text
-//! "levelscope history 1\n"  version of the program  then records, each: length u32 · CRC-32 u32 · payload
+//! "levelscope history 1\n"  version of the program  then records, each: length u32 · CRC-32 u32 · postcard
 //! ```
 //!
 //! The file is written from its beginning when a session begins or when it has grown too long, and grows by records in
 //! between. It is no part of a database: without it, or with a damaged one, the history only begins anew.
 
-mod decode;
-mod encode;
 mod keeper;
+mod record;
 
 pub(crate) use keeper::Keeper;
 pub use keeper::Kept;
@@ -20,9 +19,6 @@ use std::sync::Arc;
 
 /// The first bytes of the file.
 const MAGIC: &[u8] = b"levelscope history 1\n";
-
-/// Bytes before the payload of a record: its length and its checksum.
-const FRAME_BYTES: usize = 8;
 
 /// Most bytes of the file: half of it for what is written at once, the rest to grow.
 pub(crate) const KEPT_BYTES_MAX: usize = 8 << 20;
@@ -55,5 +51,5 @@ pub(crate) enum Unreadable {
 /// # Errors
 /// Why not.
 pub(crate) fn read(bytes: &[u8], version: &str) -> Result<Vec<KeptBranch>, Unreadable> {
-    decode::branches(bytes, version)
+    record::branches(bytes, version)
 }
