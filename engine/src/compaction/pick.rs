@@ -23,6 +23,10 @@ mod tests;
 /// Tables of a level that are tried when running compactions are in the way of the first.
 const TRIES_MAX: usize = 32;
 
+/// A table below this share of `table_bytes` is a crumb: it is not moved beside another one, but merged with it, so that
+/// programs that write little and close do not leave a table each.
+const CRUMB_SHARE: u64 = 64;
+
 /// Everything that a decision depends on.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Picker<'a> {
@@ -205,7 +209,31 @@ impl Picker<'_> {
 
     /// `taken` and all that it overlaps one level down, into the newest run there.
     fn merge_down(&self, level: usize, taken: Vec<Arc<TableMeta>>, cause: Cause) -> Option<Plan> {
-        self.merge_through(level, level + 1, taken, &|_| Vec::new(), cause)
+        let plan = self.merge_through(level, level + 1, taken, &|_| Vec::new(), cause)?;
+        let crumbs = if plan.trivial_move { self.crumbs_beside(&plan)? } else { Vec::new() };
+        if crumbs.is_empty() {
+            return Some(plan);
+        }
+        let target = OutputRun { level: level + 1, run: plan.output_run, new: false };
+        let taken = plan.inputs.into_iter().map(|(_, table)| table).collect();
+        let below = crumbs.into_iter().map(|table| (level + 1, table)).collect();
+        Some(self.finished(level, target, taken, below, cause))
+    }
+
+    /// The crumbs of the output run next to what `plan` moves, if that is a crumb, too. No other table lies between them.
+    fn crumbs_beside(&self, plan: &Plan) -> Option<Vec<Arc<TableMeta>>> {
+        let is_crumb = |bytes: u64| bytes < self.options.table_bytes as u64 / CRUMB_SHARE;
+        let moved = plan.inputs.iter().map(|(_, table)| table.bytes).sum();
+        let run = self.version.runs(plan.output_level).first().map_or(&[][..], |run| run.tables());
+        let span = plan.span()?;
+        let at = run.partition_point(|table| table.span().to <= span.from);
+        let (before, after) =
+            run.split_at_checked(at).filter(|_| is_crumb(moved)).unwrap_or_default();
+        let crumb = |table: &&Arc<TableMeta>| is_crumb(table.bytes);
+        let mut crumbs: Vec<_> = before.iter().rev().take_while(crumb).cloned().collect();
+        crumbs.reverse();
+        crumbs.extend(after.iter().take_while(crumb).cloned());
+        Some(crumbs)
     }
 
     /// `taken`, of the levels between `level` and `output_level` what `seeds` names, and all that these overlap on their

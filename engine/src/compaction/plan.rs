@@ -220,10 +220,17 @@ fn reason_whole(
             "{why}; {what} {verb} merged with {} of the levels down to L{to}",
             text::counted(below, "table")
         ),
-        below => format!(
-            "{why}; {what} {verb} merged with {} of L{to} whose keys overlap",
-            text::counted(below, "table")
-        ),
+        below => {
+            let (own, lower) = plan.inputs.split_at_checked(taken).unwrap_or_default();
+            let span = span_of(own.iter().map(|(_, table)| table));
+            let overlap = |span: Span<'_>| lower.iter().any(|(_, table)| table.overlaps(&span));
+            let others = if span.is_some_and(overlap) {
+                format!("{} of L{to} whose keys overlap", text::counted(below, "table"))
+            } else {
+                format!("{} of L{to} beside it", text::counted(below, "small table"))
+            };
+            format!("{why}; {what} {verb} merged with {others}")
+        }
     }
 }
 

@@ -120,6 +120,8 @@ fn short_sessions_leave_few_files() {
                 db.close().expect("closes");
                 let logs = count_of(&memory, ".wal");
                 assert!(logs <= 6, "{maintenance:?}, session {session}: {logs} logs");
+                let tables = count_of(&memory, ".sst");
+                assert!(tables <= 8, "{maintenance:?}, session {session}: {tables} tables");
             }
             let db = open(&storage, &options);
             assert_same(&db, &model, &format!("{maintenance:?}"));

@@ -28,6 +28,8 @@ fn options() -> Options {
         l0_stall: 8,
         level_base_bytes: 1000,
         level_multiplier: 10,
+        // No table is a crumb.
+        table_bytes: CRUMB_SHARE,
         ..Options::default()
     }
 }
@@ -167,6 +169,33 @@ fn l0_goes_on_beside_a_running_compaction_of_other_keys() {
     assert!(second.reason.contains("table 12, the oldest that need not wait, is merged"));
     claims.add(2, &second, None);
     assert_eq!(beside(&version, &options, &claims).pick(), None);
+}
+
+/// Programs that write little and close would leave a table each.
+#[test]
+fn a_crumb_is_merged_with_the_crumbs_beside_it() {
+    let tables = [
+        (0, 10, 1, "m", "n"),
+        (0, 11, 1, "o", "p"),
+        (1, 1, 9, "a", "b"),
+        (1, 2, 10, "c", "d"),
+        (1, 3, 9, "e", "f"),
+        (1, 4, 9, "g", "h"),
+        (1, 5, 9, "x", "y"),
+        (1, 6, 10, "z", "z"),
+    ];
+    let options = Options { table_bytes: 10 * CRUMB_SHARE, ..options() };
+    let plan = pick(&version(&tables), &options, &[]).unwrap();
+    assert_eq!(numbers(&plan), [(0, 10), (1, 3), (1, 4), (1, 5)]);
+    assert!(!plan.trivial_move && plan.output_level == 1);
+    assert_eq!(
+        plan.reason,
+        "L0 has reached its trigger of 2 tables (score 1.00); table 10, the oldest, is merged with 3 small tables of L1 \
+         beside it"
+    );
+    // What is no crumb moves.
+    let larger = tables.map(|table| if table.1 == 10 { (0, 10, 10, "m", "n") } else { table });
+    assert!(pick(&version(&larger), &options, &[]).unwrap().trivial_move);
 }
 
 /// Otherwise L0 would wait for one table of L1 after the other.
