@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './harness';
 import { Playground } from './playground';
-import { outOfTerminal } from './steps';
+import { cutSentences, outOfTerminal } from './steps';
 
 test('at 1280 × 720 the header shows its chips and the branch in full', async ({ page, site }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -121,4 +121,26 @@ test('in a lecture hall each verdict of a merge is whole, also while a key is fo
   }
   expect(seen.join()).toContain('Keep or drop?');
   expect(seen.join()).toContain('nothing left to hide');
+});
+
+test('beside a lesson no sentence, cause or next step is cut', async ({ page, site }) => {
+  test.slow();
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await page.getByRole('button', { name: /^Start lesson 1/ }).click();
+  await playground.run('fill 90 --words --seed 7; run');
+  const walk = async (from: number) => {
+    await playground.run(`goto ${from}`);
+    await outOfTerminal(page);
+    expect(await cutSentences(page, 200), JSON.stringify(page.viewportSize())).toEqual([]);
+  };
+  for (const [width, height] of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await walk(300);
+  }
+  await page.keyboard.press('F5');
+  for (const [width, height] of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await walk(300);
+  }
 });
