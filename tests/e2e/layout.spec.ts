@@ -3,6 +3,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './harness';
 import { Playground } from './playground';
+import { cutSentences, outOfTerminal } from './steps';
 
 test('at 1280 × 720 the header shows its chips and the branch in full', async ({ page, site }) => {
   await page.setViewportSize({ width: 1280, height: 720 });
@@ -63,5 +64,83 @@ test('every button of the header is in sight, beside the state of writes and bra
     expect(await header.evaluate((each) => each.scrollWidth - each.clientWidth), `${width}`).toBe(
       0,
     );
+  }
+});
+
+test('the time bar is whole beside a lesson, also in a presentation', async ({ page, site }) => {
+  await new Playground(page).open(site.url);
+  await page.getByRole('button', { name: /^Start lesson 1/ }).click();
+  const bar = page.getByRole('toolbar', { name: 'Time' });
+  await expect(bar).toBeVisible();
+  for (const presented of [false, true]) {
+    if (presented) await page.keyboard.press('F5');
+    await expect(page.locator('.app.presented')).toHaveCount(presented ? 1 : 0);
+    for (const [width, height] of SCREENS) {
+      await page.setViewportSize({ width, height });
+      const [needed, given] = await bar.evaluate((each) => [each.scrollWidth, each.clientWidth]);
+      expect(needed, `${width} × ${height}, presented: ${presented}`).toBe(given);
+    }
+  }
+});
+
+const SCREENS = [
+  [1024, 768],
+  [1280, 720],
+  [1366, 768],
+  [1440, 900],
+  [1680, 1050],
+  [1920, 1080],
+] as const;
+
+test('in a lecture hall each verdict of a merge is whole, also while a key is followed', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red; put banana yellow; flush; run');
+  await playground.run('put apple green; del banana; put cherry red; flush');
+  await playground.run('follow apple; until after compaction.begin');
+  await outOfTerminal(page);
+  for (const key of ['F5', '3', 'v']) await page.keyboard.press(key);
+  const verdict = page.locator('.verdict');
+  const seen: string[] = [];
+  for (let press = 0; press < 12; press += 1) {
+    const before = await playground.narration.textContent();
+    await page.keyboard.press('PageDown');
+    await expect(playground.narration).not.toHaveText(before ?? '');
+    await playground.idle();
+    if ((await verdict.count()) === 0) continue;
+    const words = await verdict.innerText();
+    const cut = await verdict.evaluate((card) => {
+      const column = card.parentElement?.getBoundingClientRect();
+      return card.getBoundingClientRect().bottom - (column?.bottom ?? 0);
+    });
+    expect(cut, words).toBeLessThanOrEqual(0);
+    seen.push(words);
+  }
+  expect(seen.join()).toContain('Keep or drop?');
+  expect(seen.join()).toContain('nothing left to hide');
+});
+
+test('beside a lesson no sentence, cause or next step is cut', async ({ page, site }) => {
+  test.slow();
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await page.getByRole('button', { name: /^Start lesson 1/ }).click();
+  await playground.run('fill 90 --words --seed 7; run');
+  const walk = async (from: number) => {
+    await playground.run(`goto ${from}`);
+    await outOfTerminal(page);
+    expect(await cutSentences(page, 200), JSON.stringify(page.viewportSize())).toEqual([]);
+  };
+  for (const [width, height] of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await walk(300);
+  }
+  await page.keyboard.press('F5');
+  for (const [width, height] of SCREENS) {
+    await page.setViewportSize({ width, height });
+    await walk(300);
   }
 });

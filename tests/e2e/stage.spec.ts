@@ -3,7 +3,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './harness';
 import { Playground } from './playground';
-import { outOfTerminal } from './steps';
+import { cutSentences, outOfTerminal } from './steps';
 
 const PROJECTOR = { width: 1280, height: 720 };
 
@@ -17,24 +17,7 @@ test('no sentence, cause or next step is cut in a thousand steps at 1280 × 720'
   await playground.run('fill 200 --words --seed 7; run; goto 6');
   await playground.run('goto 6');
   await outOfTerminal(page);
-  const cut = await page.evaluate(async () => {
-    const found = new Set<string>();
-    const places = '.narration .sentence, .because > p, header .chip';
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (let step = 0; step < 1000; step += 1) {
-      window.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
-      await frame();
-      await frame();
-      for (const place of document.querySelectorAll<HTMLElement>(places)) {
-        const { scrollHeight, clientHeight, scrollWidth, clientWidth, textContent } = place;
-        const isCut = scrollHeight > clientHeight + 2 || scrollWidth > clientWidth + 2;
-        if (isCut) found.add(textContent ?? '');
-      }
-      if (document.querySelector('.past-bar') === null) break;
-    }
-    return [...found];
-  });
-  expect(cut).toEqual([]);
+  expect(await cutSentences(page, 1000)).toEqual([]);
 });
 
 test('a clicker walks, presents and darkens from wherever the focus is', async ({ page, site }) => {

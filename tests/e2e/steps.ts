@@ -20,6 +20,27 @@ export async function outOfTerminal(page: Page): Promise<void> {
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 }
 
+/** The sentences, causes and next steps that are cut within so many steps of the past, from the step on show. */
+export function cutSentences(page: Page, steps: number): Promise<string[]> {
+  return page.evaluate(async (steps) => {
+    const found = new Set<string>();
+    const places = '.narration .sentence, .because > p, header .chip';
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let step = 0; step < steps; step += 1) {
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      await frame();
+      await frame();
+      for (const place of document.querySelectorAll<HTMLElement>(places)) {
+        const { scrollHeight, clientHeight, scrollWidth, clientWidth, textContent } = place;
+        const isCut = scrollHeight > clientHeight + 2 || scrollWidth > clientWidth + 2;
+        if (isCut) found.add(textContent ?? '');
+      }
+      if (document.querySelector('.past-bar') === null) break;
+    }
+    return [...found];
+  }, steps);
+}
+
 /** A compaction that has picked its inputs and has not begun. */
 export async function untilPicked(page: Page, playground: Playground): Promise<void> {
   await playground.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush');

@@ -31,7 +31,8 @@ const texts = new Map<string, string>();
 const TEXTS_MAX = 4000;
 
 /**
- * A key as text: UTF-8 where it is printable, `\xNN` for every other byte, cut to `limit` characters.
+ * A key as text: UTF-8 where it is printable, `\xNN` for every other byte, cut to `limit` characters. The end stays as
+ * far as it is known, because it tells a long key from its neighbours.
  */
 export function keyText(key: ShownKey, limit = 40): string {
   const id = `${limit}:${keyId(key)}`;
@@ -52,10 +53,18 @@ export function rangeText({ begin, end }: ShownRange, limit = 40): string {
 function makeText(key: ShownKey, limit: number): string {
   const bytes = Uint8Array.from(key.head, (character) => character.charCodeAt(0));
   const text = escapeBytes(bytes);
+  if (text === '') return '""';
+  if (key.bytes <= bytes.length) return cutInside(text, limit);
+  return `${[...text].slice(0, limit - 1).join('')}…`;
+}
+
+/** `text` in at most `limit` letters: what is cut out of it stands before its last two thirds. */
+export function cutInside(text: string, limit: number): string {
   const letters = [...text];
-  const cut = letters.length > limit || key.bytes > bytes.length;
-  if (letters.length === 0) return '""';
-  return cut ? `${letters.slice(0, limit - 1).join('')}…` : text;
+  if (letters.length <= limit) return text;
+  const front = Math.floor((limit - 1) / 3);
+  const back = letters.length - (limit - 1 - front);
+  return `${letters.slice(0, front).join('')}…${letters.slice(back).join('')}`;
 }
 
 /** The bytes of a key that it shares with the one before, and the others. */

@@ -182,6 +182,17 @@ describe('the byte inspector', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
+  it('leads to its fields by g and f from the list of files, where a click leaves the focus', async () => {
+    const { user } = start(sampleTable());
+    await item(/^data block 1/);
+    await user.click(screen.getByRole('option', { name: /^000012\.sst/ }));
+    expect(screen.getByRole('listbox', { name: 'Files' })).toHaveFocus();
+    await user.keyboard('fapple');
+    expect(screen.getByLabelText(/^Find text/)).toHaveValue('apple');
+    await user.keyboard('{Escape}g');
+    expect(screen.getByLabelText(/^Go to offset/)).toHaveFocus();
+  });
+
   it('is walked by keyboard in the tree, too', async () => {
     const { user, selected } = start(sampleTable());
     await item(/^data block 1/);

@@ -39,13 +39,14 @@ export function BytesView(props: Props) {
   }, [listed, opened, view, damages]);
   const id = fileOfSelection(selection, view);
   const file = files.find((known) => known.id === id) ?? null;
-  const close = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    focusField(event);
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     event.preventDefault();
     closeFull();
   };
   return (
-    <section className="bytes-view" aria-label="Bytes of files" onKeyDown={close}>
+    <section className="bytes-view" aria-label="Bytes of files" onKeyDown={onKeyDown}>
       <div className="bytes-sheet">
         <div className="bytes-head">
           <BackButton />
@@ -76,4 +77,16 @@ export function BytesView(props: Props) {
       </div>
     </section>
   );
+}
+
+/** `g` and `f` lead to the fields above the bytes, from the list of files too. */
+function focusField(event: KeyboardEvent<HTMLElement>): void {
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target instanceof HTMLInputElement) return;
+  const name = { g: 'go-to', f: 'find' }[event.key];
+  const field = name && event.currentTarget.querySelector<HTMLInputElement>(`input.${name}`);
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { ribbonQuery } from '../../model/ask';
 import type { DamagedByte } from '../../model/damage';
 import type { Damage, Stretch } from '../../model/engine.generated';
@@ -68,7 +68,6 @@ export function FileBytes(props: Props) {
       data-file={id}
       data-inside={inside ?? undefined}
       aria-label={file?.name ?? id}
-      onKeyDown={focusField}
     >
       <FileTitle {...props} look={look} stretches={stretches} total={total} search={search} />
       {file?.opened && <OpenedHead file={file.opened} look={look} onLook={setLook} />}
@@ -153,18 +152,6 @@ function useSelectionInBytes(setLook: (look: Look) => void) {
     }),
     [select, setLook],
   );
-}
-
-/** `g` and `f` lead to the fields above the bytes. */
-function focusField(event: KeyboardEvent<HTMLElement>): void {
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.target instanceof HTMLInputElement) return;
-  const name = { g: 'go-to', f: 'find' }[event.key];
-  const field = name && event.currentTarget.querySelector<HTMLInputElement>(`input.${name}`);
-  if (!field) return;
-  event.preventDefault();
-  field.focus();
-  field.select();
 }
 
 interface TitleProps extends Props {

@@ -86,7 +86,7 @@ function Next({ next }: Pick<Page, 'next'>) {
 function Because({ cause }: Pick<Page, 'cause'>) {
   const { go } = useTime();
   const fit = useFit(ASIDE, cause?.sentence ?? '');
-  if (!cause) return <p />;
+  if (!cause) return <p ref={fit} />;
   return (
     <p ref={fit}>
       <b>because</b> of{' '}

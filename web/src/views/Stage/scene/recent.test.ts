@@ -50,6 +50,23 @@ describe('the newest entries of a memtable', () => {
     }
   });
 
+  it('have the end of a long key, which tells it from the others', () => {
+    const long = (end: string) => put(146, `0000000000${end}`, 'red', 24);
+    const gone = { ...long('00986879'), entry: 'rangeDelete' as const };
+    const recent = (entry: RecentEntry) => [{ memtable: 7, wal: 14, entries: [entry] }];
+    const first = (entry: RecentEntry) => {
+      const { memory } = stageScene(busyView(), NOTHING_WRITTEN, 1500, 900, {
+        recent: recent(entry),
+      });
+      const names = memory.wals.flatMap(({ ticks }) => ticks.flatMap(({ name }) => name ?? []));
+      return [memory.memtables[0]?.entries[0]?.text, ...names];
+    };
+    expect(first(long('00986879'))).toEqual(['0000…000986879 = red', '0000…000986879']);
+    expect(first({ ...gone, value: key('000000000000987777') })[0]).toBe(
+      '[0000…000986879, 0000…000987777)',
+    );
+  });
+
   it('of another memtable, and those written later, are not shown', () => {
     expect(scene(busyView(), 5).memory.memtables[0]?.entries).toEqual([]);
     const before = scene({ ...busyView(), lastSequence: 144 });

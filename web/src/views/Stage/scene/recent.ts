@@ -5,7 +5,7 @@ import type {
   ShownKey,
   View,
 } from '../../../model/engine.generated';
-import { keyText, rangeText } from '../../../model/keys';
+import { cutInside, keyText, rangeText } from '../../../model/keys';
 import type { Box } from './geometry';
 import { keyWidth } from './text';
 
@@ -77,8 +77,7 @@ export function entryTexts(
 /** The key, or as much of it as fits; empty when that says nothing. */
 function begun(name: string, width: number, unit: number): string {
   const letters = Math.floor(width / keyWidth('m', unit));
-  if (name.length <= letters) return name;
-  return letters < 4 ? '' : `${name.slice(0, letters - 1)}…`;
+  return letters < 4 && name.length > letters ? '' : cutInside(name, letters);
 }
 
 /** The newest records of a log, the newest first, each by the key of its first entry. */
