@@ -177,6 +177,7 @@ describe('the page', () => {
     act(() => engine.say({ type: 'lost' }));
     expect(screen.getByText('Another tab has taken over this database')).toBeInTheDocument();
     expect(log()).toHaveTextContent('Another tab has taken over');
+    expect(screen.getByRole('alertdialog')).toHaveTextContent('with its history and branches');
     await user.click(screen.getByText('Take the database back'));
     expect(engine.asked).toContain('open');
   });
