@@ -36,7 +36,7 @@ export function ChartsTab({ page }: Props) {
     [all, from, to],
   );
   const answer = useAnswer({ ask: 'stats' });
-  const stats = answer.state === 'ready' ? answer.result : null;
+  const stats = answer.state === 'ready' ? answer.result : answer.state === 'failed' ? '–' : '…';
   const charts = useMemo(
     () => CHARTS.map((kind) => chartScene(kind, samples, { from, to }, place.step, width, stats)),
     [samples, from, to, place.step, width, stats],

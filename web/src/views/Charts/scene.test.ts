@@ -86,7 +86,7 @@ describe('charts', () => {
         slowdowns: 0,
       }),
     );
-    const chart = chartScene('levels', samples, { from: 1, to: 1800 }, 900, 400, null);
+    const chart = chartScene('levels', samples, { from: 1, to: 1800 }, 900, 400, '…');
     expect(chart.points.length).toBeLessThan(50);
     expect(chart.points.every(({ x }) => x >= 0 && x <= 400)).toBe(true);
     for (const [index, { x }] of chart.points.slice(1).entries()) {
@@ -95,7 +95,7 @@ describe('charts', () => {
     expect(chart.points.at(-1)?.step).toBe(samples.at(-1)?.step);
     expect(chart.lines.map(({ name }) => name)).toEqual(['L0', 'L1', 'L2']);
     const [here] = samples.filter(({ step }) => step === 899);
-    expect(chart.now).toBe('–');
+    expect(chart.now).toBe('…');
     expect(here && figureText('levels', here)).toBe(`L0 ${size(1000)}, L1 ${size(4490)}`);
   });
 });

@@ -102,14 +102,17 @@ function nowText(kind: ChartKind, stats: StatsResult): string {
   return figureText(kind, { ...stats, levelBytes: [] });
 }
 
-/** Draws `samples` of the steps `from` to `to` on `width` pixels; `stats` are those at `step`, which may have no sample. */
+/**
+ * Draws `samples` of the steps `from` to `to` on `width` pixels; `stats` are those at `step`, which may have no sample, or
+ * a word in place of them.
+ */
 export function chartScene(
   kind: ChartKind,
   samples: readonly Sample[],
   { from, to }: Era,
   step: number,
   width: number,
-  stats: StatsResult | null,
+  stats: StatsResult | string,
 ): ChartScene {
   const x = (at: number) =>
     CHART_LEFT + ((at - from) / Math.max(to - from, 1)) * (width - CHART_LEFT - RIGHT);
@@ -138,7 +141,7 @@ export function chartScene(
     points: points(samples, at, heights, y, kind),
     ticks: [0, top / 2, top].map((value) => ({ y: y(value), text: tickText(kind, value) })),
     cursorX: x(Math.max(step, from)),
-    now: stats ? nowText(kind, stats) : '–',
+    now: typeof stats === 'string' ? stats : nowText(kind, stats),
   };
 }
 
