@@ -28,6 +28,20 @@ test('while writes slow down, the header has room for the sign of it', async ({ 
   }
 });
 
+test('with the levels pinned, nothing lies on the picture', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put a 1; begin; put b 2; put c 3 --in none; rotate; step phase 2');
+  await playground.commandLine.blur();
+  await page.keyboard.press('l');
+  await expect(playground.button(/^Levels pinned/)).toBeVisible();
+  const isSeen = (body: SVGElement) => {
+    const { right, top } = body.getBoundingClientRect();
+    return document.elementFromPoint(right - 4, top + 4)?.closest('svg') !== null;
+  };
+  expect(await page.locator('.transaction-body').first().evaluate(isSeen)).toBe(true);
+});
+
 /** The words of the header that are cut, and the header itself where it is. */
 function cutWords(page: Page): Promise<(string | null)[]> {
   return page.locator('header').evaluate((header) => {

@@ -111,16 +111,20 @@ test('a second tab is told who owns the database and can take it over', async ({
   site,
 }) => {
   const first = await new Playground(page).open(site.url);
-  await first.run('put apple red');
+  await first.run('put apple red; fork; put fig green');
   const other = await browserOnDisk.context.newPage();
   await other.goto(site.url);
   const notice = other.getByRole('alertdialog', { name: /Another tab owns/ });
-  await expect(notice).toBeVisible();
+  await expect(notice).toContainText('History and branches come along');
   await notice.getByRole('button', { name: 'Take over' }).click();
   const second = new Playground(other);
   await second.ready();
   expect(await second.run('get apple')).toEqual(['red']);
-  await second.run('put pear green');
+  // The branch on which the first tab was closed goes on.
+  await second.run('branch 1');
+  expect(await second.run('get fig')).toEqual(['green']);
+  await expect(second.narration).toContainText(/^Step \d+\. [A-Z]/);
+  await second.run('branch main; put pear green');
   await expect(page.getByRole('alertdialog', { name: /taken over/ })).toBeVisible();
 
   await page.getByRole('button', { name: 'Take the database back' }).click();

@@ -227,9 +227,37 @@ test('the inspector shows the bytes and figures of the past', async ({ page, sit
   await page.getByRole('tab', { name: 'Stats' }).click();
   const shown = page.locator('.amplification .figure').first();
   await page.getByRole('tab', { name: 'Charts' }).click();
-  const drawn = await page.locator('.charts text.now').first().textContent();
+  const drawn = page.locator('.charts text.now').first();
+  await expect(drawn).toHaveText(/\d/);
+  const figure = (await drawn.textContent()) ?? '';
   await page.getByRole('tab', { name: 'Stats' }).click();
-  await expect(shown).toHaveText(drawn ?? '');
+  await expect(shown).toHaveText(figure);
+});
+
+test('charts and figures agree amid a call, and at the steps of an earlier visit', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('fill 120 --words --seed 7; run');
+  const last = await stepOf(page);
+  const agree = async (step: number) => {
+    await playground.run(`goto ${step}`);
+    await page.getByRole('tab', { name: 'Stats' }).click();
+    const figures = page.locator('.amplification .figure');
+    await expect(figures.first()).toHaveText(/\d/);
+    const told = await figures.allTextContents();
+    await page.getByRole('tab', { name: 'Charts' }).click();
+    const drawn = page.locator('.charts text.now');
+    const [write, read, space] = told;
+    for (const [index, figure] of [write, read, space].entries()) {
+      await expect(drawn.nth(index), `step ${step}`).toHaveText(figure ?? '');
+    }
+  };
+  for (const back of [13, 22, 49, 67]) await agree(last - back);
+  await page.reload();
+  await playground.ready();
+  await agree(last - 13);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -57,7 +57,7 @@ pub(super) const VERBS: &[Command] = &[
             name: "bookmark",
             group: GROUP,
             usage: "bookmark [NAME] [--at STEP] [--delete] | bookmark --list",
-            purpose: "In the page: marks the step on show, under a name, until the page is loaded again.",
+            purpose: "In the page: marks the step on show, under a name; the mark lasts as long as the history.",
             example: "bookmark",
             flags: &[
                 flag("--at", "step", "another step than the one on show"),
@@ -118,17 +118,23 @@ fn playing(change: PlayChange) -> Box<dyn Task> {
 
 fn bytes(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "at most an object")?;
-    Ok(only_there("Only the page has bytes on show: `hex FILE` and `layout FILE` print them."))
+    Ok(only_there(
+        "Nothing is shown: in the page `bytes` stands alone on its line. `hex FILE` and `layout FILE` print bytes.",
+    ))
 }
 
 fn bookmark(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.number("--at")?;
-    Ok(only_there("Only the page keeps bookmarks: `goto STEP` leads to a step here."))
+    Ok(only_there(
+        "Nothing was marked: in the page `bookmark` stands alone on its line. `goto STEP` leads to a step.",
+    ))
 }
 
 fn clear(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
-    Ok(only_there("Only the page clears its terminal; `reset` deletes the data."))
+    Ok(only_there(
+        "Nothing was cleared: in the page `clear` stands alone on its line. `reset` deletes the data.",
+    ))
 }
 
 fn only_there(note: &'static str) -> Box<dyn Task> {

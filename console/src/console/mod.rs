@@ -68,7 +68,8 @@ impl Console {
         self.session.is_absent()
     }
 
-    /// Closes the database; what is not flushed stays in its log.
+    /// Closes the database; what is not flushed stays in its log. A branch in memory ends with its session, which is no
+    /// part of its history: the next session brings it back open.
     ///
     /// # Errors
     /// Those of [`Db::close`].
@@ -77,7 +78,7 @@ impl Console {
         self.session.close_others()?;
         let was_open = self.db().is_some();
         let closed = self.session.close();
-        if was_open && self.db().is_none() {
+        if was_open && self.db().is_none() && self.session.time.current() == 0 {
             self.session.note(Input::Close);
         }
         closed

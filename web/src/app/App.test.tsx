@@ -172,11 +172,25 @@ describe('the page', () => {
     expect(engine.asked).toContain('options set memtable_bytes 2k');
   });
 
+  it('opens a file that was dropped before the database was open', async () => {
+    const engine = new FakeEngine();
+    const lab = new Lab(engine, window.localStorage, (callback) => callback());
+    const openFiles = vi.spyOn(lab, 'openFiles').mockResolvedValue();
+    render(<App lab={lab} copy={noCopy()} onReload={vi.fn()} />);
+    const file = new File(['bytes'], 'broken.sst');
+    const dataTransfer = { types: ['Files'], files: [file], items: [] };
+    expect(fireEvent.drop(window, { dataTransfer }), 'the browser is kept from it').toBe(false);
+    expect(openFiles).not.toHaveBeenCalled();
+    act(() => engine.opened(busyView()));
+    await waitFor(() => expect(openFiles).toHaveBeenCalledTimes(1));
+  });
+
   it('offers to take over when another tab owns the database', async () => {
     const { engine, user } = start();
     act(() => engine.say({ type: 'lost' }));
     expect(screen.getByText('Another tab has taken over this database')).toBeInTheDocument();
     expect(log()).toHaveTextContent('Another tab has taken over');
+    expect(screen.getByRole('alertdialog')).toHaveTextContent('with its history and branches');
     await user.click(screen.getByText('Take the database back'));
     expect(engine.asked).toContain('open');
   });

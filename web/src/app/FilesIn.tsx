@@ -1,13 +1,13 @@
 import './FilesIn.css';
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Listed, listChosen, listDropped } from '../share/entries';
 import type { Lab } from './lab';
 import { useDrop } from './useDrop';
 
 interface Props {
   lab: Lab;
-  /** Whether files are received. */
+  /** Whether files can be opened; until then they wait. */
   isOpen: boolean;
   onFiles(listing: Promise<Listed[]>): void;
 }
@@ -18,9 +18,15 @@ export function FilesIn({ lab, isOpen, onFiles }: Props) {
   useEffect(() => {
     lab.pick = () => input.current?.click();
   }, [lab]);
-  const isDropping = useDrop(isOpen, (transfer) => {
+  const [waiting, setWaiting] = useState<Promise<Listed[]> | null>(null);
+  useEffect(() => {
+    if (!isOpen || waiting === null) return;
+    setWaiting(null);
+    onFiles(waiting);
+  }, [isOpen, waiting, onFiles]);
+  const isDropping = useDrop((transfer) => {
     lab.openWindow(null);
-    onFiles(listDropped(transfer));
+    setWaiting(listDropped(transfer));
   });
   return (
     <>
@@ -32,7 +38,7 @@ export function FilesIn({ lab, isOpen, onFiles }: Props) {
         tabIndex={-1}
         aria-hidden="true"
         onChange={({ target }) => {
-          if (target.files) onFiles(Promise.resolve(listChosen([...target.files])));
+          if (target.files) setWaiting(Promise.resolve(listChosen([...target.files])));
           target.value = '';
         }}
       />

@@ -1,15 +1,14 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Takes what is dropped anywhere on the page; tells whether something that could be is over it. Text that is
- * dragged within the page is left alone.
+ * Takes what is dropped anywhere on the page, at any time: the browser would leave the page for it. Tells whether
+ * something that could be is over it. Text that is dragged within the page is left alone.
  */
-export function useDrop(isOn: boolean, onDrop: (transfer: DataTransfer) => void): boolean {
+export function useDrop(onDrop: (transfer: DataTransfer) => void): boolean {
   const [over, setOver] = useState(false);
   const drop = useRef(onDrop);
   drop.current = onDrop;
   useEffect(() => {
-    if (!isOn) return;
     // Each element on the way tells of its own: what counts is how many have been entered and not left.
     let depth = 0;
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
@@ -48,8 +47,7 @@ export function useDrop(isOn: boolean, onDrop: (transfer: DataTransfer) => void)
       window.removeEventListener('dragleave', leave);
       window.removeEventListener('dragover', hover);
       window.removeEventListener('drop', dropped);
-      setOver(false);
     };
-  }, [isOn]);
+  }, []);
   return over;
 }

@@ -1,7 +1,7 @@
 import { jobStory } from './jobStory';
 import { historyOf } from './page';
 import type { Page } from './shown';
-import type { Missing } from './timeline';
+import { type Missing, missingAt } from './timeline';
 import { causes } from './timelineWalk';
 import { isPartial } from './writing';
 
@@ -11,13 +11,16 @@ export function jobOnShow({ event, view: { jobs } }: Pick<Page, 'event' | 'view'
 }
 
 /**
- * Events that have to be asked for so that the step on show is drawn as it was when it happened: its cause, the beginning
- * of its job, the parts of tables, the verdicts on entries. `null`: they are held.
+ * Events that have to be asked for so that the step on show is drawn as it was when it happened: its own, its cause, the
+ * beginning of its job, the parts of tables, the verdicts on entries. `null`: they are held.
  */
 export function neededFor(page: Page): Missing | null {
   if (page.unjudged) return page.unjudged;
   const { timeline } = historyOf(page);
   const { event, place, view, writing } = page;
+  // The present of a branch of an earlier visit has a state, and no events yet.
+  const own = event === null && place.detail === 0 ? missingAt(timeline, place.step) : null;
+  if (own) return own;
   if (isPartial(writing)) {
     for (const { job } of view.jobs) {
       const { missing } = jobStory(timeline, place.step, job);

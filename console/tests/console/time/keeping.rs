@@ -264,3 +264,23 @@ fn a_database_that_is_too_long_has_no_history_the_next_time() {
     drop(second);
     assert_eq!(Visit::begin(&storage, &file).resumed, Resumed::default());
 }
+
+#[test]
+fn a_branch_on_which_a_session_was_closed_is_open_again() {
+    let (storage, mut file) = (MemoryStorage::new(), Vec::new());
+    let mut first = Visit::begin(&storage, &file);
+    first.run("put apple red; fork; put fig green");
+    first.keep(&mut file);
+    let steps = first.lab.console.steps();
+    first.lab.console.close().expect("it closes");
+    first.keep(&mut file);
+    drop(first);
+
+    let mut second = Visit::begin(&storage, &file);
+    assert_eq!(second.resumed.branches, 1);
+    second.bring_back();
+    second.run("branch 1");
+    assert_eq!(second.lab.console.steps(), steps);
+    assert_eq!(text(&second.lab.run("get fig")), "green\n");
+    second.run("put fig ripe");
+}

@@ -87,6 +87,8 @@ fn two_hundred_writes_without_a_stall() {
             &["options set maintenance inline", "fill 200 --words"],
             &["options set immutable_count_max 40", "fill 100 --words; run; fill 100 --words"],
             &["options set memtable_bytes 1m; options set l0_stall 50", "fill 300"],
+            &["options preset default", "fill 200 --words"],
+            &["options preset article; fill 200 --words"],
         ],
         &[
             (&["fill 200 --words --seed 1"], "No option differs"),

@@ -8,6 +8,7 @@ import { count } from '../../model/words';
 import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
+import { useAnswer } from '../shared/useAnswer';
 import { useSize } from '../shared/useSize';
 import { CHART_LEFT, CHARTS, type ChartScene, chartScene, figureText, POINT_PITCH } from './scene';
 
@@ -34,11 +35,14 @@ export function ChartsTab({ page }: Props) {
     () => all.filter(({ step }) => step >= from && step <= to),
     [all, from, to],
   );
+  const answer = useAnswer({ ask: 'stats' });
+  const stats = answer.state === 'ready' ? answer.result : answer.state === 'failed' ? '–' : '…';
   const charts = useMemo(
-    () => CHARTS.map((kind) => chartScene(kind, samples, { from, to }, place.step, width)),
-    [samples, from, to, place.step, width],
+    () => CHARTS.map((kind) => chartScene(kind, samples, { from, to }, place.step, width, stats)),
+    [samples, from, to, place.step, width, stats],
   );
-  if (samples.length === 0) return <p>Nothing has happened yet that could be drawn.</p>;
+  const begin = samples[0]?.step;
+  if (begin === undefined) return <NoFigures step={place.step} />;
   const [first] = charts;
   const height = charts.length * ((first?.height ?? 0) + GAP) + AXIS_H;
   return (
@@ -50,6 +54,12 @@ export function ChartsTab({ page }: Props) {
         {!asTable && <SavePicture picture={picture} name="levelscope-charts" />}
         <Command line="stats" />
       </div>
+      {place.step < begin && (
+        <p className="dim">
+          No figures of the steps before {count(begin)} are kept, other than those of the step on
+          show.
+        </p>
+      )}
       {asTable ? (
         <ChartTable samples={samples} />
       ) : (
@@ -76,6 +86,19 @@ export function ChartsTab({ page }: Props) {
           </svg>
         </figure>
       )}
+    </div>
+  );
+}
+
+/** Figures of earlier visits, and of branches that came back from them, are not kept. */
+function NoFigures({ step }: { step: number }) {
+  if (step === 0) return <p>Nothing has happened yet that could be drawn.</p>;
+  return (
+    <div className="charts">
+      <p>
+        No figures of these steps are kept; <code>stats</code> tells those of the step on show.
+      </p>
+      <Command line="stats" />
     </div>
   );
 }

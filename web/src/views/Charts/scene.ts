@@ -1,4 +1,4 @@
-import type { Sample } from '../../model/engine.generated';
+import type { Sample, StatsResult } from '../../model/engine.generated';
 import type { Era } from '../../model/timelineMarks';
 import { count, ratio, size } from '../../model/words';
 
@@ -78,7 +78,7 @@ function valuesOf(kind: ChartKind, sample: Sample): number[] {
 }
 
 /** The figure of a chart at one sample, in words. */
-export function figureText(kind: ChartKind, sample: Sample): string {
+export function figureText(kind: ChartKind, sample: Omit<Sample, 'step'>): string {
   switch (kind) {
     case 'write':
       return ratio(sample.writeAmplification);
@@ -97,23 +97,22 @@ export function figureText(kind: ChartKind, sample: Sample): string {
   }
 }
 
-function nowText(kind: ChartKind, sample: Sample): string {
-  if (kind !== 'levels') return figureText(kind, sample);
-  return size(sample.levelBytes.reduce((sum, bytes) => sum + bytes, 0));
+function nowText(kind: ChartKind, stats: StatsResult): string {
+  if (kind === 'levels') return size(stats.tableBytes);
+  return figureText(kind, { ...stats, levelBytes: [] });
 }
 
-/** The sample that is valid at `step`: the newest one that is not later. */
-export function sampleAt(samples: readonly Sample[], step: number): Sample | null {
-  return samples.findLast((sample) => sample.step <= step) ?? null;
-}
-
-/** Draws `samples` of the steps `from` to `to` on `width` pixels. */
+/**
+ * Draws `samples` of the steps `from` to `to` on `width` pixels; `stats` are those at `step`, which may have no sample, or
+ * a word in place of them.
+ */
 export function chartScene(
   kind: ChartKind,
   samples: readonly Sample[],
   { from, to }: Era,
   step: number,
   width: number,
+  stats: StatsResult | string,
 ): ChartScene {
   const x = (at: number) =>
     CHART_LEFT + ((at - from) / Math.max(to - from, 1)) * (width - CHART_LEFT - RIGHT);
@@ -124,7 +123,6 @@ export function chartScene(
   const bottom = CHART_H - BOTTOM;
   const y = (value: number) => bottom - (value / top) * (bottom - TOP);
   const at = samples.map((sample) => x(sample.step));
-  const here = sampleAt(samples, step);
   return {
     kind,
     title: TITLES[kind],
@@ -143,7 +141,7 @@ export function chartScene(
     points: points(samples, at, heights, y, kind),
     ticks: [0, top / 2, top].map((value) => ({ y: y(value), text: tickText(kind, value) })),
     cursorX: x(Math.max(step, from)),
-    now: here ? nowText(kind, here) : '–',
+    now: typeof stats === 'string' ? stats : nowText(kind, stats),
   };
 }
 

@@ -23,8 +23,8 @@ export function FocusStage({ page }: Props) {
   if (focus === 'levels') {
     return (
       <div className="focus-stage">
-        <AskedStage page={page} />
         <Offer page={page} />
+        <AskedStage page={page} />
       </div>
     );
   }

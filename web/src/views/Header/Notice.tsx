@@ -24,7 +24,8 @@ export function Notice(props: Props) {
           <p>
             Only one tab at a time may write its files. Go back to the other tab, or take the
             database over: the other tab then closes it properly and stops. Everything that was
-            acknowledged is kept; the other tab’s history, forks and opened files are lost.
+            acknowledged is kept. History and branches come along as long as the database has at
+            most 4 MiB; the other tab’s breakpoints and opened files are lost.
           </p>
           <button type="button" className="primary" onClick={props.onTakeOver}>
             Take over
@@ -38,8 +39,9 @@ export function Notice(props: Props) {
       return (
         <Full title="Another tab has taken over this database">
           <p>
-            The saved database is in the other tab, with everything that was acknowledged. The
-            history, forks and opened files of this tab ended with it: they were in memory only.
+            The saved database is in the other tab, with everything that was acknowledged, and with
+            its history and branches as long as it has at most 4 MiB. The breakpoints and opened
+            files of this tab are lost.
           </p>
           <button type="button" className="primary" onClick={props.onTakeOver}>
             Take the database back
