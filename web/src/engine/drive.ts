@@ -82,8 +82,6 @@ export class Driver<H extends Handle> {
       }
       if (progress.state === 'blocked') {
         await this.#open(progress.file, asked).catch(refuse);
-      } else if (progress.state === 'absent') {
-        throw new Error('The engine waits for a part of a module that has none.');
       } else {
         asked.reset();
         if (id !== null && around.now() >= progressAt) {
