@@ -1,8 +1,7 @@
 // Builds the npm package into js/dist: the engine as WebAssembly, without and with inspection, and the JavaScript around it.
 
 import { mkdirSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
-import { cargo, checkSize, target } from './build-wasm.mjs';
+import { buildPackage, checkSize } from './build-wasm.mjs';
 import {
   asScript,
   environment,
@@ -13,7 +12,6 @@ import {
   since,
   stampFresh,
   stream,
-  targetDirectory,
   Unmet,
 } from './lib.mjs';
 import { installPackages, setup } from './setup.mjs';
@@ -35,7 +33,7 @@ const rustSources = [
   'rust-toolchain.toml',
   'engine',
   'wasm/origin',
-  'wasm/wbg',
+  'wasm/bindgen',
   'js/wasm',
 ];
 
@@ -43,15 +41,9 @@ async function buildModules() {
   const print = fingerprint(rustSources);
   const products = modules.map(({ name }) => `${out}/engine/${name}.wasm`);
   if (fresh('js-wasm', print, products)) return;
-  await cargo(['build', '--locked', '-p', 'wbg']);
   for (const { name, features } of modules) {
-    const args = ['-p', 'levelscope-js', '--target', target, '--profile', 'browser'];
-    if (features.length > 0) args.push('--features', features.join());
-    await cargo(['build', '--locked', '--lib', ...args]);
-    const built = join(targetDirectory(), target, 'browser', 'levelscope_js.wasm');
-    const directory = path(out, 'engine');
-    await cargo(['run', '--locked', '--quiet', '-p', 'wbg', '--', built, directory, name]);
-    renameSync(join(directory, `${name}_bg.wasm`), join(directory, `${name}.wasm`));
+    await buildPackage('levelscope-js', `${out}/engine`, name, { features });
+    renameSync(path(out, 'engine', `${name}_bg.wasm`), path(out, 'engine', `${name}.wasm`));
   }
   for (const { name, max } of modules) {
     checkSize({ file: `${out}/engine/${name}.wasm`, name, max });

@@ -1,21 +1,11 @@
 // Builds what the page fetches to show directories of other engines, into web/src/lens/pkg: the module that reads them, and
 // samples of such directories as zip archives, made of fixtures.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { cargo, checkSize, target } from './build-wasm.mjs';
-import {
-  asScript,
-  filesUnder,
-  fingerprint,
-  fresh,
-  path,
-  say,
-  since,
-  stampFresh,
-  targetDirectory,
-} from './lib.mjs';
+import { buildPackage, checkSize } from './build-wasm.mjs';
+import { asScript, filesUnder, fingerprint, fresh, path, say, since, stampFresh } from './lib.mjs';
 import { setup } from './setup.mjs';
 
 const out = 'web/src/lens/pkg';
@@ -45,7 +35,7 @@ const rustSources = [
   'rust-toolchain.toml',
   'foreign',
   'wasm/lens',
-  'wasm/wbg',
+  'wasm/bindgen',
   'scripts/build-lens.mjs',
 ];
 
@@ -54,12 +44,7 @@ async function buildModule() {
   if (fresh('lens', print, [module.file, packed])) return;
   const start = performance.now();
   say('Building the reader of directories of other engines …');
-  await cargo(['build', '--locked', '-p', 'wbg']);
-  const args = ['-p', 'levelscope-lens', '--target', target, '--profile', 'browser'];
-  await cargo(['build', '--locked', '--lib', ...args]);
-  const built = join(targetDirectory(), target, 'browser', 'levelscope_lens.wasm');
-  rmSync(path(module.file), { force: true });
-  await cargo(['run', '--locked', '--quiet', '-p', 'wbg', '--', built, path(out), name]);
+  await buildPackage('levelscope-lens', out, name);
   checkSize(module);
   writeFileSync(path(packed), gzipSync(readFileSync(path(module.file)), { level: 9 }));
   stampFresh('lens', print);

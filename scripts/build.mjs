@@ -1,11 +1,16 @@
 // Builds everything into dist/: plain static files that work from any directory of any web server.
 
+import { readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
 import { buildLens } from './build-lens.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import {
   asScript,
+  filesUnder,
   fingerprint,
   fresh,
+  path,
   say,
   since,
   stampFresh,
@@ -16,8 +21,28 @@ import {
 import { buildServiceWorker } from './offline.mjs';
 import { setup } from './setup.mjs';
 
+const brotli = promisify(brotliCompress);
+
+/**
+ * Writes `file.br` beside each file that has its hash in its name: a server that knows such files sends them, and no later build
+ * finds one that is too old.
+ */
+async function compress() {
+  const files = [...filesUnder(path('dist/assets'))].filter((file) =>
+    /\.(wasm|js|css)$/.test(file),
+  );
+  const packed = await Promise.all(files.map((file) => brotli(readFileSync(file))));
+  for (const [at, bytes] of packed.entries()) writeFileSync(`${files[at]}.br`, bytes);
+}
+
 export async function buildPage() {
-  const places = ['web', 'vite.config.ts', 'package-lock.json', 'scripts/offline.mjs'];
+  const places = [
+    'web',
+    'vite.config.ts',
+    'package-lock.json',
+    'scripts/offline.mjs',
+    'scripts/build.mjs',
+  ];
   const print = fingerprint(places);
   if (fresh('page', print, ['dist/index.html', 'dist/sw.js'])) return;
   const start = performance.now();
@@ -25,6 +50,7 @@ export async function buildPage() {
   const { code, output } = await stream(process.execPath, [tool('vite'), 'build'], { quiet: true });
   if (code !== 0) throw new Unmet(`${output}\nThe page could not be built; see above.`);
   await buildServiceWorker();
+  await compress();
   stampFresh('page', print);
   say(`Page built in ${since(start)}.`);
 }

@@ -85,11 +85,12 @@ async function measure(chromium, url) {
   return { ready, step };
 }
 
-/** A copy of the built page with a compressed file beside each, as a server sends them. */
+/** A copy of the built page with a compressed file beside each that has none, as a server sends them. */
 function compressedCopy(directory) {
   const copy = mkdtempSync(join(tmpdir(), 'levelscope-page-'));
   cpSync(directory, copy, { recursive: true });
-  for (const file of [...filesUnder(copy)]) {
+  const files = [...filesUnder(copy)];
+  for (const file of files.filter((file) => !file.endsWith('.br'))) {
     writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
   }
   return copy;

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 /** Names of files that hold a hash of their content. */
 const HASHED = /-[\w-]{8,}\.\w+$/;
 
-/** Answers with the files of `directory`, as they are at each request; with `file.gz` where that is there. */
+/** Answers with the files of `directory`, as they are at each request; with `file.br` or `file.gz` where that is there. */
 async function files(directory, headers) {
   // Only here: the packages may not be installed yet when this file is read.
   const { default: sirv } = await import('sirv');
@@ -15,7 +15,13 @@ async function files(directory, headers) {
     response.setHeader('x-content-type-options', 'nosniff');
     for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
   };
-  const answer = sirv(directory, { dev: true, gzip: true, dotfiles: true, setHeaders });
+  const answer = sirv(directory, {
+    dev: true,
+    brotli: true,
+    gzip: true,
+    dotfiles: true,
+    setHeaders,
+  });
   return (request, response) =>
     answer(request, response, () => {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' });

@@ -11,7 +11,6 @@ import { buildJs } from './build-js.mjs';
 import { buildLens } from './build-lens.mjs';
 import { buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
-import { dividerTests } from './divider.mjs';
 import { ofCargo, ofPlaywright, ofVitest } from './failures.mjs';
 import { exchangeWithLibraries } from './leveldb.mjs';
 import { path, say, since, stream, tool } from './lib.mjs';
@@ -75,7 +74,7 @@ const rustTests = (args, options) => async () => {
 const QUICK = ['model', 'golden', 'determinism', 'transactions', 'retain', 'charge'];
 
 /** The product. */
-const ofProduct = ['--workspace', '--exclude', 'wbg', '--all-features'];
+const ofProduct = ['--workspace', '--exclude', 'bindgen', '--all-features'];
 /** The comparison with other engines, without them: they take a quarter of an hour to build. */
 const ofBench = ['--no-default-features'];
 
@@ -218,7 +217,6 @@ const stages = [
     beside: 'rust tests',
     run: made(buildWasm),
   },
-  { name: 'divided module', groups: ['web'], needs: ['wasm build'], run: dividerTests },
   {
     name: 'lens build',
     groups: ['web', 'e2e', 'quick'],

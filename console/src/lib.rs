@@ -22,7 +22,7 @@ mod shelf;
 pub mod text;
 mod time;
 
-pub use commands::{await_part, verbs};
+pub use commands::verbs;
 pub use console::{Console, Resumed};
 pub use history::{Breakpoint, BreakpointHit, Damage, Kept, Listener, PowerLoss, Step, Window};
 pub use host::{BYTES_SHOWN_BY, Host, PLAY_RATE, PlayChange, SPEEDS, Scratch, Speed};

@@ -315,9 +315,6 @@ pub enum Progress {
     },
     /// The host must open this file, then call `advance` again.
     Blocked(FileName, Vec<OutputLine>),
-    /// The host must fetch the second part of the program, then call `advance` again. Only a host in the browser
-    /// ever gets this.
-    Absent(Vec<OutputLine>),
     /// The line is done.
     Done(Response),
 }

@@ -11,8 +11,8 @@ export default defineConfig({
   resolve: {
     alias: [
       {
-        find: /^.*\/pkg\/(levelscope_wasm|part)\.js$/,
-        replacement: at('target/conformance/pkg/$1.js'),
+        find: /^.*\/pkg\/levelscope_wasm/,
+        replacement: at('target/conformance/pkg/levelscope_wasm'),
       },
     ],
   },

@@ -122,6 +122,7 @@ function prepareSite(): { directory: string; worker: string } {
   const denied = join(directory, 'denied', 'assets', worker);
   const refusal = `navigator.storage.getDirectory = () => Promise.reject(new DOMException('denied by the test', 'SecurityError'));\n`;
   writeFileSync(denied, refusal + readFileSync(denied, 'utf8'));
+  rmSync(`${denied}.br`);
   return { directory, worker: `assets/${worker}` };
 }
 

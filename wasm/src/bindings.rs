@@ -16,8 +16,6 @@ thread_local! {
 /// Keeps the message of a panic for [`last_panic`]: what JavaScript catches only says `unreachable`.
 #[wasm_bindgen(start)]
 pub fn start() {
-    // `wasm/wbg` divides every build of this module.
-    levelscope_console::await_part(true);
     std::panic::set_hook(Box::new(|info| {
         LAST_PANIC.with(|last| {
             if let Ok(mut last) = last.try_borrow_mut() {
@@ -25,12 +23,6 @@ pub fn start() {
             }
         });
     }));
-}
-
-/// Says whether the second part of the module has yet to be fetched (`wasm/wbg/src/part.js`).
-#[wasm_bindgen(js_name = awaitPart)]
-pub fn await_part(is_awaited: bool) {
-    levelscope_console::await_part(is_awaited);
 }
 
 /// The message of the panic that stopped the engine.

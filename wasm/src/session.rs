@@ -231,7 +231,6 @@ impl Session {
                 let error = response.error.take();
                 (lines, SliceState::Done { answers: response.into_answers(), error })
             }
-            Progress::Absent(lines) => (lines, SliceState::Absent {}),
         };
         self.sample();
         let (play, pick) = (self.requests.take_play(), self.requests.take_pick());

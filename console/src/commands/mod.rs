@@ -26,7 +26,6 @@ mod new_files;
 mod opened;
 mod options;
 mod page;
-mod part;
 mod plan;
 mod refresh;
 mod scan;
@@ -40,15 +39,16 @@ mod work;
 
 pub(crate) use expect::{Asking, judge, may_ask, shown};
 pub(crate) use opened::{Opening, format_called};
-pub use part::await_part;
-pub(crate) use part::{begin, is_there, once_there, there};
 pub(crate) use time::{crash_at, tell_hit};
 
 use crate::glossary;
 use crate::language::lexer::Statement;
 use crate::language::{Args, Typing, Verb, closest};
 use crate::output::Failure;
-use part::{Rest, Start};
+use crate::session::Task;
+
+/// Makes the task of one command, or says how to use the verb.
+type Start = fn(&Args, &Statement) -> Result<Box<dyn Task>, Failure>;
 
 /// One verb, and the task that it begins.
 pub(crate) struct Command {
@@ -101,24 +101,6 @@ pub(crate) const TABLES: &[&[Command]] = &[
     page::VERBS,
     help::VERBS,
 ];
-
-/// The commands of the part that the page fetches later.
-static REST: Rest = Rest {
-    open: opened::open::start,
-    close: opened::close::start,
-    entries: opened::entries::start,
-    lookup: opened::lookup::start,
-    import: opened::database::start,
-    export: opened::export::to_leveldb,
-    convert: new_files::convert::start,
-    kvdb: new_files::store::start,
-    lab: lab::run,
-    compare: compare::begin,
-    expect: expect::begin,
-    until: until::begin,
-    share: share::begin,
-    open_files: |files| Box::new(Opening::of(files, None)),
-};
 
 /// All commands, in the order of help.
 pub(crate) fn all() -> impl Iterator<Item = &'static Command> {

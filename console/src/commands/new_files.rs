@@ -1,11 +1,10 @@
 //! Files that the console makes: `convert`, `kvdb`, `save`. They are opened files like others.
 
-pub(super) mod convert;
-pub(super) mod store;
+mod convert;
+mod store;
 
 use super::opened;
 use crate::commands::Command;
-use crate::commands::part::later;
 use crate::language::{At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure};
 use crate::session::{Session, Task, once, structured};
@@ -31,7 +30,7 @@ pub(super) const VERBS: &[Command] = &[
             ],
             ..Typing::NONE
         },
-        start: |args, statement| Ok(later(|rest| rest.convert, args, statement)),
+        start: convert::start,
     },
     Command {
         verb: Verb {
@@ -53,7 +52,7 @@ pub(super) const VERBS: &[Command] = &[
             offers: &[offer(At::Words(&[]), What::Words(&["put", "get", "del"]))],
             ..Typing::NONE
         },
-        start: |args, statement| Ok(later(|rest| rest.kvdb, args, statement)),
+        start: store::start,
     },
     Command {
         verb: Verb {

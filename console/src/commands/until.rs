@@ -3,7 +3,6 @@
 //! A breakpoint strikes when the event has happened, so it cannot stop before one. `until` first lets a replica work
 //! until the event comes, and then makes as many calls of the engine, or one less.
 
-use super::part::later;
 use super::time::{Place, place};
 use super::work::{say_next, tell};
 use crate::commands::Command;
@@ -46,13 +45,8 @@ pub(super) const VERBS: &[Command] = &[Command {
     start,
 }];
 
-fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
+fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, usize::MAX, "before, after, on or when, and an event")?;
-    Ok(later(|rest| rest.until, args, statement))
-}
-
-/// Begins to look for the event.
-pub(super) fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let place = place(args)?;
     let place = place.ok_or_else(|| args.verb.misused("until takes before, after, on or when"))?;
     if place.trigger.is_of_caller() {

@@ -314,10 +314,6 @@ impl Console {
                     self.running = Some(running);
                     return Progress::Blocked(file, self.take_lines());
                 }
-                Slice::Absent => {
-                    self.running = Some(running);
-                    return Progress::Absent(self.take_lines());
-                }
                 Slice::End => {
                     // What a command did before it failed or was cancelled is kept as well.
                     if let Some(failure) = running.write_out(&self.session) {
@@ -358,10 +354,6 @@ impl Console {
                     self.cancel();
                     let error = Some(Error::would_block(file).into());
                     return Response { lines: printed, error, ..Response::default() };
-                }
-                Progress::Absent(lines) => {
-                    printed.extend(lines);
-                    self.cancel();
                 }
                 Progress::Done(mut response) => {
                     printed.append(&mut response.lines);

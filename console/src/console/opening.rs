@@ -1,7 +1,7 @@
 //! Files from outside that a host hands in: dropped on the page, or named on the command line.
 
 use super::Console;
-use crate::commands::{Opening, format_called, once_there};
+use crate::commands::{Opening, format_called};
 use crate::output::{Failure, Response};
 use crate::shelf::Foreign;
 use levelscope_formats::{Directory, Format};
@@ -9,7 +9,7 @@ use levelscope_formats::{Directory, Format};
 impl Console {
     /// Begins to open `files`, as the command `open` does with those that it has read.
     pub fn start_files(&mut self, files: Vec<Foreign>) {
-        self.begin("open", once_there(|rest| Ok((rest.open_files)(files))));
+        self.begin("open", Box::new(Opening::of(files, None)));
     }
 
     /// As [`Console::start_files`], to its end; as files of the format that is called `given`, if any.

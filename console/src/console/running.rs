@@ -70,7 +70,6 @@ pub(crate) enum Slice {
     More,
     Breath,
     Blocked(FileName),
-    Absent,
     End,
 }
 
@@ -232,7 +231,6 @@ impl Running {
             }
             Ok(Turn::Breath) => Slice::Breath,
             Ok(Turn::Blocked(file)) => Slice::Blocked(file),
-            Ok(Turn::Absent) => Slice::Absent,
             Ok(Turn::Done(answer)) => {
                 self.answers.push(answer);
                 self.task = None;
@@ -292,7 +290,7 @@ impl Running {
                 Effect::Change | Effect::Recorded => return Err(only_the_past(args.verb, step)),
             }
         }
-        let task = commands::begin(command, &args, statement)?;
+        let task = (command.start)(&args, statement)?;
         if effect == Effect::Change && session.is_absent() {
             session.begin(session.options.clone()).map_err(Failure::from)?;
         }

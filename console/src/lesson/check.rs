@@ -52,7 +52,6 @@ pub fn check(
             Advance::Blocked(file) => {
                 return ended(report, format!("{file} cannot be opened here"));
             }
-            Advance::Absent => return ended(report, "a part of the program is missing".into()),
             Advance::Moment(moment) => {
                 match (items.get(moment.item).map(|item| &item.what), moment.what) {
                     (Some(What::Ask(ask)), Happened::Answered { words, .. }) => {

@@ -14,10 +14,8 @@ mod block;
 mod check;
 mod head;
 mod inline;
-mod lead;
 mod library;
 mod parse;
-mod part;
 mod player;
 mod print;
 mod room;
@@ -27,7 +25,6 @@ mod tell;
 mod tutor;
 
 pub use check::{Report, check, outline};
-use lead::Lead;
 pub use library::LIBRARY;
 pub use parse::parse;
 pub use run::{Advance, Happened, Moment, Runner};

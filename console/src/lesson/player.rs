@@ -8,7 +8,6 @@ mod recap;
 mod shown;
 mod standing;
 
-use super::lead::{Lead, Led};
 use super::library::{self, LIBRARY};
 use super::run::Happened;
 use super::run::acts::{Act, acts};
@@ -18,6 +17,7 @@ use crate::history::Step;
 use crate::output::{Failure, Response};
 use crate::result::{LessonHead, LessonOutcome, LessonReveal, LessonWaits};
 use expected::Expected;
+pub(super) use lead::Led;
 use levelscope::Options;
 use probe::Probe;
 use standing::Standing;
@@ -113,11 +113,7 @@ impl Player {
     }
 
     /// Begins the lesson of the library with this id.
-    pub(super) fn find(id: &str) -> Result<Box<dyn Lead>, Failure> {
-        Ok(Box::new(Self::of_library(id)?))
-    }
-
-    fn of_library(id: &str) -> Result<Self, Failure> {
+    pub(super) fn find(id: &str) -> Result<Self, Failure> {
         let Some(text) = library::find(id) else {
             let shown = crate::text::short_word(id.as_bytes(), 32);
             let failure = Failure::usage(format!("there is no lesson {shown}"));
@@ -127,8 +123,8 @@ impl Player {
     }
 
     /// Begins the lesson in `text`.
-    pub(super) fn read(name: &str, text: &str) -> Result<Box<dyn Lead>, Failure> {
-        Ok(Box::new(Self { origin: Origin::Read, ..Self::of_text(name, text)? }))
+    pub(super) fn read(name: &str, text: &str) -> Result<Self, Failure> {
+        Ok(Self { origin: Origin::Read, ..Self::of_text(name, text)? })
     }
 
     fn of_text(name: &str, text: &str) -> Result<Self, Failure> {
@@ -147,7 +143,7 @@ impl Player {
     }
 
     /// Begins the script in `text`, which was shared.
-    pub(super) fn shared(text: &str) -> Result<Box<dyn Lead>, Failure> {
+    pub(super) fn shared(text: &str) -> Result<Self, Failure> {
         let lesson = shared::lesson(text).map_err(|complaints| {
             let lines = complaints.iter().map(|complaint| {
                 format!("line {}: {}", complaint.line, crate::text::printable(&complaint.message))
@@ -155,7 +151,7 @@ impl Player {
             Failure::usage(lines.collect::<Vec<_>>().join("\n"))
         })?;
         let player = Self::new(lesson, crc32fast::hash(text.as_bytes()));
-        Ok(Box::new(Self { origin: Origin::Script, ..player }))
+        Ok(Self { origin: Origin::Script, ..player })
     }
 
     fn new(lesson: Lesson, text_hash: u32) -> Self {
@@ -244,7 +240,6 @@ impl Player {
     fn run(&mut self, console: &mut Console, units: u32) -> Led {
         match self.runner.advance(console, units) {
             Advance::More => Led::More,
-            Advance::Absent => Led::Absent,
             Advance::Fresh(options) => {
                 self.at += 1;
                 self.own_way = false;

@@ -23,8 +23,6 @@ pub enum Advance {
     More,
     /// The host must open this file, then call again.
     Blocked(FileName),
-    /// The host must fetch the second part of the program, then call again.
-    Absent,
     /// The host must make a console around an empty database with these options, then call again.
     Fresh(Box<Options>),
     /// Something has happened.
@@ -226,10 +224,6 @@ impl Runner {
             Progress::Blocked(file, _) => {
                 self.work = Some(work);
                 return Advance::Blocked(file);
-            }
-            Progress::Absent(_) => {
-                self.work = Some(work);
-                return Advance::Absent;
             }
         };
         if let Some(response) = over {

@@ -3,11 +3,9 @@
 //! A lesson has consoles of its own, each around an empty database in memory, so that its branches, steps and opened
 //! files are those that its text names, and the visitor's database stays as it is.
 
-use super::lead::{Lead, Led};
-use super::part::{Lessons, lessons};
+use super::player::{Led, Player};
 use super::room::{Door, Room};
 use super::tell;
-use crate::commands::is_there;
 use crate::console::Console;
 use crate::host::{Host, PlayChange};
 use crate::output::{Completion, Failure, OutputLine, Progress, Response};
@@ -35,7 +33,7 @@ struct After {
 }
 
 struct Playing {
-    lead: Box<dyn Lead>,
+    player: Player,
     /// Around the database of the lesson; `None` before there is one.
     console: Option<Console>,
     /// Of the room that the console is in.
@@ -112,7 +110,7 @@ impl Tutor {
     /// The lesson at work, if that has changed since the last call.
     pub fn take_lesson(&mut self) -> Option<Option<LessonState>> {
         let has_strayed = match &self.playing {
-            Some(Playing { lead, console: Some(console), .. }) => lead.has_strayed(console),
+            Some(Playing { player, console: Some(console), .. }) => player.has_strayed(console),
             _ => false,
         };
         let strays = std::mem::replace(&mut self.strayed, has_strayed) != has_strayed;
@@ -123,7 +121,7 @@ impl Tutor {
     /// The lesson at work.
     pub fn lesson(&self) -> Option<LessonState> {
         let playing = self.playing.as_ref()?;
-        playing.console.as_ref().map(|console| playing.lead.state(console))
+        playing.console.as_ref().map(|console| playing.player.shown(console))
     }
 
     /// Whether another console is at work since the last call.
@@ -168,17 +166,14 @@ impl Tutor {
     /// As [`Console::cancel`].
     pub fn cancel(&mut self) {
         self.console_mut().cancel();
-        self.playing.iter_mut().for_each(|playing| playing.lead.stop());
+        self.playing.iter_mut().for_each(|playing| playing.player.stop());
     }
 
-    /// As [`Console::complete`]; nothing while the host has yet to fetch the second part of the program.
+    /// As [`Console::complete`].
     pub fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion> {
-        if !is_there() {
-            return Vec::new();
-        }
         let items = self.console_mut().complete(line, cursor);
-        if let Some(Playing { lead, console: Some(console), .. }) = &mut self.playing {
-            lead.forgive(console);
+        if let Some(Playing { player, console: Some(console), .. }) = &mut self.playing {
+            player.forgive(console);
         }
         items
     }
@@ -207,8 +202,8 @@ impl Tutor {
         match (&request, line, &mut self.playing) {
             // Where the page looks at the past, the lesson is asked all the same.
             (Some(_), ..) => {}
-            (None, Some(line), Some(Playing { lead, console: Some(console), .. })) => {
-                lead.has_typed(&line, &response, console);
+            (None, Some(line), Some(Playing { player, console: Some(console), .. })) => {
+                player.has_typed(&line, &response, console);
             }
             _ => return Progress::Done(response),
         }
@@ -233,12 +228,7 @@ impl Tutor {
             }
         }
         if let Some(request) = after.request.take() {
-            let Some(lessons) = lessons() else {
-                after.request = Some(request);
-                self.after = Some(after);
-                return Progress::Absent(Vec::new());
-            };
-            match self.ask(&request, lessons, &mut after) {
+            match self.ask(&request, &mut after) {
                 Ok(true) => {}
                 Ok(false) => return Progress::Done(after.response),
                 Err(failure) => {
@@ -255,33 +245,28 @@ impl Tutor {
     }
 
     /// Takes what a line asked; whether there is anything to go on with.
-    fn ask(
-        &mut self,
-        request: &LessonRequest,
-        lessons: &Lessons,
-        after: &mut After,
-    ) -> Result<bool, Failure> {
+    fn ask(&mut self, request: &LessonRequest, after: &mut After) -> Result<bool, Failure> {
         match (request, &mut self.playing) {
             (LessonRequest::List, _) => {
-                let heads = (lessons.heads)();
+                let heads = Player::heads();
                 after.response.lines.extend(tell::list(&heads));
                 after.response.result = serde_json::to_value(heads).unwrap_or(Value::Null);
                 return Ok(false);
             }
-            (LessonRequest::Start { id, at }, Some(playing)) if playing.lead.id() == id => {
-                playing.lead.go_to(*at);
+            (LessonRequest::Start { id, at }, Some(playing)) if playing.player.id() == id => {
+                playing.player.go_to(*at);
             }
             (LessonRequest::Start { id, at }, _) => {
-                self.begin((lessons.find)(id)?, *at);
+                self.begin(Player::find(id)?, *at);
             }
             (LessonRequest::Read { name, text }, _) => {
-                self.begin((lessons.read)(name, text)?, 0);
+                self.begin(Player::read(name, text)?, 0);
             }
             (LessonRequest::Recap { id, question }, _) => {
-                self.replace((lessons.recap)(id, question)?);
+                self.replace(Player::recap(id, question)?);
             }
             (LessonRequest::Shared { text, runs }, _) => {
-                self.begin((lessons.shared)(text)?, if *runs { usize::MAX } else { 0 });
+                self.begin(Player::shared(text)?, if *runs { usize::MAX } else { 0 });
             }
             (_, None) => {
                 let failure = Failure::usage("no lesson is at work");
@@ -292,24 +277,24 @@ impl Tutor {
                 self.host.play(PlayChange::Off {});
                 after.stage = Stage::Leaving;
             }
-            (request, Some(Playing { lead, console: Some(console), .. })) => {
-                lead.ask(request, console)?;
+            (request, Some(Playing { player, console: Some(console), .. })) => {
+                player.ask(request, console)?;
             }
             (_, Some(_)) => {}
         }
         Ok(true)
     }
 
-    fn begin(&mut self, mut lead: Box<dyn Lead>, at: usize) {
-        lead.go_to(at);
-        self.replace(lead);
+    fn begin(&mut self, mut player: Player, at: usize) {
+        player.go_to(at);
+        self.replace(player);
     }
 
-    /// Plays `lead` from where it stands.
-    fn replace(&mut self, lead: Box<dyn Lead>) {
+    /// Plays `player` from where it stands.
+    fn replace(&mut self, player: Player) {
         match &mut self.playing {
-            Some(playing) => playing.lead = lead,
-            None => self.playing = Some(Playing { lead, console: None, door: None }),
+            Some(playing) => playing.player = player,
+            None => self.playing = Some(Playing { player, console: None, door: None }),
         }
         self.told = tell::Told::default();
         self.host.play(PlayChange::Off {});
@@ -319,14 +304,10 @@ impl Tutor {
     fn lead(&mut self, mut after: After, units: u32) -> Progress {
         let Some(playing) = &mut self.playing else { return Progress::Done(after.response) };
         let console = playing.console.as_mut().unwrap_or(&mut self.own);
-        match playing.lead.advance(console, units) {
+        match playing.player.advance(console, units) {
             Led::More => {
                 self.after = Some(after);
                 more(Vec::new(), false)
-            }
-            Led::Absent => {
-                self.after = Some(after);
-                Progress::Absent(Vec::new())
             }
             Led::Fresh(options) => {
                 after.stage = Stage::Fresh(options);

@@ -114,7 +114,7 @@ pub(crate) fn execute(
                 show(lines, printer)?;
                 printer.progress(&label, done, total);
             }
-            Progress::Blocked(_, lines) | Progress::Absent(lines) => {
+            Progress::Blocked(_, lines) => {
                 // Native storage opens files by itself: it never has to be asked twice.
                 show(lines, printer)?;
                 tutor.cancel();

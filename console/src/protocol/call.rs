@@ -69,8 +69,6 @@ pub enum SliceState {
         /// Its name.
         file: String,
     },
-    /// The part of the program that is fetched later has to be there first.
-    Absent {},
     /// The work has ended.
     Done {
         /// The results of its commands, in their order.

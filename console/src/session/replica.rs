@@ -260,10 +260,6 @@ impl Replica {
                     Progress::More { .. } => Ok(false),
                     Progress::Done(_) | Progress::Idle => Ok(true),
                     Progress::Blocked(file, _) => Err(levelscope::Error::would_block(file).into()),
-                    // Whatever has run before has the code that it needs.
-                    Progress::Absent(_) => {
-                        Err(crate::history::unavailable("a part of the program is missing"))
-                    }
                 }
             }
             Input::Work { count } => {

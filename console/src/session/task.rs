@@ -14,8 +14,6 @@ pub(crate) enum Turn {
     Breath,
     /// The host must open this file first.
     Blocked(FileName),
-    /// The host must fetch the second part of the program first.
-    Absent,
     /// The command is done, with this result.
     Done(Answer),
 }

@@ -104,22 +104,15 @@ impl Question {
     }
 }
 
-/// How far a question has come.
-pub(crate) enum Asked {
-    /// There is more to do.
-    More,
-    /// A part of the program has to be fetched first.
-    Absent,
-    /// The command has answered, or failed.
-    Answered(Result<Answer, Failure>),
-}
-
 impl Question {
-    /// Does one unit.
+    /// Does one unit; `None`: there is more to do.
     ///
     /// # Errors
     /// The journal cannot be followed. A failure of the command is an answer.
-    pub(crate) fn ask(&mut self, session: &mut Session) -> Result<Asked, Stop> {
+    pub(crate) fn ask(
+        &mut self,
+        session: &mut Session,
+    ) -> Result<Option<Result<Answer, Failure>>, Stop> {
         let mut run = match self.run.take() {
             Some(run) => run,
             None => self.begin(session)?,
@@ -127,7 +120,7 @@ impl Question {
         if !self.begun {
             if !run.advance()? {
                 self.run = Some(run);
-                return Ok(Asked::More);
+                return Ok(None);
             }
             if let Some(told) = self.moment(&run, session.tape.step()) {
                 session.say(OutputLine::note(told));
@@ -141,7 +134,7 @@ impl Question {
             Progress::More { lines, .. } => {
                 session.lines.extend(lines);
                 self.run = Some(run);
-                Ok(Asked::More)
+                Ok(None)
             }
             Progress::Done(mut response) => {
                 session.lines.append(&mut response.lines);
@@ -150,17 +143,12 @@ impl Question {
                     session.park(session.time.current(), run.replica);
                 }
                 if let Some(failure) = response.error.take() {
-                    return Ok(Asked::Answered(Err(failure)));
+                    return Ok(Some(Err(failure)));
                 }
                 let answer = response.into_answers().pop();
-                Ok(Asked::Answered(Ok(answer.unwrap_or_else(|| structured(())))))
+                Ok(Some(Ok(answer.unwrap_or_else(|| structured(())))))
             }
             Progress::Blocked(file, _) => Err(Error::would_block(file).into()),
-            Progress::Absent(lines) => {
-                session.lines.extend(lines);
-                self.run = Some(run);
-                Ok(Asked::Absent)
-            }
             Progress::Idle => Err(unavailable("the replica has no answer").into()),
         }
     }
@@ -169,9 +157,8 @@ impl Question {
 impl Task for Question {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         match self.ask(session)? {
-            Asked::More => Ok(Turn::More),
-            Asked::Absent => Ok(Turn::Absent),
-            Asked::Answered(answer) => Ok(Turn::Done(answer?)),
+            None => Ok(Turn::More),
+            Some(answer) => Ok(Turn::Done(answer?)),
         }
     }
 

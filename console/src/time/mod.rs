@@ -15,7 +15,7 @@ mod renewal;
 mod returning;
 mod window;
 
-pub(crate) use ask::{Asked, Question, ReplicaRun};
+pub(crate) use ask::{Question, ReplicaRun};
 pub(crate) use renewal::Renewal;
 pub(crate) use returning::Returning;
 pub(crate) use window::WindowTask;

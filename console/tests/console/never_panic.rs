@@ -41,7 +41,6 @@ fn answer(console: &mut Console, line: &str) {
                 return;
             }
             Progress::Idle => panic!("{line:?} was never answered"),
-            Progress::Absent(_) => panic!("{line:?} waits for a part of the program"),
             Progress::Blocked(file, _) => panic!("{line:?} waits for {file}"),
             Progress::More { .. } if slices == 40 => console.cancel(),
             Progress::More { .. } => {}

@@ -50,7 +50,7 @@ macro_rules! options {
         }
 
         /// Every option, in the order in which they are listed.
-        pub const OPTION_INFOS: &[OptionInfo] = &[$(
+        pub static OPTION_INFOS: &[OptionInfo] = &[$(
             OptionInfo {
                 name: stringify!($field),
                 unit: $unit,

@@ -1,7 +1,6 @@
 // Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
 
 import type { Answer, Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
-import { messageOf } from '../model/failures';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { Asked, type Files } from './files';
@@ -15,15 +14,6 @@ const PROGRESS_PAUSE = 100;
 
 /** [ms] Of work that is settled together: the longer, the more files are deleted before they reach the medium. */
 const SETTLE_PAUSE = 50;
-
-/** [ms] Between two looks at Stop while the part is fetched. */
-const PART_PAUSE = 50;
-
-const PART = 'The rest of Levelscope';
-
-const missing = (why: string) =>
-  `${PART} could not be fetched from the server (${why}). \
-Run the command again when the server can be reached; reload the page if it was updated meanwhile.`;
 
 /** How a command ended. */
 export interface Ended {
@@ -92,8 +82,6 @@ export class Driver<H extends Handle> {
       }
       if (progress.state === 'blocked') {
         await this.#open(progress.file, asked).catch(refuse);
-      } else if (progress.state === 'absent') {
-        await this.#fetchPart(asked).catch(refuse);
       } else {
         asked.reset();
         if (id !== null && around.now() >= progressAt) {
@@ -157,23 +145,6 @@ export class Driver<H extends Handle> {
   async #open(file: string, asked: Asked): Promise<void> {
     asked.count(file);
     await this.#station.files()?.open(file);
-  }
-
-  /** Fetches the part of the module that the command needs, or until it is stopped. */
-  async #fetchPart(asked: Asked): Promise<void> {
-    asked.count(PART);
-    const part = this.#station.around.loadPart().then(
-      () => true,
-      (error: unknown) => {
-        throw new Refused({ kind: 'absent', message: missing(messageOf(error)) });
-      },
-    );
-    // After a stop its failure concerns no command.
-    part.catch(() => undefined);
-    while (!this.#station.isCancelled() && !this.#station.isLost()) {
-      const pause = new Promise<false>((resolve) => setTimeout(resolve, PART_PAUSE, false));
-      if (await Promise.race([part, pause])) return;
-    }
   }
 
   /** Between two slices: events go out, cold files are closed, messages come in. */

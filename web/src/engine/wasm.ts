@@ -86,8 +86,6 @@ export interface Surroundings<H extends Handle> {
   /** Tells this build of the engine from others: their steps may differ. */
   version: string;
   load(): Promise<Wasm<H>>;
-  /** Fetches the part of the module that is not loaded from the start; rejects when it does not come. */
-  loadPart(): Promise<void>;
   send(message: Told): void;
   /** Claims the files; `onLoss` runs when another tab takes them. */
   claim(takeOver: boolean, onLoss: () => void): Promise<Claim<H>>;

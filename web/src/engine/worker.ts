@@ -8,7 +8,6 @@ import { OriginDirectory } from './opfs';
 import { Ownership } from './ownership';
 import init, * as wasm from './pkg/levelscope_wasm.js';
 import wasmUrl from './pkg/levelscope_wasm_bg.wasm?url';
-import { loadPart } from './pkg/part.js';
 import type { Parcel } from './wire';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -40,15 +39,9 @@ const channel = new MessageChannel();
 let resume: (() => void) | null = null;
 channel.port1.onmessage = () => resume?.();
 
-const loading = init();
+const loading = init({ module_or_path: wasmUrl });
 // A failure is reported by the request that opens the database.
 loading.catch(() => undefined);
-
-/** Fetches the rest of the module; if it does not come, the first command that needs it tries again. */
-function fetchAhead(): void {
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-  if (connection?.saveData !== true) loadPart().catch(() => undefined);
-}
 
 const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
   // The name of the file holds a hash of it.
@@ -57,12 +50,7 @@ const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
     await loading;
     return wasm;
   },
-  loadPart,
-  send(message) {
-    self.postMessage(message);
-    // The engine is ready: the rest comes while the visitor reads.
-    if (typeof message !== 'string' && message.type === 'opened') fetchAhead();
-  },
+  send: (message) => self.postMessage(message),
   claim,
   release: () => ownership?.release(),
   breathe: () =>

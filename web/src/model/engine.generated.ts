@@ -2532,7 +2532,6 @@ export type Work = {
   | { "state": "blocked",
   /** Its name. */
   file: string }
-  | { "state": "absent" }
   | { "state": "done",
   /** The results of its commands, in their order. */
   answers: Array<Answer>,

@@ -15,8 +15,6 @@ import { resultOf } from './answers';
 const fileAt = (place: string) => join(dirname(fileURLToPath(import.meta.url)), place);
 const wasmFile = fileAt('../engine/pkg/levelscope_wasm_bg.wasm');
 const glueFile = '../engine/pkg/levelscope_wasm.js';
-const partFile = fileAt('../engine/pkg/levelscope_part.wasm');
-const partGlueFile = '../engine/pkg/part.js';
 let wasm: Wasm<FakeHandle>;
 
 /** Loads the built module; one that is not built is a failure, never a skip. */
@@ -24,19 +22,8 @@ export async function loadWasm(): Promise<Wasm<FakeHandle>> {
   if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
   const glue = await import(/* @vite-ignore */ glueFile);
   glue.initSync({ module: readFileSync(wasmFile) });
-  const part = await import(/* @vite-ignore */ partGlueFile);
-  part.readPartBy(() => server.read());
   wasm = glue as Wasm<FakeHandle>;
   return wasm;
-}
-
-/** Where the engine reads the rest of its module from when it cannot wait; tests may let it fail. */
-export const server = { read: (): Uint8Array<ArrayBuffer> => readFileSync(partFile) };
-
-/** Adds the part that the page fetches later. */
-export async function loadPart(): Promise<void> {
-  const glue = await import(/* @vite-ignore */ partGlueFile);
-  await glue.loadPart(readFileSync(partFile));
 }
 
 /** Files of a browser: exclusive handles, a quota, real names. */
@@ -157,8 +144,6 @@ export class Page {
   readonly host: EngineHost<FakeHandle>;
   onLoss: () => void = () => undefined;
   released = 0;
-  /** Stands in for the server. */
-  fetchPart = loadPart;
   /** [ms] */
   now = () => performance.now();
   #id = 0;
@@ -168,7 +153,6 @@ export class Page {
     this.host = new EngineHost<FakeHandle>({
       version: 'test',
       load: async () => engine,
-      loadPart: () => this.fetchPart(),
       // What the page gets has passed a structured clone.
       send: (message) => {
         this.told.push(message);

@@ -7,17 +7,13 @@ import { resultOf } from './answers';
 export type { WasmEngine };
 
 const glueFile = '../engine/pkg/levelscope_wasm.js';
-const partGlueFile = '../engine/pkg/part.js';
-const partFile = fileURLToPath(new URL('../engine/pkg/levelscope_part.wasm', import.meta.url));
 const wasmFile = fileURLToPath(new URL('../engine/pkg/levelscope_wasm_bg.wasm', import.meta.url));
 
-/** Loads the built module with both of its parts; a module that is not built is a failure, never a skip. */
+/** Loads the built module; one that is not built is a failure, never a skip. */
 export async function loadEngine(): Promise<new (place: string) => WasmEngine> {
   if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
   const glue = await import(/* @vite-ignore */ glueFile);
   glue.initSync({ module: readFileSync(wasmFile) });
-  const part = await import(/* @vite-ignore */ partGlueFile);
-  await part.loadPart(readFileSync(partFile));
   return glue.Engine;
 }
 

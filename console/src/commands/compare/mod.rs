@@ -16,7 +16,6 @@ mod run;
 mod sides;
 
 use crate::commands::Command;
-use crate::commands::part::later;
 use crate::commands::time::room_for;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
@@ -25,7 +24,7 @@ use crate::result::{CompareCommand, CompareOutcome, CompareResult, CompareSide};
 use crate::session::{Session, Stop, Task, Turn};
 use choose::Chosen;
 use measure::{Measuring, Probes};
-use run::{Ran, Runner};
+use run::Runner;
 
 pub(super) const VERBS: &[Command] = &[Command {
     verb: Verb {
@@ -53,11 +52,6 @@ pub(super) const VERBS: &[Command] = &[Command {
 fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
     let what = "two configurations, such as leveled and tiered";
     args.expect(2, 2, what)?;
-    Ok(later(|rest| rest.compare, args, statement))
-}
-
-/// Begins the comparison.
-pub(super) fn begin(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
     let given = statement.block.as_deref().map(choose::of_block).transpose()?;
     let titles = [args.text(0).unwrap_or(""), args.text(1).unwrap_or("")].map(str::to_owned);
     Ok(Box::new(Compare { titles, given, at_work: None }))
@@ -80,13 +74,6 @@ struct Work {
     outcomes: Vec<CompareOutcome>,
 }
 
-/// How far one unit has brought the work.
-enum Stage {
-    More,
-    Absent,
-    Done,
-}
-
 impl Compare {
     fn begin(&mut self, session: &Session) -> Result<Work, Failure> {
         room_for(session, 2)?;
@@ -104,16 +91,14 @@ impl Compare {
 }
 
 impl Work {
-    /// Does one unit: of the commands of the first side, of those of the second, of measuring each.
-    fn step(&mut self) -> Result<Stage, Failure> {
+    /// Does one unit: of the commands of the first side, of those of the second, of measuring each. Whether all is done.
+    fn step(&mut self) -> Result<bool, Failure> {
         for runner in &mut self.runners {
-            match runner.step(&self.chosen.commands)? {
-                Ran::More => return Ok(Stage::More),
-                Ran::Absent => return Ok(Stage::Absent),
-                Ran::Done => {}
+            if !runner.step(&self.chosen.commands)? {
+                return Ok(false);
             }
         }
-        let Some(runner) = self.runners.get(self.outcomes.len()) else { return Ok(Stage::Done) };
+        let Some(runner) = self.runners.get(self.outcomes.len()) else { return Ok(true) };
         let mut measuring = match self.measuring.take() {
             Some(measuring) => measuring,
             None => runner.measure()?,
@@ -122,7 +107,7 @@ impl Work {
             Some(outcome) => self.outcomes.push(outcome),
             None => self.measuring = Some(measuring),
         }
-        Ok(Stage::More)
+        Ok(false)
     }
 
     /// Makes both sides branches, and tells what came out.
@@ -174,14 +159,13 @@ impl Task for Compare {
             Some(work) => work,
             None => self.begin(session)?,
         };
-        let stage = work.step()?;
-        if matches!(stage, Stage::Done) {
+        if work.step()? {
             let result = work.finish(session);
             print::tell(session, &result);
             return Ok(Turn::Done(Answer::compare(result)));
         }
         self.at_work = Some(work);
-        Ok(if matches!(stage, Stage::Absent) { Turn::Absent } else { Turn::More })
+        Ok(Turn::More)
     }
 
     fn position(&self) -> (u64, Option<u64>) {

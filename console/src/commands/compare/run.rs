@@ -13,16 +13,6 @@ use std::sync::Arc;
 /// Figures that are kept besides those at the ends of commands.
 const MOMENTS_MAX: usize = 2048;
 
-/// How a unit ended.
-pub(super) enum Ran {
-    /// There is more to do.
-    More,
-    /// A part of the program has to be fetched first.
-    Absent,
-    /// All commands have run.
-    Done,
-}
-
 /// An engine that runs the commands.
 pub(super) struct Runner {
     /// The side, as it was typed.
@@ -57,20 +47,20 @@ impl Runner {
         }
     }
 
-    /// Does one unit of `commands`.
+    /// Does one unit of `commands`; whether all of them have run.
     ///
     /// # Errors
     /// The database cannot be opened. A command that fails is noted, and the next one runs.
-    pub(super) fn step(&mut self, commands: &[Arc<str>]) -> Result<Ran, Failure> {
+    pub(super) fn step(&mut self, commands: &[Arc<str>]) -> Result<bool, Failure> {
         if self.opened.is_none() {
             self.replica.console.open(self.options.clone())?;
             let step = self.steps();
             self.journal.push(Input::Open(Box::new(self.options.clone())), step);
             self.opened = Some(step);
             self.note(true);
-            return Ok(Ran::More);
+            return Ok(false);
         }
-        let Some(text) = commands.get(self.ends.len()) else { return Ok(Ran::Done) };
+        let Some(text) = commands.get(self.ends.len()) else { return Ok(true) };
         if self.at_work.is_none() {
             self.replica.console.start(text);
         }
@@ -79,17 +69,13 @@ impl Runner {
                 self.at_work = Some((done, total));
                 self.note(false);
             }
-            Progress::Absent(_) => {
-                self.at_work = Some((0, None));
-                return Ok(Ran::Absent);
-            }
             Progress::Blocked(file, _) => return Err(Error::would_block(file).into()),
             Progress::Done(response) => {
                 self.end(text, response.error.map(|failure| failure.message));
             }
             Progress::Idle => self.end(text, None),
         }
-        Ok(Ran::More)
+        Ok(false)
     }
 
     fn end(&mut self, text: &Arc<str>, failure: Option<String>) {

@@ -4,14 +4,13 @@ mod judge;
 
 pub(crate) use judge::{Verdict, judge, shown};
 
-use super::part::later;
 use crate::commands::{self, Command};
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Condition, Effect, Typing, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::ExpectResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
-use crate::time::{Asked, Question};
+use crate::time::Question;
 use serde_json::Value;
 
 pub(super) const VERBS: &[Command] = &[Command {
@@ -37,13 +36,8 @@ pub(super) const VERBS: &[Command] = &[Command {
 /// The kind of failure of a claim that does not hold.
 const FALSE: &str = "false";
 
-fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
+fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, usize::MAX, "a command, ->, and what its result is to be")?;
-    Ok(later(|rest| rest.expect, args, statement))
-}
-
-/// Begins to ask.
-pub(super) fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let condition = Condition::of(&args.words)?;
     Ok(Box::new(Expect(Asking::new(condition, None)?)))
 }
@@ -94,8 +88,8 @@ impl Asking {
         Ok(Self { condition, statement, reads, before, question: None })
     }
 
-    /// Does one unit; `None`: there is more to do, as the turn says.
-    fn ask(&mut self, session: &mut Session) -> Result<Result<Verdict, Turn>, Stop> {
+    /// Does one unit; `None`: there is more to do.
+    fn ask(&mut self, session: &mut Session) -> Result<Option<Verdict>, Stop> {
         if self.question.is_none() {
             session.db()?;
         }
@@ -106,12 +100,11 @@ impl Asking {
         let asked = question.ask(session);
         session.lines.truncate(printed);
         Ok(match asked? {
-            Asked::More => Err(Turn::More),
-            Asked::Absent => Err(Turn::Absent),
-            Asked::Answered(Ok(answer)) => {
-                Ok(judge(&self.condition.test, &answer.value, self.before.as_ref()))
+            None => None,
+            Some(Ok(answer)) => {
+                Some(judge(&self.condition.test, &answer.value, self.before.as_ref()))
             }
-            Asked::Answered(Err(failure)) => Ok(Verdict {
+            Some(Err(failure)) => Some(Verdict {
                 holds: false,
                 testable: true,
                 value: Value::Null,
@@ -139,10 +132,8 @@ impl Asking {
 /// As a task of its own it never fails because of a claim: its result tells.
 impl Task for Asking {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        match self.ask(session)? {
-            Ok(verdict) => Ok(Turn::Done(structured(self.result(&verdict)))),
-            Err(turn) => Ok(turn),
-        }
+        let verdict = self.ask(session)?;
+        Ok(verdict.map_or(Turn::More, |verdict| Turn::Done(structured(self.result(&verdict)))))
     }
 }
 
@@ -151,10 +142,7 @@ struct Expect(Asking);
 
 impl Task for Expect {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let verdict = match self.0.ask(session)? {
-            Ok(verdict) => verdict,
-            Err(turn) => return Ok(turn),
-        };
+        let Some(verdict) = self.0.ask(session)? else { return Ok(Turn::More) };
         let result = self.0.result(&verdict);
         if !verdict.holds {
             let (kind, hint) = (FALSE.to_owned(), None);

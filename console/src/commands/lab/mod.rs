@@ -4,7 +4,6 @@ mod print;
 mod settings;
 
 use crate::commands::Command;
-use crate::commands::part::later;
 use crate::host::Host;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
@@ -48,9 +47,9 @@ pub(super) const VERBS: &[Command] = &[Command {
     start,
 }];
 
-fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
+fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if args.text(0).is_some() {
-        return Ok(later(|rest| rest.lab, args, statement));
+        return run(args);
     }
     args.expect(0, 0, "nothing, or what `lab` lists")?;
     Ok(once(|session| {
@@ -60,7 +59,7 @@ fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
 }
 
 /// Runs the experiments that `args` name.
-pub(super) fn run(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+fn run(args: &Args) -> Result<Box<dyn Task>, Failure> {
     let csv = args.has("--csv");
     let id = args.text(0).unwrap_or_default();
     let several = id == "all";

@@ -15,7 +15,7 @@ use levelscope_formats::{Directory, Entry, Format, Holds};
 /// Entries of the database that one unit of work takes.
 const ENTRIES_AT_ONCE: usize = 500;
 
-pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 2, "a format, and perhaps an opened file")?;
     let format = format_called(&args.bytes(0))?;
     if !format.info().writable {

@@ -20,7 +20,7 @@ enum Operation {
     Delete(Vec<u8>),
 }
 
-pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let operation = args.text(0).map(str::to_ascii_lowercase);
     let operation = match (operation.as_deref(), args.words.len()) {
         (Some("put" | "set"), 3) => Operation::Put(args.bytes(1), args.bytes(2)),

@@ -7,7 +7,7 @@ use crate::output::{Failure, OutputLine};
 use crate::session::{Task, once, structured};
 use crate::text;
 
-pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let all = args.has("--all");
     if all != args.words.is_empty() {
         return Err(args.verb.misused("close needs opened files or directories, or --all"));

@@ -23,7 +23,7 @@ const UNITS: usize = 64;
 /// Directories of `LevelDB` up to here become a database with the options in use \[bytes\].
 const SMALL_BYTES: u64 = 256 << 10;
 
-pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a directory of opened files, such as @mydb, or a file with entries")?;
     let shown = text::short_word(&args.bytes(0), 64);
     let typed = args.text(0).map(|word| word.trim_start_matches('@').trim_end_matches('/'));

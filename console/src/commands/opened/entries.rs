@@ -22,7 +22,7 @@ const DAMAGE_MAX: usize = 20;
 /// Most bytes of a value that are printed \[bytes\].
 const VALUE_SHOWN_MAX: usize = 60;
 
-pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "an opened file")?;
     let limit = args.number("--limit")?.unwrap_or(ENTRIES).min(ENTRIES_MAX);
     let skip = args.number("--skip")?.unwrap_or(0);

@@ -1,7 +1,6 @@
 //! `export`: files for a person to keep.
 
 use super::files_named;
-use crate::commands::part::later;
 use crate::history::{Copied, Copying};
 use crate::language::Args;
 use crate::language::lexer::Statement;
@@ -12,7 +11,7 @@ use crate::shelf::{FILES_MAX, Foreign};
 use crate::text;
 use levelscope_formats::exchange::{Export, ExportOptions};
 
-pub(super) fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, FILES_MAX, "opened files")?;
     if args.has("--leveldb") && !args.words.is_empty() {
         return Err(args.verb.misused("--leveldb goes with no file"));
@@ -22,16 +21,10 @@ pub(super) fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>,
         return Ok(once(move |session| opened(session, &args)));
     }
     if args.has("--leveldb") {
-        return Ok(later(|rest| rest.export, args, statement));
+        return Ok(Box::new(Converting { export: None, files: Vec::new() }));
     }
     let copying = Copying::default();
     Ok(Box::new(Exporting { copying }))
-}
-
-/// The data of the current branch, as files of `LevelDB`.
-#[expect(clippy::unnecessary_wraps, reason = "every command may refuse its arguments")]
-pub(in crate::commands) fn to_leveldb(_: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    Ok(Box::new(Converting { export: None, files: Vec::new() }))
 }
 
 /// Hands opened files out, as they are.

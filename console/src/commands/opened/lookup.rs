@@ -15,7 +15,7 @@ use levelscope_formats::{Access, Entry, Format, SearchMethod, Trail};
 /// Entries and comparisons that are printed of each read.
 const LINES_MAX: usize = 40;
 
-pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(2, 2, "an opened file and a key")?;
     let search = match args.value("--search").map(|word| word.bytes.as_slice()) {
         None => None,

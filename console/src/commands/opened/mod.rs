@@ -1,13 +1,13 @@
 //! Files of other programs, and of this one, outside the database: `open`, `opened`, `formats`,
 //! `entries`, `lookup`, `close`.
 
-pub(super) mod close;
-pub(super) mod database;
-pub(super) mod entries;
-pub(super) mod export;
+mod close;
+mod database;
+mod entries;
+mod export;
 pub(super) mod lookup;
 pub(super) mod newest;
-pub(super) mod open;
+mod open;
 mod state;
 mod telling;
 
@@ -20,7 +20,6 @@ pub(super) use state::state as state_of;
 pub(super) use telling::tell;
 
 use crate::commands::Command;
-use crate::commands::part::later;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
@@ -44,7 +43,7 @@ pub(super) const VERBS: &[Command] = &[
             effect: |_| Effect::Session,
         },
         typing: Typing { offers: &[offer(At::Any, What::Opened)], ..Typing::NONE },
-        start: |args, statement| Ok(later(|rest| rest.open, args, statement)),
+        start: open::start,
     },
     Command {
         verb: Verb {
@@ -86,7 +85,7 @@ pub(super) const VERBS: &[Command] = &[
             effect: |_| Effect::Session,
         },
         typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
-        start: |args, statement| Ok(later(|rest| rest.entries, args, statement)),
+        start: entries::start,
     },
     Command {
         verb: Verb {
@@ -106,7 +105,7 @@ pub(super) const VERBS: &[Command] = &[
             effect: |_| Effect::Session,
         },
         typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
-        start: |args, statement| Ok(later(|rest| rest.lookup, args, statement)),
+        start: lookup::start,
     },
     Command {
         verb: Verb {
@@ -122,7 +121,7 @@ pub(super) const VERBS: &[Command] = &[
             effect: |_| Effect::Session,
         },
         typing: Typing::NONE,
-        start: |args, statement| Ok(later(|rest| rest.import, args, statement)),
+        start: database::start,
     },
     Command {
         verb: Verb {
@@ -148,7 +147,7 @@ pub(super) const VERBS: &[Command] = &[
             effect: |_| Effect::Session,
         },
         typing: Typing { offers: &[offer(At::Any, What::Opened)], ..Typing::NONE },
-        start: |args, statement| Ok(later(|rest| rest.close, args, statement)),
+        start: close::start,
     },
 ];
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Names of other formats in a hint at most.
 const NAMES_MAX: usize = 40;
 
-pub(in crate::commands) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let given = args.value("--as").map(|word| format_called(&word.bytes)).transpose()?;
     let mut paths = VecDeque::new();
     for position in 0..args.words.len() {

@@ -3,7 +3,6 @@
 mod copies;
 mod story;
 
-use super::part::later;
 use crate::commands::Command;
 use crate::history::unavailable;
 use crate::language::lexer::Statement;
@@ -31,7 +30,7 @@ pub(super) const VERBS: &[Command] = &[Command {
         offers: &[offer(At::Words(&[]), What::Words(&["script", "lesson", "test"]))],
         ..Typing::NONE
     },
-    start: |args, statement| Ok(later(|rest| rest.share, args, statement)),
+    start,
 }];
 
 /// Operations of a rehearsal in one unit.
@@ -47,8 +46,7 @@ enum Form {
     Test,
 }
 
-/// Begins to share.
-pub(super) fn begin(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "script, lesson, test or nothing")?;
     let form = match args.text(0) {
         None if args.words.is_empty() => Form::Usual,

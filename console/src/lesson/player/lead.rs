@@ -5,14 +5,27 @@ use super::probe::Probe;
 use super::standing::Standing;
 use super::{Origin, Player, Resume};
 use crate::console::{CANCELLED, Console};
-use crate::lesson::lead::{Lead, Led};
 use crate::lesson::run::acts::Act;
 use crate::output::{Failure, Response};
-use crate::result::{LessonState, LessonWaits};
+use crate::result::LessonWaits;
 use crate::session::LessonRequest;
+use levelscope::Options;
 
-impl Lead for Player {
-    fn advance(&mut self, console: &mut Console, units: u32) -> Led {
+/// What a lesson has come to.
+pub(in crate::lesson) enum Led {
+    /// There is more to do: call again.
+    More,
+    /// An empty database with these options is needed, then call again.
+    Fresh(Box<Options>),
+    /// This line is to be typed.
+    Type(String),
+    /// It waits for the learner.
+    Rests,
+}
+
+impl Player {
+    /// Goes on, with at most about `units` operations of a command in `console`.
+    pub(in crate::lesson) fn advance(&mut self, console: &mut Console, units: u32) -> Led {
         if let Some(options) = self.fresh.take() {
             return Led::Fresh(options);
         }
@@ -58,7 +71,15 @@ impl Lead for Player {
         }
     }
 
-    fn ask(&mut self, request: &LessonRequest, console: &Console) -> Result<(), Failure> {
+    /// Takes what a line asked; [`Player::advance`] does it.
+    ///
+    /// # Errors
+    /// Why the lesson cannot do that now.
+    pub(in crate::lesson) fn ask(
+        &mut self,
+        request: &LessonRequest,
+        console: &Console,
+    ) -> Result<(), Failure> {
         match request {
             LessonRequest::Next { skips } => self.next(*skips, self.has_strayed(console)),
             LessonRequest::Answer(given) => self.answer(given.as_deref()),
@@ -79,7 +100,13 @@ impl Lead for Player {
         }
     }
 
-    fn has_typed(&mut self, line: &str, response: &Response, console: &Console) {
+    /// Takes a line that was typed, and what came of it.
+    pub(in crate::lesson) fn has_typed(
+        &mut self,
+        line: &str,
+        response: &Response,
+        console: &Console,
+    ) {
         if let LessonWaits::Done { .. } = self.waits {
             if let Some(Act::Try(item)) = self.last_act().cloned() {
                 let count = commands(line).map_or(1, |commands| commands.len());
@@ -101,20 +128,23 @@ impl Lead for Player {
         }
     }
 
-    fn forgive(&mut self, console: &Console) {
+    /// `console` has moved by itself, which changes nothing for the lesson.
+    pub(in crate::lesson) fn forgive(&mut self, console: &Console) {
         if self.stands.as_ref().is_some_and(|stands| stands.is_on(console.branch())) {
             self.stands = Some(Standing::of(console));
         }
     }
 
-    fn stop(&mut self) {
+    /// Does no more without the learner than the line at work.
+    pub(in crate::lesson) fn stop(&mut self) {
         if self.goal.is_some() {
             self.goal = Some(self.at);
             self.resumes = Resume::AsLast;
         }
     }
 
-    fn go_to(&mut self, at: usize) {
+    /// Goes to this act of its own, as if all before had been done.
+    pub(in crate::lesson) fn go_to(&mut self, at: usize) {
         let mut at = at.min(self.acts.len());
         // Not into the middle of a solution.
         while let (Some(last), Some(Act::Solve(..) | Act::Solved(_))) =
@@ -132,16 +162,14 @@ impl Lead for Player {
         self.restart(at);
     }
 
-    fn has_strayed(&self, console: &Console) -> bool {
+    /// Whether commands of the learner's own have changed the database.
+    pub(in crate::lesson) fn has_strayed(&self, console: &Console) -> bool {
         let is_free = matches!(self.waits, LessonWaits::Done { .. } | LessonWaits::Over {});
         !is_free && self.has_left(console)
     }
 
-    fn state(&self, console: &Console) -> LessonState {
-        self.shown(console)
-    }
-
-    fn id(&self) -> &str {
+    /// Its id; empty: it is no whole lesson.
+    pub(in crate::lesson) fn id(&self) -> &str {
         match self.origin {
             Origin::Lesson | Origin::Read => &self.lesson.head.id,
             Origin::Script | Origin::Recap(_) => "",

@@ -1,8 +1,7 @@
 //! Whether a task is done: its goals, tested after each command.
 
-use super::Player;
+use super::{Led, Player};
 use crate::console::Console;
-use crate::lesson::lead::Led;
 use crate::lesson::run::Outcome;
 use crate::lesson::run::acts::Act;
 use crate::lesson::{RunClaimKind, What};
@@ -56,16 +55,11 @@ impl Player {
             console.start_condition(condition.clone(), self.runner.before(goal.claim.line));
             probe.begun = true;
         }
-        let led = match console.advance(units) {
-            Progress::Absent(_) => Led::Absent,
-            Progress::Done(response) => {
-                probe.settle(Outcome::of(response).verdict().0);
-                Led::More
-            }
-            _ => Led::More,
-        };
+        if let Progress::Done(response) = console.advance(units) {
+            probe.settle(Outcome::of(response).verdict().0);
+        }
         self.probe = Some(probe);
-        led
+        Led::More
     }
 
     /// The acts of a task are over.

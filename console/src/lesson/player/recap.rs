@@ -2,15 +2,14 @@
 
 use super::{Origin, Player};
 use crate::lesson::What;
-use crate::lesson::lead::Lead;
 use crate::lesson::run::acts::Act;
 use crate::output::Failure;
 use crate::text;
 
 impl Player {
     /// Asks the question called `name` of the lesson of the library with this id.
-    pub(in crate::lesson) fn recap(id: &str, name: &str) -> Result<Box<dyn Lead>, Failure> {
-        let mut player = Self::of_library(id)?;
+    pub(in crate::lesson) fn recap(id: &str, name: &str) -> Result<Self, Failure> {
+        let mut player = Self::find(id)?;
         let asks =
             player.lesson.items().enumerate().filter_map(|(number, item)| match &item.what {
                 What::Ask(ask) => Some((number, ask.name.as_str())),
@@ -26,7 +25,7 @@ impl Player {
         let at = player.acts.iter().position(|act| matches!(act, Act::Ask(of) if *of == item));
         player.origin = Origin::Recap(item);
         player.go_to(at.unwrap_or(0));
-        Ok(Box::new(player))
+        Ok(player)
     }
 
     /// Whether the engine has answered the question that is asked again.

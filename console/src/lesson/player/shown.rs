@@ -24,8 +24,8 @@ pub(super) fn head(head: &Head) -> LessonHead {
 }
 
 impl Player {
-    pub(super) fn shown(&self, console: &Console) -> LessonState {
-        use crate::lesson::Lead as _;
+    /// The state.
+    pub(in crate::lesson) fn shown(&self, console: &Console) -> LessonState {
         LessonState {
             head: head(&self.lesson.head),
             text_hash: self.text_hash,

@@ -112,7 +112,7 @@ impl Mixture {
             match self.console.advance(1 + u32::try_from(self.random.below(4)).unwrap_or(0)) {
                 Progress::More { .. } => {}
                 Progress::Blocked(file, _) => self.storage.admit(file),
-                Progress::Absent(_) | Progress::Idle => return Response::default(),
+                Progress::Idle => return Response::default(),
                 Progress::Done(response) => {
                     let kind = response.error.as_ref().map(|error| error.kind.as_str());
                     let message = response.error.as_ref().map_or("", |error| &error.message);

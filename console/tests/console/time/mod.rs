@@ -215,7 +215,6 @@ fn perform(lab: &mut Lab, act: &Act, fine: bool, boundary: &mut impl FnMut(&Lab)
                         }
                     }
                     Progress::Done(_) | Progress::Idle => break,
-                    Progress::Absent(_) => panic!("a part of the program is missing"),
                     Progress::Blocked(file, _) => panic!("{file} in memory"),
                 }
             }

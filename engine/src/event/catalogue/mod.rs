@@ -181,7 +181,7 @@ macro_rules! define {
         }
 
         /// All kinds, in the order of their definition.
-        pub const CATALOGUE: &[KindInfo] = &[ $( *KindInfo::$kind ),* ];
+        pub static CATALOGUE: &[KindInfo] = &[ $( *KindInfo::$kind ),* ];
 
         /// The entry of each kind, by the name of its variant.
         #[expect(non_upper_case_globals, reason = "they are called as the variants are")]
@@ -194,7 +194,7 @@ macro_rules! define {
         }
 
         /// The fields of all kinds, in the order of [`CATALOGUE`]: only a reference needs them.
-        const FIELDS: &[&[FieldInfo]] = &[
+        static FIELDS: &[&[FieldInfo]] = &[
             $( &[ $( FieldInfo {
                 name: stringify!($field),
                 type_name: stringify!($type),

@@ -1,6 +1,7 @@
 // A worker that runs the storage conformance suite on the files of its origin, and posts what every case said.
 
 import { OriginDirectory } from '../../engine/opfs';
+import wasmUrl from '../../engine/pkg/levelscope_wasm_bg.wasm?url';
 import { messageOf } from '../../model/failures';
 import { tested as wasm } from './package';
 
@@ -23,7 +24,7 @@ async function run(name: string, directory: OriginDirectory): Promise<string | n
 }
 
 async function runAll(): Promise<{ name: string; problem: string | null }[]> {
-  await wasm.default();
+  await wasm.default({ module_or_path: wasmUrl });
   const directory = await OriginDirectory.find('conformance');
   const outcomes = [];
   for (const name of wasm.conformanceCases()) {
