@@ -147,6 +147,7 @@ class Items {
       const full = `${name}::${item.name}`;
       if (kind === 'function') this.say(`${marks(item)}${signature(full, what)}`);
       else if (kind === 'constant') this.say(`const ${full}: ${type(what.type)}`);
+      else if (kind === 'static') this.say(`static ${full}: ${type(what.type)}`);
       else if (kind === 'assoc_const') this.say(`const ${full}: ${type(what.type)}`);
       else if (kind === 'type_alias')
         this.say(`type ${full}${generics(what.generics)} = ${type(what.type)}`);
