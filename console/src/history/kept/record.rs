@@ -115,7 +115,7 @@ impl<'a> Inputs<'a> {
 
 /// The bytes of a record, or of a part of one.
 pub(super) fn bytes(value: &impl Serialize) -> Vec<u8> {
-    // What is written here has no part that cannot be.
+    // Only a length that is not known beforehand is refused, and no part here has one.
     postcard::to_allocvec(value).unwrap_or_default()
 }
 
