@@ -123,11 +123,16 @@ impl Format for TableFormat {
         &TABLE
     }
 
-    fn recognize(&self, _: &str, file: &[u8]) -> Likeness {
+    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
         if !file.ends_with(&LEVEL_MAGIC) {
-            // The end is damaged or missing; a block that its checksum proves is as good.
+            // The end is damaged or missing. A block that its checksum proves is as good where the name is LevelDB's own:
+            // RocksDB seals its blocks in the same way.
             let found = !is_of_another_kind(file) && !Salvage::of(file).data.is_empty();
-            return if found { Likeness::Certain } else { Likeness::None };
+            return match found {
+                true if name.ends_with(".ldb") => Likeness::Certain,
+                true => Likeness::Perhaps,
+                false => Likeness::None,
+            };
         }
         // Old tables of RocksDB end in the same magic.
         let metas = readable(Footer::of(file).and_then(|footer| metas(file, &footer)));
