@@ -115,7 +115,7 @@ mod tests {
                 let count = sealed.count();
                 assert_eq!(Salvage::of(file).data, blocks[..count], "cut at {cut}");
                 let expected = if count > 0 { Likeness::Certain } else { Likeness::None };
-                assert_eq!(TableFormat.recognize("", file), expected);
+                assert_eq!(TableFormat.recognize("000005.ldb", file), expected);
                 assert_covers(&TableFormat.annotate("cut", file, Scope::ALL), file);
                 let mut scan = TableFormat.scan(file);
                 assert!(scan.next().unwrap().is_err());

@@ -62,3 +62,17 @@ fn a_certain_format_has_no_alternatives() {
         assert_eq!(found[0].likeness, Likeness::Certain, "{path}");
     }
 }
+
+/// RocksDB seals its blocks as LevelDB does, so without the end of a table only LevelDB's own ending tells whose it is.
+#[test]
+fn a_table_without_its_end_is_certain_by_its_name_alone() {
+    for (path, name, likeness) in [
+        ("rocksdb/tiny.sst", "000005.sst", Likeness::Perhaps),
+        ("leveldb/c_levels_snappy_bloom/000005.ldb", "000005.sst", Likeness::Perhaps),
+        ("leveldb/c_levels_snappy_bloom/000005.ldb", "000005.ldb", Likeness::Certain),
+    ] {
+        let whole = file(path);
+        let found = recognize(name, &whole[..whole.len() - 40]);
+        assert_eq!(found[0].likeness, likeness, "{path} as {name}: {found:?}");
+    }
+}
