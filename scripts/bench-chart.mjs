@@ -1,55 +1,121 @@
-// The picture of `npm run bench`: for each workload and browser, how many times as fast Levelscope is as each other store.
+// The pictures of measurements: for each row, how many times as fast Levelscope is as others, on a logarithmic scale.
+// Readable on light and dark pages.
 
-import { rateOf, STORES, WORKLOADS } from './bench-report.mjs';
-import { entry, grid, picture, scale, shownRatio, sign } from './ratio-chart.mjs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ratio } from './bench-document.mjs';
+import { path } from './lib.mjs';
 
 const WIDTH = 860;
-const LEFT = 256;
-const RIGHT = WIDTH - 40;
-const TOP = 78;
 const ROW = 24;
-const GROUP = 34;
-const NAMES = ['sqlite', 'indexeddb', 'raw'];
-const place = scale([0.1, 1000], [LEFT, RIGHT]);
+const MARGIN = { marginLeft: 230, marginRight: 90, marginTop: 72, marginBottom: 52 };
+const SYMBOLS = ['circle', 'square', 'diamond', 'triangle'];
+const LIGHT = [
+  '#1f2328',
+  '#59636e',
+  '#d1d9e0',
+  '#ffffff',
+  '#0969da',
+  '#bc4c00',
+  '#1a7f37',
+  '#8250df',
+];
+const DARK = [
+  '#e6edf3',
+  '#9198a1',
+  '#3d444d',
+  '#0d1117',
+  '#58a6ff',
+  '#f0883e',
+  '#3fb950',
+  '#bc8cff',
+];
+const NAMES = ['text', 'dim', 'grid', 'back', 'other0', 'other1', 'other2', 'other3'];
 
-function row(browser, [workload, title], y) {
-  const own = rateOf(browser, 'levelscope', workload);
-  const marks = NAMES.flatMap((store) => {
-    const other = rateOf(browser, store, workload);
-    if (other === undefined || own === undefined) return [];
-    const times = own / other;
-    const says = `${browser.name}, ${title}: ${shownRatio(times)} times as fast as ${STORES[store].title}`;
-    return [sign(NAMES, store, place(times), y, says)];
-  });
+const variables = (colours) =>
+  `:root { ${NAMES.map((name, at) => `--${name}: ${colours[at]}`).join('; ')} }`;
+const STYLE = `${variables(LIGHT)} @media (prefers-color-scheme: dark) { ${variables(DARK)} }`;
+
+/** The marks of `rows` on the scale of `ticks`. */
+function marksOf(Plot, { title, noteTitle = '', others, ticks, rows }) {
+  const ends = [ticks[0], ticks.at(-1)];
+  const lines = rows.map((row, line) => ({ line, ...row }));
+  const points = lines.flatMap(({ line, name, ratios = {} }) =>
+    others
+      .filter((other) => ratios[other.name] > 0)
+      .map((other) => ({ line, name, other, times: ratios[other.name] })),
+  );
+  const place = (at) => ends[0] * (ends[1] / ends[0]) ** (at / others.length);
+  const legend = { x: (_, at) => place(at), frameAnchor: 'top', dy: -22 };
+  const sign = { fill: (other) => other.name, symbol: (other) => other.name, stroke: null, r: 5.5 };
+  const heads = lines.filter(({ ratios }) => ratios === undefined);
+  const named = lines.filter(({ ratios }) => ratios !== undefined);
+  const left = { y: 'line', text: 'name', frameAnchor: 'left', dx: -14, textAnchor: 'end' };
   return [
-    `<text class="name" x="${LEFT - 14}" y="${y + 4}">${title}</text>`,
-    `<line class="grid" x1="${LEFT}" y1="${y}" x2="${RIGHT}" y2="${y}"/>`,
-    ...marks,
-  ].join('\n');
+    Plot.ruleX(ticks, { stroke: (tick) => (tick === 1 ? 'var(--dim)' : 'var(--grid)') }),
+    Plot.ruleY(named, { y: 'line', stroke: 'var(--grid)' }),
+    Plot.axisX({ ticks, tickFormat: String, tickSize: 0, color: 'var(--dim)', label: null }),
+    Plot.text(['← slower'], { frameAnchor: 'bottom-left', dy: 42, fill: 'var(--dim)' }),
+    Plot.text(['faster →'], { frameAnchor: 'bottom-right', dy: 42, fill: 'var(--dim)' }),
+    Plot.text([title], { frameAnchor: 'top-left', dy: -62, fontWeight: 600, fontSize: 15 }),
+    Plot.dot(others, { ...legend, ...sign, dx: 6 }),
+    Plot.text(others, {
+      ...legend,
+      text: 'title',
+      dx: 18,
+      textAnchor: 'start',
+      lineAnchor: 'middle',
+    }),
+    Plot.text([noteTitle], {
+      frameAnchor: 'top-right',
+      dx: 14,
+      dy: -22,
+      textAnchor: 'start',
+      lineAnchor: 'middle',
+      fill: 'var(--dim)',
+    }),
+    Plot.text(heads, { ...left, fontWeight: 600, fontSize: 15 }),
+    Plot.text(named, left),
+    Plot.text(named, { ...left, text: 'note', frameAnchor: 'right', dx: 14, textAnchor: 'start' }),
+    Plot.dot(points, {
+      ...sign,
+      fill: ({ other }) => other.name,
+      symbol: ({ other }) => other.name,
+      x: 'times',
+      y: 'line',
+      title: ({ name, other, times }) => `${name}: ${ratio(times)} times as fast as ${other.title}`,
+    }),
+  ];
 }
 
-/** The picture of one run. */
-export function chart({ browsers }) {
-  const workloads = Object.entries(WORKLOADS);
-  const group = GROUP + workloads.length * ROW;
-  const bottom = TOP + browsers.length * group - 4;
-  const groups = browsers.map((browser, index) => {
-    const top = TOP + index * group;
-    const rows = workloads.map((each, at) => row(browser, each, top + GROUP + at * ROW));
-    return `<text class="head" x="14" y="${top + 14}">${browser.name}</text>\n${rows.join('\n')}`;
-  });
-  return picture({
+/**
+ * Draws into `file`. `others` have a name and a title, at most four; `rows` a name, `ratios` by the names of the others (none: it is a heading),
+ * and a note at the right, below `noteTitle`. Ratios beyond the `ticks` are drawn at an end.
+ */
+export async function drawRatios(file, picture) {
+  const { title, others, ticks, rows } = picture;
+  const [Plot, { JSDOM }] = await Promise.all([import('@observablehq/plot'), import('jsdom')]);
+  const { document, XMLSerializer } = new JSDOM('').window;
+  const names = others.map(({ name }) => name);
+  const svg = Plot.plot({
+    document,
     width: WIDTH,
-    height: bottom + 46,
-    left: LEFT,
-    right: RIGHT,
-    names: NAMES,
-    label: 'Speed of Levelscope in browsers beside other stores',
-    others: 'store in browsers',
-    parts: [
-      ...NAMES.map((name, index) => entry(NAMES, name, STORES[name].title, LEFT + index * 170)),
-      grid([0.1, 1, 10, 100, 1000], place, TOP - 8, bottom),
-      ...groups,
-    ],
+    height: MARGIN.marginTop + rows.length * ROW + MARGIN.marginBottom,
+    ...MARGIN,
+    style: { color: 'var(--text)', background: 'var(--back)', fontSize: '13px' },
+    x: { type: 'log', domain: [ticks[0], ticks.at(-1)], clamp: true },
+    y: { type: 'point', domain: rows.map((_, line) => line), axis: null, padding: 0.5 },
+    color: { domain: names, range: names.map((_, at) => `var(--other${at})`) },
+    symbol: { domain: names, range: SYMBOLS.slice(0, names.length) },
+    ariaLabel: title,
+    marks: marksOf(Plot, picture),
   });
+  svg.setAttribute('role', 'img');
+  const style = svg.insertBefore(
+    document.createElementNS(svg.namespaceURI, 'style'),
+    svg.firstChild,
+  );
+  style.textContent = STYLE;
+  mkdirSync(dirname(path(file)), { recursive: true });
+  writeFileSync(path(file), `${new XMLSerializer().serializeToString(svg)}\n`);
 }

@@ -1,19 +1,18 @@
 // `npm run bench`: the package on OPFS beside SQLite, IndexedDB and bare files, each in a dedicated worker of Chromium and of Firefox.
 // Stores take turns on new databases; writes its section of docs/PERFORMANCE.md and the picture of it.
 // `-- --rounds 1 --browser Chromium --stores levelscope,sqlite` measures a part and prints it; `--no-report` prints only.
+// `-- --from test-results/bench.json` writes the report of the last run again, and measures nothing.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Chromium, Firefox } from '../js/test/browser/drivers.mjs';
-import { chart } from './bench-chart.mjs';
 import { measureIn, site } from './bench-page.mjs';
-import { report, STORES, shown } from './bench-report.mjs';
+import { STORES, shown, writeReport } from './bench-report.mjs';
 import { buildJs } from './build-js.mjs';
 import { asScript, path, say, since, Unmet } from './lib.mjs';
-import { replaceSection } from './sections.mjs';
 import { serve } from './serve.mjs';
 import { setup } from './setup.mjs';
 
@@ -36,6 +35,7 @@ function options() {
       stores: { type: 'string' },
       browser: { type: 'string' },
       'no-report': { type: 'boolean', default: false },
+      from: { type: 'string' },
     },
   });
   const number = (name) => Number(values[name]);
@@ -46,6 +46,7 @@ function options() {
     throw new Unmet(`--browser is one of ${Object.keys(BROWSERS).join(', ')}.`);
   }
   return {
+    from: values.from,
     rounds: number('rounds'),
     sizes: {
       entries: number('entries'),
@@ -94,6 +95,7 @@ const versionOf = (name) =>
 
 async function bench() {
   const wanted = options();
+  if (wanted.from !== undefined) return writeReport(JSON.parse(readFileSync(wanted.from, 'utf8')));
   await setup();
   await buildJs();
   const directory = mkdtempSync(join(tmpdir(), 'levelscope-bench-'));
@@ -117,12 +119,10 @@ async function bench() {
   const versions = { levelscope: versionOf('.'), sqlite: versionOf('@sqlite.org/sqlite-wasm') };
   const run = { ...wanted, browsers, machine, versions };
   say(`\n${wanted.rounds} rounds in ${since(start)}\n`);
-  for (const each of browsers) say(shown(each, run));
-  if (!wanted.isWhole) return;
-  mkdirSync(path('docs', 'images'), { recursive: true });
-  writeFileSync(path('docs', 'images', 'browsers.svg'), chart(run));
-  replaceSection('docs/PERFORMANCE.md', 'npm run bench', report(run));
-  say('docs/PERFORMANCE.md and docs/images/browsers.svg are written.');
+  for (const each of browsers) say(shown(each, run.stores));
+  mkdirSync(path('test-results'), { recursive: true });
+  writeFileSync(path('test-results', 'bench.json'), JSON.stringify(run));
+  if (wanted.isWhole) await writeReport(run);
 }
 
 asScript(import.meta.url, bench);
