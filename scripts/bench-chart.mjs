@@ -1,101 +1,75 @@
-// The pictures of measurements: for each row, how many times as fast Levelscope is as others, on a logarithmic scale.
+// The pictures of measurements: for each workload, how many times as fast Levelscope is as others, on a logarithmic scale.
 // Readable on light and dark pages.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ratio } from './bench-document.mjs';
+import { figure, timesAsFast } from './bench-document.mjs';
 import { path } from './lib.mjs';
 
 const WIDTH = 860;
 const ROW = 24;
 const MARGIN = { marginLeft: 230, marginRight: 90, marginTop: 72, marginBottom: 52 };
 const SYMBOLS = ['circle', 'square', 'diamond', 'triangle'];
-const LIGHT = [
-  '#1f2328',
-  '#59636e',
-  '#d1d9e0',
-  '#ffffff',
-  '#0969da',
-  '#bc4c00',
-  '#1a7f37',
-  '#8250df',
-];
-const DARK = [
-  '#e6edf3',
-  '#9198a1',
-  '#3d444d',
-  '#0d1117',
-  '#58a6ff',
-  '#f0883e',
-  '#3fb950',
-  '#bc8cff',
-];
-const NAMES = ['text', 'dim', 'grid', 'back', 'other0', 'other1', 'other2', 'other3'];
+const STYLE = `:root {
+  --text: #1f2328; --dim: #59636e; --grid: #d1d9e0; --back: #ffffff;
+  --other0: #0969da; --other1: #bc4c00; --other2: #1a7f37; --other3: #8250df }
+@media (prefers-color-scheme: dark) { :root {
+  --text: #e6edf3; --dim: #9198a1; --grid: #3d444d; --back: #0d1117;
+  --other0: #58a6ff; --other1: #f0883e; --other2: #3fb950; --other3: #bc8cff } }`;
+const HEAD = { fontWeight: 600, fontSize: 15 };
+const DIM = { fill: 'var(--dim)' };
+const START = { textAnchor: 'start', lineAnchor: 'middle' };
 
-const variables = (colours) =>
-  `:root { ${NAMES.map((name, at) => `--${name}: ${colours[at]}`).join('; ')} }`;
-const STYLE = `${variables(LIGHT)} @media (prefers-color-scheme: dark) { ${variables(DARK)} }`;
-
-/** The marks of `rows` on the scale of `ticks`. */
-function marksOf(Plot, { title, noteTitle = '', others, ticks, rows }) {
-  const ends = [ticks[0], ticks.at(-1)];
+/** The marks of `rows` on the scale of `ticks`; a row without a run is a heading. */
+function marksOf(Plot, { title, noteTitle = '', others, ticks }, rows) {
   const lines = rows.map((row, line) => ({ line, ...row }));
-  const points = lines.flatMap(({ line, name, ratios = {} }) =>
+  const [heads, named] = [false, true].map((is) => lines.filter(({ run }) => is === Boolean(run)));
+  const points = named.flatMap(({ line, name, run }) =>
     others
-      .filter((other) => ratios[other.name] > 0)
-      .map((other) => ({ line, name, other, times: ratios[other.name] })),
+      .map((other) => ({ line, name, other, times: timesAsFast(run, name, other.name) }))
+      .filter(({ times }) => times > 0),
   );
-  const place = (at) => ends[0] * (ends[1] / ends[0]) ** (at / others.length);
-  const legend = { x: (_, at) => place(at), frameAnchor: 'top', dy: -22 };
-  const sign = { fill: (other) => other.name, symbol: (other) => other.name, stroke: null, r: 5.5 };
-  const heads = lines.filter(({ ratios }) => ratios === undefined);
-  const named = lines.filter(({ ratios }) => ratios !== undefined);
+  const place = (_, at) => ticks[0] * (ticks.at(-1) / ticks[0]) ** (at / others.length);
+  const legend = { x: place, frameAnchor: 'top', dy: -22 };
+  const sign = (name) => ({ fill: name, symbol: name, stroke: null, r: 5.5 });
   const left = { y: 'line', text: 'name', frameAnchor: 'left', dx: -14, textAnchor: 'end' };
+  const right = { frameAnchor: 'right', dx: 14, ...START };
   return [
-    Plot.ruleX(ticks, { stroke: (tick) => (tick === 1 ? 'var(--dim)' : 'var(--grid)') }),
     Plot.ruleY(named, { y: 'line', stroke: 'var(--grid)' }),
+    Plot.ruleX(ticks, { stroke: 'var(--grid)' }),
+    Plot.ruleX([1], { stroke: 'var(--dim)', strokeWidth: 1.5 }),
     Plot.axisX({ ticks, tickFormat: String, tickSize: 0, color: 'var(--dim)', label: null }),
-    Plot.text(['← slower'], { frameAnchor: 'bottom-left', dy: 42, fill: 'var(--dim)' }),
-    Plot.text(['faster →'], { frameAnchor: 'bottom-right', dy: 42, fill: 'var(--dim)' }),
-    Plot.text([title], { frameAnchor: 'top-left', dy: -62, fontWeight: 600, fontSize: 15 }),
-    Plot.dot(others, { ...legend, ...sign, dx: 6 }),
-    Plot.text(others, {
-      ...legend,
-      text: 'title',
-      dx: 18,
-      textAnchor: 'start',
-      lineAnchor: 'middle',
-    }),
-    Plot.text([noteTitle], {
-      frameAnchor: 'top-right',
-      dx: 14,
-      dy: -22,
-      textAnchor: 'start',
-      lineAnchor: 'middle',
-      fill: 'var(--dim)',
-    }),
-    Plot.text(heads, { ...left, fontWeight: 600, fontSize: 15 }),
+    Plot.text(['← slower'], { frameAnchor: 'bottom-left', dy: 42, ...DIM }),
+    Plot.text(['faster →'], { frameAnchor: 'bottom-right', dy: 42, ...DIM }),
+    Plot.text([title], { frameAnchor: 'top-left', dy: -62, ...HEAD }),
+    Plot.dot(others, { ...legend, ...sign('name'), dx: 6 }),
+    Plot.text(others, { ...legend, text: 'title', dx: 18, ...START }),
+    Plot.text([noteTitle], { ...right, frameAnchor: 'top-right', dy: -22, ...DIM }),
+    Plot.text(heads, { ...left, ...HEAD }),
     Plot.text(named, left),
-    Plot.text(named, { ...left, text: 'note', frameAnchor: 'right', dx: 14, textAnchor: 'start' }),
+    Plot.text(named, { ...right, y: 'line', text: 'note' }),
     Plot.dot(points, {
-      ...sign,
-      fill: ({ other }) => other.name,
-      symbol: ({ other }) => other.name,
+      ...sign(({ other }) => other.name),
       x: 'times',
       y: 'line',
-      title: ({ name, other, times }) => `${name}: ${ratio(times)} times as fast as ${other.title}`,
+      title: ({ name, other, times }) =>
+        `${name}: ${figure(times)} times as fast as ${other.title}`,
     }),
   ];
 }
 
 /**
- * Draws into `file`. `others` have a name and a title, at most four; `rows` a name, `ratios` by the names of the others (none: it is a heading),
- * and a note at the right, below `noteTitle`. Ratios beyond the `ticks` are drawn at an end.
+ * Draws into `file`. `others` have a name and a title, at most four; `groups` a run, its `workloads`, perhaps a name and a `note` at the right of
+ * each workload, below `noteTitle`. Ratios beyond the `ticks` are drawn at an end.
  */
 export async function drawRatios(file, picture) {
-  const { title, others, ticks, rows } = picture;
   const [Plot, { JSDOM }] = await Promise.all([import('@observablehq/plot'), import('jsdom')]);
   const { document, XMLSerializer } = new JSDOM('').window;
+  const { title, others, ticks, groups } = picture;
+  const rows = groups.flatMap(({ name, run, workloads, note }) => [
+    ...(name === undefined ? [] : [{ name }]),
+    ...workloads.map((workload) => ({ name: workload, run, note: note?.(workload) })),
+  ]);
   const names = others.map(({ name }) => name);
   const svg = Plot.plot({
     document,
@@ -108,14 +82,12 @@ export async function drawRatios(file, picture) {
     color: { domain: names, range: names.map((_, at) => `var(--other${at})`) },
     symbol: { domain: names, range: SYMBOLS.slice(0, names.length) },
     ariaLabel: title,
-    marks: marksOf(Plot, picture),
+    marks: marksOf(Plot, picture, rows),
   });
   svg.setAttribute('role', 'img');
-  const style = svg.insertBefore(
-    document.createElementNS(svg.namespaceURI, 'style'),
-    svg.firstChild,
-  );
+  const style = document.createElementNS(svg.namespaceURI, 'style');
   style.textContent = STYLE;
+  svg.prepend(style);
   mkdirSync(dirname(path(file)), { recursive: true });
   writeFileSync(path(file), `${new XMLSerializer().serializeToString(svg)}\n`);
 }

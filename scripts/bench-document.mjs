@@ -1,4 +1,5 @@
 // What programs that measure write into documents: each replaces its own section, between two marks, and leaves the others alone.
+// A run has `engines` (name, title) and `medians` (workload, engine, perSecond and more).
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { path, say } from './lib.mjs';
@@ -9,12 +10,9 @@ export function writeSection(name, writer, text) {
   const section = `${begin}\n${text.trim()}\n${end}`;
   const document = existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '';
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  writeFileSync(
-    path(name),
-    from < 0 || to < from
-      ? `${document.trimEnd()}\n\n${section}\n`
-      : document.slice(0, from) + section + document.slice(to + end.length),
-  );
+  const isNew = from < 0 || to < from;
+  const before = isNew ? `${document.trimEnd()}\n\n` : document.slice(0, from);
+  writeFileSync(path(name), before + section + (isNew ? '\n' : document.slice(to + end.length)));
   say(`${name} is written.`);
 }
 
@@ -27,15 +25,44 @@ export const table = (head, rows, numbers = true) =>
 /** A number with commas. */
 export const count = (number) => number.toLocaleString('en-US');
 
-/** A ratio, for people; there may be none. */
-export function ratio(number) {
+/** A number with three digits that count; there may be none. */
+export function figure(number) {
   if (!Number.isFinite(number)) return '–';
-  return number >= 10 ? number.toFixed(0) : number.toFixed(2);
+  if (number >= 1000) return count(Math.round(number));
+  return number.toFixed(number < 9.995 ? 2 : number < 99.95 ? 1 : 0);
 }
+
+export const rate = (perSecond) =>
+  perSecond < 1e6 ? `${figure(perSecond / 1e3)} k` : `${figure(perSecond / 1e6)} M`;
 
 /** The median of those values that there are. */
 export function median(values) {
-  const sorted = values.filter((value) => value !== undefined).sort((a, b) => a - b);
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** What a run found for a workload on an engine. */
+export const found = ({ medians }, workload, engine) =>
+  medians.find((each) => each.workload === workload && each.engine === engine);
+
+/** How many times as fast Levelscope is as another engine. */
+export const timesAsFast = (run, workload, engine) =>
+  found(run, workload, 'levelscope')?.perSecond / found(run, workload, engine)?.perSecond;
+
+/** A table of `workloads` by engines: `value` of each median, as `show` has it; the `best` is bold. `more` has columns by their heads. */
+export function byEngine(run, corner, { workloads, value, show, best, more = {} }) {
+  const rows = workloads.map((workload) => {
+    const values = run.engines.map(({ name }) => {
+      const each = found(run, workload, name);
+      return each && (value(each) ?? undefined);
+    });
+    const top = best?.(...values.filter((each) => each !== undefined));
+    const cells = values.map((each) => {
+      if (each === undefined) return '–';
+      return each === top ? `**${show(each)}**` : show(each);
+    });
+    return [workload, ...cells, ...Object.values(more).map((column) => column(workload))];
+  });
+  return table([corner, ...run.engines.map(({ title }) => title), ...Object.keys(more)], rows);
 }

@@ -2,7 +2,7 @@
 // Writes docs/PERFORMANCE-JS.md. `-- --count 1000 --rounds 1` passes arguments on to js/bench/ and prints only.
 
 import { cpus } from 'node:os';
-import { count, table, writeSection } from './bench-document.mjs';
+import { count, figure, table, writeSection } from './bench-document.mjs';
 import { buildJs } from './build-js.mjs';
 import { asScript, path, say, stream, Unmet } from './lib.mjs';
 import { setup } from './setup.mjs';
@@ -34,16 +34,14 @@ async function measured(script, bytes, words) {
   return JSON.parse(line);
 }
 
-const figure = (number) => (number < 10 ? number.toFixed(2) : number.toFixed(0));
-
 /** A table whose last column is the time of the peer in terms of the first store. */
 function section({ result, bytes, count: entries, rounds }, { columns, peer, part, says }) {
   const [own] = columns;
-  const rows = result.map((row) => {
-    const cells = columns.map((name) => (row[name] ? figure(row[name][part]) : ''));
-    const both = row[own] && row[peer];
-    return [row.name, ...cells, both ? (row[peer][part] / row[own][part]).toFixed(1) : ''];
-  });
+  const rows = result.map((row) => [
+    row.name,
+    ...columns.map((name) => figure(row[name]?.[part])),
+    figure(row[peer]?.[part] / row[own]?.[part]),
+  ]);
   return `${says}: ${count(entries)} entries of 16 + ${count(bytes)} bytes, medians of ${rounds} rounds \\[µs per operation\\].
 
 ${table(['', ...columns, `${peer} ÷ ${own}`], rows)}`;

@@ -1,7 +1,7 @@
 // The section of docs/PERFORMANCE.md that `npm run bench:peers` writes, from the figures of its runs, and the picture of the first.
 
 import { drawRatios } from './bench-chart.mjs';
-import { count, ratio, table, writeSection } from './bench-document.mjs';
+import { byEngine, count, figure, found, rate, table, writeSection } from './bench-document.mjs';
 
 /** From this many cores in use by others on, the machine does not count as quiet. */
 const DISTURBED_CORES = 0.1;
@@ -45,66 +45,45 @@ function partsOf({ bounds, settings }, median) {
   };
 }
 
-const found = ({ medians }, workload, engine) =>
-  medians.find((median) => median.workload === workload && median.engine === engine);
-
 const isMapped = ({ engines }) => engines.some(({ name }) => name === 'levelscope-mapped');
 
 /** How many times its bound Levelscope takes; nothing where there is no bound. */
 function timesBound(run, workload) {
   const own = found(run, workload, 'levelscope');
   const bound = own && BOUNDS[workload]?.(partsOf(run, own));
-  return bound > 0 ? (own.processMicros / bound).toFixed(1) : '–';
-}
-
-/** A table of `workloads` by engines: `value` of each median, as `show` has it; the `best` is bold. `more` has columns by their heads. */
-function byEngine(run, corner, { value, show, best, workloads, more = {} }) {
-  const rows = workloads.map((workload) => {
-    const medians = run.engines.map(({ name }) => found(run, workload, name));
-    const values = medians.map((median) => median && (value(median) ?? undefined));
-    const top = best?.(...values.filter((each) => each !== undefined));
-    const cells = values.map((each) => {
-      if (each === undefined) return '–';
-      return each === top ? `**${show(each)}**` : show(each);
-    });
-    return [workload, ...cells, ...Object.values(more).map((column) => column(workload))];
-  });
-  return table([corner, ...run.engines.map(({ title }) => title), ...Object.keys(more)], rows);
+  return bound > 0 ? figure(own.processMicros / bound) : '–';
 }
 
 const namesOf = (run) => run.ratios.map(({ workload }) => workload);
 
-const thousands = (perSecond) =>
-  perSecond < 1e5 ? (perSecond / 1000).toFixed(1) : count(Math.round(perSecond / 1000));
-
+/** The speeds of a run beside the best other engine, and beside the bounds where it has them. */
 function speeds(run) {
-  const of = new Map(run.ratios.map((each) => [each.workload, each]));
-  const swing = (workload) => of.get(workload).swing;
-  const more = {
-    [`${isMapped(run) ? 'mapped' : 'Levelscope'} ÷ the best other`]: (name) =>
-      ratio(of.get(name).speed),
-    'in processor time': (name) => ratio(of.get(name).processor),
-    swing: (name) => (swing(name) === null ? '–' : `${Math.round(swing(name) * 100)} %`),
+  const column = (part, show = figure) => {
+    const parts = new Map(run.ratios.map((each) => [each.workload, each[part]]));
+    return (workload) => show(parts.get(workload));
   };
-  if (!isMapped(run)) more['times the bound'] = (name) => timesBound(run, name);
-  const value = ({ perSecond }) => perSecond;
-  return byEngine(run, 'thousand operations a second', {
-    value,
-    show: thousands,
-    best: Math.max,
+  const own = isMapped(run) ? 'mapped' : 'Levelscope';
+  return byEngine(run, 'operations a second', {
     workloads: namesOf(run),
-    more,
+    value: ({ perSecond }) => perSecond,
+    show: rate,
+    best: Math.max,
+    more: {
+      [`${own} ÷ the best other`]: column('speed'),
+      'in processor time': column('processor'),
+      swing: column('swing', (swing) => (swing === null ? '–' : `${Math.round(swing * 100)} %`)),
+      ...(isMapped(run) ? {} : { 'times the bound': (name) => timesBound(run, name) }),
+    },
   });
 }
 
 const sizeOf = ({ settings }) =>
   `${count(settings.entries)} entries, values of ${count(settings.valueBytes)} bytes`;
 
-const speedSection = (run) => `### ${sizeOf(run)}
+const roundsOf = (run) => Math.max(...run.rows.map(({ round }) => round));
 
-Medians of up to ${Math.max(...run.rows.map(({ round }) => round))} rounds.
-
-${speeds(run)}`;
+const speedSection = (run) =>
+  `### ${sizeOf(run)}\n\nRounds: at most ${roundsOf(run)}.\n\n${speeds(run)}`;
 
 /** Latencies, and what fills cost, of one run. */
 function latenciesAndCosts(run) {
@@ -115,15 +94,13 @@ function latenciesAndCosts(run) {
   const latencies = byEngine(run, 'p50 / p99 / p99.9 [µs]', {
     workloads: timed,
     value: ({ percentiles }) => percentiles,
-    show: (three) => three.map((micros) => micros.toFixed(1)).join(' / '),
+    show: (three) => three.map(figure).join(' / '),
   });
-  const costs = byEngine(run, 'written ÷ given / disk ÷ data / peak memory [MB] / settled k/s', {
+  const costs = byEngine(run, 'written ÷ given / disk ÷ data / peak memory [MB] / settled speed', {
     workloads: wrote,
-    value: (median) => [
-      median.writeAmplification.toFixed(2),
-      median.diskPerData.toFixed(2),
-      (median.peakBytes / 1e6).toFixed(1),
-      thousands(median.perSecondSettled),
+    value: ({ writeAmplification, diskPerData, peakBytes, perSecondSettled }) => [
+      ...[writeAmplification, diskPerData, peakBytes / 1e6].map(figure),
+      rate(perSecondSettled),
     ],
     show: (four) => four.join(' / '),
   });
@@ -143,7 +120,7 @@ function growth(runs) {
       const before = found(small, workload, engine)?.processMicros;
       return before > 0 && processMicros > 0 ? processMicros / before : undefined;
     },
-    show: (factor) => factor.toFixed(2),
+    show: figure,
     best: Math.min,
   });
   return `## How costs grow\n\nProcessor time of one operation in the largest run ÷ in the smallest.\n\n${factors}`;
@@ -151,8 +128,8 @@ function growth(runs) {
 
 /** The section. */
 function report(runs) {
-  const usual = runs.filter((run) => !isMapped(run));
-  const mapped = runs.filter(isMapped);
+  const usual = runs.every(isMapped) ? runs : runs.filter((run) => !isMapped(run));
+  const mapped = runs.filter((run) => !usual.includes(run));
   const { machine, settings, engines, medians, bounds } = usual[0];
   const purposes = new Map(medians.map(({ workload, purpose }) => [workload, purpose]));
   const mib = (bytes) => `${bytes / 2 ** 20} MiB`;
@@ -171,7 +148,8 @@ ${table(['engine', 'version', 'differs'], versions, false)}
 
 ## Speed
 
-The fastest is bold. The bound is the processor time of what cannot be avoided (system calls, checksums, Snappy), measured alone in the same run. A record written into reserved space and synced takes ${bounds.sync.toFixed(0)} µs, the bound of fillsync.
+Medians of the rounds; the fastest is bold. The bound is the processor time of what cannot be avoided (system calls, checksums, Snappy), measured alone
+in the same run. A record written into reserved space and synced takes ${bounds.sync.toFixed(0)} µs, the bound of fillsync.
 
 ${usual.map(speedSection).join('\n\n')}
 
@@ -188,22 +166,18 @@ ${table(['workload', 'what it does'], [...purposes], false)}`.replaceAll(/\n{3,}
 
 /** Writes section and picture. */
 export async function writeReport(runs) {
-  const [first] = runs;
+  const [run] = runs;
+  const speeds = new Map(run.ratios.map(({ workload, speed }) => [workload, speed]));
   await drawRatios('docs/images/peers.svg', {
     title: 'Operations a second, Levelscope ÷ the other engine',
     noteTitle: 'best other',
-    others: first.engines
+    others: run.engines
       .filter(({ name }) => !name.startsWith('levelscope'))
       .map(({ name, title, version }) => ({ name, title: `${title} ${version}` })),
     ticks: [0.1, 0.2, 0.5, 1, 2, 5, 10],
-    rows: first.ratios.map(({ workload, speed }) => {
-      const own = found(first, workload, 'levelscope').perSecond;
-      const of = first.medians.filter((median) => median.workload === workload);
-      const ratios = Object.fromEntries(
-        of.map(({ engine, perSecond }) => [engine, own / perSecond]),
-      );
-      return { name: workload, ratios, note: `× ${ratio(speed)}` };
-    }),
+    groups: [
+      { run, workloads: namesOf(run), note: (workload) => `× ${figure(speeds.get(workload))}` },
+    ],
   });
   writeSection('docs/PERFORMANCE.md', 'npm run bench:peers', report(runs));
 }

@@ -1,7 +1,15 @@
 // The section of docs/PERFORMANCE.md that `npm run bench` writes, its picture, and what it prints.
 
 import { drawRatios } from './bench-chart.mjs';
-import { count, median, ratio, table, writeSection } from './bench-document.mjs';
+import {
+  byEngine,
+  count,
+  figure,
+  median,
+  rate,
+  timesAsFast,
+  writeSection,
+} from './bench-document.mjs';
 
 /** The stores, in the order of the columns. `isSlow`: each call takes so long that fewer are made. */
 export const STORES = {
@@ -11,7 +19,7 @@ export const STORES = {
   raw: { title: 'bare file' },
 };
 
-/** What is measured [operations a second], in the order of the rows. */
+/** What is measured, in the order of the rows. */
 const WORKLOADS = {
   fill: 'put, in batches of 1,000',
   put: 'put, one by one',
@@ -25,64 +33,50 @@ const WORKLOADS = {
   absentFirst: 'get, absent keys, first pass',
   scanFirst: 'scan, in order, first pass',
 };
+const REOPENED = 'open again, with the first get';
 
-/** The median over the rounds of a store; none when it was not measured. */
-const over = ({ results }, store, part) => median((results[store] ?? []).map(part));
-const rateOf = (browser, store, workload) => over(browser, store, ({ rates }) => rates[workload]);
-
-function rate(value) {
-  if (!Number.isFinite(value)) return '–';
-  if (value >= 1e6) return `${(value / 1e6).toFixed(2)} M`;
-  return value >= 1e4 ? `${Math.round(value / 1e3)} k` : `${(value / 1e3).toFixed(2)} k`;
-}
-function milliseconds(value) {
-  if (!Number.isFinite(value)) return '–';
-  return value >= 10 ? value.toFixed(0) : value.toFixed(2);
-}
-
-const titles = (stores) => stores.map((store) => STORES[store].title);
-
-/** How many times as fast Levelscope is as `others`. */
-const ratiosOf = (browser, workload, others) =>
-  others.map((store) => rateOf(browser, 'levelscope', workload) / rateOf(browser, store, workload));
-
-function rates(browser, stores) {
-  const others = stores.includes('levelscope')
-    ? stores.filter((name) => name !== 'levelscope')
-    : [];
-  const ratios = titles(others).map((title) => `Levelscope ÷ ${title}`);
-  return table(
-    ['operations a second', ...titles(stores), ...ratios],
-    Object.entries(WORKLOADS).map(([workload, title]) => [
-      title,
-      ...stores.map((store) => rate(rateOf(browser, store, workload))),
-      ...ratiosOf(browser, workload, others).map(ratio),
-    ]),
-  );
+/** What one browser measured, as a run of engines. */
+function runOf({ results }, stores) {
+  const medians = stores.flatMap((engine) => {
+    const over = (part) => median(results[engine].map(part));
+    const measured = Object.entries(WORKLOADS).map(([name, workload]) => ({
+      workload,
+      engine,
+      perSecond: over(({ rates }) => rates[name]) || undefined,
+      pauses: ['p50', 'p99', 'p999', 'most'].map((part) =>
+        over(({ pauses }) => pauses[name]?.[part]),
+      ),
+    }));
+    const pauses = [over(({ reopening }) => reopening)];
+    return [...measured, { workload: REOPENED, engine, pauses }];
+  });
+  return { engines: stores.map((name) => ({ name, ...STORES[name] })), medians };
 }
 
-function pauses(browser, stores) {
-  const measured = stores.filter((store) => store !== 'raw');
-  const row = (workload) => [
-    `${WORKLOADS[workload]}: p50 / p99 / p99.9 / most`,
-    ...measured.map((store) =>
-      ['p50', 'p99', 'p999', 'most']
-        .map((part) =>
-          milliseconds(over(browser, store, (round) => round.pauses[workload]?.[part])),
-        )
-        .join(' / '),
-    ),
-  ];
-  const reopening = measured.map((store) => milliseconds(over(browser, store, (r) => r.reopening)));
-  return table(
-    ['milliseconds', ...titles(measured)],
-    [row('put'), row('putDurable'), ['open again, with the first get', ...reopening]],
-  );
-}
+const othersOf = (stores) => stores.filter((store) => store !== 'levelscope');
 
 /** The figures of one browser. */
-export const shown = (browser, stores) =>
-  `### ${browser.name} ${browser.version}\n\n${rates(browser, stores)}\n\n${pauses(browser, stores)}\n`;
+export function shown(browser, stores) {
+  const run = runOf(browser, stores);
+  const others = stores.includes('levelscope') ? othersOf(stores) : [];
+  const ratios = others.map((store) => [
+    `Levelscope ÷ ${STORES[store].title}`,
+    (workload) => figure(timesAsFast(run, workload, store)),
+  ]);
+  const rates = byEngine(run, 'operations a second', {
+    workloads: Object.values(WORKLOADS),
+    value: ({ perSecond }) => perSecond,
+    show: rate,
+    best: Math.max,
+    more: Object.fromEntries(ratios),
+  });
+  const pauses = byEngine(run, 'milliseconds: p50 / p99 / p99.9 / most', {
+    workloads: [WORKLOADS.put, WORKLOADS.putDurable, REOPENED],
+    value: ({ pauses }) => pauses,
+    show: (parts) => parts.map(figure).join(' / '),
+  });
+  return `### ${browser.name} ${browser.version}\n\n${rates}\n\n${pauses}\n`;
+}
 
 /** The section of the document. */
 function report({ browsers, stores, sizes, rounds, machine, versions }) {
@@ -92,8 +86,8 @@ function report({ browsers, stores, sizes, rounds, machine, versions }) {
 Written by \`npm run bench\`: the npm package (${versions.levelscope}) beside SQLite (\`@sqlite.org/sqlite-wasm\` ${versions.sqlite}, its pool of OPFS handles, WAL), IndexedDB
 and a bare file of OPFS, each in a dedicated worker, in turn, each with a new database in every round and its default cache. Keys of 16 bytes, values of
 ${count(sizes.valueBytes)} bytes, ${count(sizes.entries)} entries in random order, medians of ${rounds} rounds. "durable" is \`{ sync: true }\`, \`synchronous=FULL\`, \`strict\`, and a flush after
-each append; otherwise a write survives the end of the tab, and a loss of power may take the last ones (\`NORMAL\`, \`relaxed\`). Lookups of the bare file are reads of 4 KiB. Reads are measured in their third pass, and in
-their first, right after opening for the row of 100 keys a call.
+each append; otherwise a write survives the end of the tab, and a loss of power may take the last ones (\`NORMAL\`, \`relaxed\`). Lookups of the bare file are
+reads of 4 KiB. Reads are measured in their third pass, and in their first, right after opening for the row of 100 keys a call.
 ${cores} cores of ${processor}, load average ${load.toFixed(1)} when it began: ${load < cores / 4 ? 'the machine was quiet' : '**the machine was busy**, read the ratios, not the figures'}.
 
 ![How many times as fast Levelscope is as each other store in browsers](images/browsers.svg)
@@ -103,17 +97,15 @@ ${browsers.map((browser) => shown(browser, stores)).join('\n')}`;
 
 /** Writes section and picture. */
 export async function writeReport(run) {
-  const others = run.stores.filter((store) => store !== 'levelscope');
-  const rowsOf = (browser) =>
-    Object.entries(WORKLOADS).map(([workload, name]) => {
-      const ratios = ratiosOf(browser, workload, others);
-      return { name, ratios: Object.fromEntries(others.map((store, at) => [store, ratios[at]])) };
-    });
   await drawRatios('docs/images/browsers.svg', {
     title: 'Operations a second, Levelscope ÷ the other store',
-    others: others.map((name) => ({ name, title: STORES[name].title })),
+    others: othersOf(run.stores).map((name) => ({ name, title: STORES[name].title })),
     ticks: [0.1, 1, 10, 100, 1000],
-    rows: run.browsers.flatMap((browser) => [{ name: browser.name }, ...rowsOf(browser)]),
+    groups: run.browsers.map((browser) => ({
+      name: browser.name,
+      run: runOf(browser, run.stores),
+      workloads: Object.values(WORKLOADS),
+    })),
   });
   writeSection('docs/PERFORMANCE.md', 'npm run bench', report(run));
 }

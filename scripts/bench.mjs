@@ -23,41 +23,44 @@ const ISOLATED = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
+/** How many of each are measured, unless an option says another number. */
+const NUMBERS = {
+  rounds: 5,
+  entries: 50_000,
+  singles: 10_000,
+  durable: 1000,
+  lookups: 20_000,
+  'value-size': 100,
+};
+
 function options() {
+  const names = [...Object.keys(NUMBERS), 'stores', 'browser', 'from'];
+  const strings = names.map((name) => [name, { type: 'string' }]);
   const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '5' },
-      entries: { type: 'string', default: '50000' },
-      singles: { type: 'string', default: '10000' },
-      durable: { type: 'string', default: '1000' },
-      lookups: { type: 'string', default: '20000' },
-      'value-size': { type: 'string', default: '100' },
-      stores: { type: 'string' },
-      browser: { type: 'string' },
-      'no-report': { type: 'boolean', default: false },
-      from: { type: 'string' },
-    },
+    options: { 'no-report': { type: 'boolean' }, ...Object.fromEntries(strings) },
   });
-  const number = (name) => Number(values[name]);
+  const numbers = Object.entries(NUMBERS).map(([name, usual]) => [
+    name,
+    Number(values[name] ?? usual),
+  ]);
+  const { rounds, 'value-size': valueBytes, ...sizes } = Object.fromEntries(numbers);
   const stores = values.stores?.split(',') ?? Object.keys(STORES);
   const unknown = stores.find((name) => !(name in STORES));
-  if (unknown !== undefined) throw new Unmet(`There is no store ${unknown} in this comparison.`);
+  if (unknown !== undefined) {
+    throw new Unmet(
+      `--stores are some of ${Object.keys(STORES).join(', ')}; there is no ${unknown}.`,
+    );
+  }
   if (values.browser !== undefined && !(values.browser in BROWSERS)) {
     throw new Unmet(`--browser is one of ${Object.keys(BROWSERS).join(', ')}.`);
   }
   return {
     from: values.from,
-    rounds: number('rounds'),
-    sizes: {
-      entries: number('entries'),
-      singles: number('singles'),
-      durable: number('durable'),
-      lookups: number('lookups'),
-      valueBytes: number('value-size'),
-    },
+    rounds,
+    sizes: { ...sizes, valueBytes },
     stores,
     browsers: Object.keys(BROWSERS).filter((name) => (values.browser ?? name) === name),
-    isWhole: values.stores === undefined && values.browser === undefined && !values['no-report'],
+    isWhole: !(values.stores ?? values.browser ?? values['no-report']),
   };
 }
 
