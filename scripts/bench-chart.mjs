@@ -59,10 +59,10 @@ function marksOf(Plot, { title, noteTitle = '', others, ticks }, rows) {
 }
 
 /**
- * Draws into `file`. `others` have a name and a title, at most four; `groups` a run, its `workloads`, perhaps a name and a `note` at the right of
+ * The picture as SVG. `others` have a name and a title, at most four; `groups` a run, its `workloads`, perhaps a name and a `note` at the right of
  * each workload, below `noteTitle`. Ratios beyond the `ticks` are drawn at an end.
  */
-export async function drawRatios(file, picture) {
+export async function ratiosPicture(picture) {
   const [Plot, { JSDOM }] = await Promise.all([import('@observablehq/plot'), import('jsdom')]);
   const { document, XMLSerializer } = new JSDOM('').window;
   const { title, others, ticks, groups } = picture;
@@ -88,6 +88,11 @@ export async function drawRatios(file, picture) {
   const style = document.createElementNS(svg.namespaceURI, 'style');
   style.textContent = STYLE;
   svg.prepend(style);
+  return `${new XMLSerializer().serializeToString(svg)}\n`;
+}
+
+/** Draws into `file`. */
+export async function drawRatios(file, picture) {
   mkdirSync(dirname(path(file)), { recursive: true });
-  writeFileSync(path(file), `${new XMLSerializer().serializeToString(svg)}\n`);
+  writeFileSync(path(file), await ratiosPicture(picture));
 }

@@ -4,15 +4,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { path, say } from './lib.mjs';
 
-/** Replaces the section of `writer` in a file; at its end where it has none yet. */
-export function writeSection(name, writer, text) {
+/** `document` with `text` as the section of `writer`, at its end where it has none yet. */
+export function withSection(document, writer, text) {
   const [begin, end] = [`<!-- written by ${writer} -->`, `<!-- end of ${writer} -->`];
   const section = `${begin}\n${text.trim()}\n${end}`;
-  const document = existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '';
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
-  const isNew = from < 0 || to < from;
-  const before = isNew ? `${document.trimEnd()}\n\n` : document.slice(0, from);
-  writeFileSync(path(name), before + section + (isNew ? '\n' : document.slice(to + end.length)));
+  if (from < 0 || to < from) return `${document.trimEnd()}\n\n${section}\n`;
+  return document.slice(0, from) + section + document.slice(to + end.length);
+}
+
+/** Replaces the section of `writer` in a file. */
+export function writeSection(name, writer, text) {
+  const document = existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '';
+  writeFileSync(path(name), withSection(document, writer, text));
   say(`${name} is written.`);
 }
 

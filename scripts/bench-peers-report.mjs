@@ -127,7 +127,7 @@ function growth(runs) {
 }
 
 /** The section. */
-function report(runs) {
+export function report(runs) {
   const usual = runs.every(isMapped) ? runs : runs.filter((run) => !isMapped(run));
   const mapped = runs.filter((run) => !usual.includes(run));
   const { machine, settings, engines, medians, bounds } = usual[0];
