@@ -1,55 +1,98 @@
-// The picture of `npm run bench`: for each workload and browser, how many times as fast Levelscope is as each other store.
+// The pictures of measurements: for each workload, how many times as fast Levelscope is as others, on a logarithmic scale.
+// Readable on light and dark pages.
 
-import { rateOf, STORES, WORKLOADS } from './bench-report.mjs';
-import { entry, grid, picture, scale, shownRatio, sign } from './ratio-chart.mjs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { figure, timesAsFast } from './bench-document.mjs';
+import { path } from './lib.mjs';
 
 const WIDTH = 860;
-const LEFT = 256;
-const RIGHT = WIDTH - 40;
-const TOP = 78;
 const ROW = 24;
-const GROUP = 34;
-const NAMES = ['sqlite', 'indexeddb', 'raw'];
-const place = scale([0.1, 1000], [LEFT, RIGHT]);
+const MARGIN = { marginLeft: 230, marginRight: 90, marginTop: 72, marginBottom: 52 };
+const SYMBOLS = ['circle', 'square', 'diamond', 'triangle'];
+const STYLE = `:root {
+  --text: #1f2328; --dim: #59636e; --grid: #d1d9e0; --back: #ffffff;
+  --other0: #0969da; --other1: #bc4c00; --other2: #1a7f37; --other3: #8250df }
+@media (prefers-color-scheme: dark) { :root {
+  --text: #e6edf3; --dim: #9198a1; --grid: #3d444d; --back: #0d1117;
+  --other0: #58a6ff; --other1: #f0883e; --other2: #3fb950; --other3: #bc8cff } }`;
+const HEAD = { fontWeight: 600, fontSize: 15 };
+const DIM = { fill: 'var(--dim)' };
+const START = { textAnchor: 'start', lineAnchor: 'middle' };
 
-function row(browser, [workload, title], y) {
-  const own = rateOf(browser, 'levelscope', workload);
-  const marks = NAMES.flatMap((store) => {
-    const other = rateOf(browser, store, workload);
-    if (other === undefined || own === undefined) return [];
-    const times = own / other;
-    const says = `${browser.name}, ${title}: ${shownRatio(times)} times as fast as ${STORES[store].title}`;
-    return [sign(NAMES, store, place(times), y, says)];
-  });
+/** The marks of `rows` on the scale of `ticks`; a row without a run is a heading. */
+function marksOf(Plot, { title, noteTitle = '', others, ticks }, rows) {
+  const lines = rows.map((row, line) => ({ line, ...row }));
+  const [heads, named] = [false, true].map((is) => lines.filter(({ run }) => is === Boolean(run)));
+  const points = named.flatMap(({ line, name, run }) =>
+    others
+      .map((other) => ({ line, name, other, times: timesAsFast(run, name, other.name) }))
+      .filter(({ times }) => times > 0),
+  );
+  const place = (_, at) => ticks[0] * (ticks.at(-1) / ticks[0]) ** (at / others.length);
+  const legend = { x: place, frameAnchor: 'top', dy: -22 };
+  const sign = (name) => ({ fill: name, symbol: name, stroke: null, r: 5.5 });
+  const left = { y: 'line', text: 'name', frameAnchor: 'left', dx: -14, textAnchor: 'end' };
+  const right = { frameAnchor: 'right', dx: 14, ...START };
   return [
-    `<text class="name" x="${LEFT - 14}" y="${y + 4}">${title}</text>`,
-    `<line class="grid" x1="${LEFT}" y1="${y}" x2="${RIGHT}" y2="${y}"/>`,
-    ...marks,
-  ].join('\n');
+    Plot.ruleY(named, { y: 'line', stroke: 'var(--grid)' }),
+    Plot.ruleX(ticks, { stroke: 'var(--grid)' }),
+    Plot.ruleX([1], { stroke: 'var(--dim)', strokeWidth: 1.5 }),
+    Plot.axisX({ ticks, tickFormat: String, tickSize: 0, color: 'var(--dim)', label: null }),
+    Plot.text(['← slower'], { frameAnchor: 'bottom-left', dy: 42, ...DIM }),
+    Plot.text(['faster →'], { frameAnchor: 'bottom-right', dy: 42, ...DIM }),
+    Plot.text([title], { frameAnchor: 'top-left', dy: -62, ...HEAD }),
+    Plot.dot(others, { ...legend, ...sign('name'), dx: 6 }),
+    Plot.text(others, { ...legend, text: 'title', dx: 18, ...START }),
+    Plot.text([noteTitle], { ...right, frameAnchor: 'top-right', dy: -22, ...DIM }),
+    Plot.text(heads, { ...left, ...HEAD }),
+    Plot.text(named, left),
+    Plot.text(named, { ...right, y: 'line', text: 'note' }),
+    Plot.dot(points, {
+      ...sign(({ other }) => other.name),
+      x: 'times',
+      y: 'line',
+      title: ({ name, other, times }) =>
+        `${name}: ${figure(times)} times as fast as ${other.title}`,
+    }),
+  ];
 }
 
-/** The picture of one run. */
-export function chart({ browsers }) {
-  const workloads = Object.entries(WORKLOADS);
-  const group = GROUP + workloads.length * ROW;
-  const bottom = TOP + browsers.length * group - 4;
-  const groups = browsers.map((browser, index) => {
-    const top = TOP + index * group;
-    const rows = workloads.map((each, at) => row(browser, each, top + GROUP + at * ROW));
-    return `<text class="head" x="14" y="${top + 14}">${browser.name}</text>\n${rows.join('\n')}`;
-  });
-  return picture({
+/**
+ * The picture as SVG. `others` have a name and a title, at most four; `groups` a run, its `workloads`, perhaps a name and a `note` at the right of
+ * each workload, below `noteTitle`. Ratios beyond the `ticks` are drawn at an end.
+ */
+export async function ratiosPicture(picture) {
+  const [Plot, { JSDOM }] = await Promise.all([import('@observablehq/plot'), import('jsdom')]);
+  const { document, XMLSerializer } = new JSDOM('').window;
+  const { title, others, ticks, groups } = picture;
+  const rows = groups.flatMap(({ name, run, workloads, note }) => [
+    ...(name === undefined ? [] : [{ name }]),
+    ...workloads.map((workload) => ({ name: workload, run, note: note?.(workload) })),
+  ]);
+  const names = others.map(({ name }) => name);
+  const svg = Plot.plot({
+    document,
     width: WIDTH,
-    height: bottom + 46,
-    left: LEFT,
-    right: RIGHT,
-    names: NAMES,
-    label: 'Speed of Levelscope in browsers beside other stores',
-    others: 'store in browsers',
-    parts: [
-      ...NAMES.map((name, index) => entry(NAMES, name, STORES[name].title, LEFT + index * 170)),
-      grid([0.1, 1, 10, 100, 1000], place, TOP - 8, bottom),
-      ...groups,
-    ],
+    height: MARGIN.marginTop + rows.length * ROW + MARGIN.marginBottom,
+    ...MARGIN,
+    style: { color: 'var(--text)', background: 'var(--back)', fontSize: '13px' },
+    x: { type: 'log', domain: [ticks[0], ticks.at(-1)], clamp: true },
+    y: { type: 'point', domain: rows.map((_, line) => line), axis: null, padding: 0.5 },
+    color: { domain: names, range: names.map((_, at) => `var(--other${at})`) },
+    symbol: { domain: names, range: SYMBOLS.slice(0, names.length) },
+    ariaLabel: title,
+    marks: marksOf(Plot, picture, rows),
   });
+  svg.setAttribute('role', 'img');
+  const style = document.createElementNS(svg.namespaceURI, 'style');
+  style.textContent = STYLE;
+  svg.prepend(style);
+  return `${new XMLSerializer().serializeToString(svg)}\n`;
+}
+
+/** Draws into `file`. */
+export async function drawRatios(file, picture) {
+  mkdirSync(dirname(path(file)), { recursive: true });
+  writeFileSync(path(file), await ratiosPicture(picture));
 }

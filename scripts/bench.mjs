@@ -1,19 +1,18 @@
 // `npm run bench`: the package on OPFS beside SQLite, IndexedDB and bare files, each in a dedicated worker of Chromium and of Firefox.
 // Stores take turns on new databases; writes its section of docs/PERFORMANCE.md and the picture of it.
 // `-- --rounds 1 --browser Chromium --stores levelscope,sqlite` measures a part and prints it; `--no-report` prints only.
+// `-- --from test-results/bench.json` writes the report of the last run again, and measures nothing.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Chromium, Firefox } from '../js/test/browser/drivers.mjs';
-import { chart } from './bench-chart.mjs';
 import { measureIn, site } from './bench-page.mjs';
-import { report, STORES, shown } from './bench-report.mjs';
+import { STORES, shown, writeReport } from './bench-report.mjs';
 import { buildJs } from './build-js.mjs';
 import { asScript, path, say, since, Unmet } from './lib.mjs';
-import { replaceSection } from './sections.mjs';
 import { serve } from './serve.mjs';
 import { setup } from './setup.mjs';
 
@@ -24,39 +23,44 @@ const ISOLATED = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
+/** How many of each are measured, unless an option says another number. */
+const NUMBERS = {
+  rounds: 5,
+  entries: 50_000,
+  singles: 10_000,
+  durable: 1000,
+  lookups: 20_000,
+  'value-size': 100,
+};
+
 function options() {
+  const names = [...Object.keys(NUMBERS), 'stores', 'browser', 'from'];
+  const strings = names.map((name) => [name, { type: 'string' }]);
   const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '5' },
-      entries: { type: 'string', default: '50000' },
-      singles: { type: 'string', default: '10000' },
-      durable: { type: 'string', default: '1000' },
-      lookups: { type: 'string', default: '20000' },
-      'value-size': { type: 'string', default: '100' },
-      stores: { type: 'string' },
-      browser: { type: 'string' },
-      'no-report': { type: 'boolean', default: false },
-    },
+    options: { 'no-report': { type: 'boolean' }, ...Object.fromEntries(strings) },
   });
-  const number = (name) => Number(values[name]);
+  const numbers = Object.entries(NUMBERS).map(([name, usual]) => [
+    name,
+    Number(values[name] ?? usual),
+  ]);
+  const { rounds, 'value-size': valueBytes, ...sizes } = Object.fromEntries(numbers);
   const stores = values.stores?.split(',') ?? Object.keys(STORES);
   const unknown = stores.find((name) => !(name in STORES));
-  if (unknown !== undefined) throw new Unmet(`There is no store ${unknown} in this comparison.`);
+  if (unknown !== undefined) {
+    throw new Unmet(
+      `--stores are some of ${Object.keys(STORES).join(', ')}; there is no ${unknown}.`,
+    );
+  }
   if (values.browser !== undefined && !(values.browser in BROWSERS)) {
     throw new Unmet(`--browser is one of ${Object.keys(BROWSERS).join(', ')}.`);
   }
   return {
-    rounds: number('rounds'),
-    sizes: {
-      entries: number('entries'),
-      singles: number('singles'),
-      durable: number('durable'),
-      lookups: number('lookups'),
-      valueBytes: number('value-size'),
-    },
+    from: values.from,
+    rounds,
+    sizes: { ...sizes, valueBytes },
     stores,
     browsers: Object.keys(BROWSERS).filter((name) => (values.browser ?? name) === name),
-    isWhole: values.stores === undefined && values.browser === undefined && !values['no-report'],
+    isWhole: !(values.stores ?? values.browser ?? values['no-report']),
   };
 }
 
@@ -94,6 +98,7 @@ const versionOf = (name) =>
 
 async function bench() {
   const wanted = options();
+  if (wanted.from !== undefined) return writeReport(JSON.parse(readFileSync(wanted.from, 'utf8')));
   await setup();
   await buildJs();
   const directory = mkdtempSync(join(tmpdir(), 'levelscope-bench-'));
@@ -117,12 +122,10 @@ async function bench() {
   const versions = { levelscope: versionOf('.'), sqlite: versionOf('@sqlite.org/sqlite-wasm') };
   const run = { ...wanted, browsers, machine, versions };
   say(`\n${wanted.rounds} rounds in ${since(start)}\n`);
-  for (const each of browsers) say(shown(each, run));
-  if (!wanted.isWhole) return;
-  mkdirSync(path('docs', 'images'), { recursive: true });
-  writeFileSync(path('docs', 'images', 'browsers.svg'), chart(run));
-  replaceSection('docs/PERFORMANCE.md', 'npm run bench', report(run));
-  say('docs/PERFORMANCE.md and docs/images/browsers.svg are written.');
+  for (const each of browsers) say(shown(each, run.stores));
+  mkdirSync(path('test-results'), { recursive: true });
+  writeFileSync(path('test-results', 'bench.json'), JSON.stringify(run));
+  if (wanted.isWhole) await writeReport(run);
 }
 
 asScript(import.meta.url, bench);

@@ -7,14 +7,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { browser } from './browser.mjs';
+import { median, table, writeSection } from './bench-document.mjs';
 import { build } from './build.mjs';
 import { asScript, filesUnder, path, say } from './lib.mjs';
-import { replaceSection, table } from './sections.mjs';
-import { serve } from './serve.mjs';
-import { visitor } from './visitor.mjs';
+import { visitor, withBrowser } from './visitor.mjs';
 
-const DOCUMENT = 'docs/PERFORMANCE.md';
 const RUNS = 5;
 const SLOWER = 4;
 const NETWORK = {
@@ -96,23 +93,16 @@ function compressedCopy(directory) {
   return copy;
 }
 
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
 async function firstStep() {
   const [directory] = process.argv.slice(2);
   if (directory === undefined) await build();
-  const { chromium: driver } = await import('playwright-core');
-  const chromium = await driver.launch({ executablePath: await browser() });
   const copy = compressedCopy(directory ?? path('dist'));
-  const site = await serve(copy);
   const found = [];
   try {
-    for (let count = 0; count < RUNS; count += 1) {
-      found.push(await measure(chromium, `http://localhost:${site.port}/`));
-    }
+    await withBrowser(copy, async (chromium, url) => {
+      while (found.length < RUNS) found.push(await measure(chromium, url));
+    });
   } finally {
-    await chromium.close();
-    site.stop();
     rmSync(copy, { recursive: true });
   }
   const rows = [
@@ -126,8 +116,8 @@ async function firstStep() {
   const head = ['until', 'median [ms]', 'least [ms]', 'aim [ms]'];
   say(table(head, rows));
   if (directory !== undefined) return;
-  replaceSection(
-    DOCUMENT,
+  writeSection(
+    'docs/PERFORMANCE.md',
     'scripts/first-step.mjs',
     `## The first step
 

@@ -1,16 +1,13 @@
 // The pictures of docs/images, taken from the built page: every view at two sizes, light and dark.
 // `node scripts/screenshots.mjs` makes all of them, `node scripts/screenshots.mjs lab merge` some.
-// `--into DIRECTORY` takes every situation of a lecture there instead: at three sizes, and as the last row sees them,
-// scaled to a quarter.
+// `--into DIRECTORY` takes them there instead: at three sizes, and as the last row sees them, scaled to a quarter.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { browser } from './browser.mjs';
 import { build } from './build.mjs';
 import { asScript, path, pictures, say, Unmet } from './lib.mjs';
-import { serve } from './serve.mjs';
-import { SITUATIONS, VIEWS } from './situations.mjs';
-import { visitor } from './visitor.mjs';
+import { VIEWS } from './situations.mjs';
+import { visitor, withBrowser } from './visitor.mjs';
 
 const KEPT = [
   { suffix: '', width: 1440, height: 900 },
@@ -24,7 +21,7 @@ const LOOKED_AT = [
   { suffix: '-last-row', width: 1280, height: 720, scale: 0.25 },
 ];
 
-async function take(chromium, url, act, colorScheme, { width, height, scale = 1 }) {
+async function take(chromium, url, name, colorScheme, { width, height, scale = 1 }) {
   const context = await chromium.newContext({
     viewport: { width, height },
     colorScheme,
@@ -37,7 +34,7 @@ async function take(chromium, url, act, colorScheme, { width, height, scale = 1 
   await at.prompt();
   // The page reads single keys once it has answered a command.
   await at.run('clear');
-  await act(at);
+  await VIEWS[name](at);
   // Answers of the engine, and what follows at leisure.
   await page.waitForTimeout(800);
   const sharp = await pictures();
@@ -54,42 +51,34 @@ function order(words) {
   const directory = at < 0 ? undefined : words[at + 1];
   if (at >= 0 && directory === undefined) throw new Unmet('--into needs a directory.');
   const names = at < 0 ? words : [...words.slice(0, at), ...words.slice(at + 2)];
-  const views = at < 0 ? VIEWS : SITUATIONS;
-  const unknown = names.find((name) => !(name in views));
+  const unknown = names.find((name) => !(name in VIEWS));
   if (unknown !== undefined) {
-    throw new Unmet(`There is no view ${unknown}; there are ${Object.keys(views).join(', ')}.`);
+    throw new Unmet(`There is no view ${unknown}; there are ${Object.keys(VIEWS).join(', ')}.`);
   }
   return {
-    views,
-    names: names.length > 0 ? names : Object.keys(views),
+    names: names.length > 0 ? names : Object.keys(VIEWS),
     directory: directory ?? path('docs/images'),
     sizes: at < 0 ? KEPT : LOOKED_AT,
   };
 }
 
 async function screenshots() {
-  const { views, names, directory, sizes } = order(process.argv.slice(2));
+  const { names, directory, sizes } = order(process.argv.slice(2));
   mkdirSync(directory, { recursive: true });
   await build();
-  const { chromium: driver } = await import('playwright-core');
-  const chromium = await driver.launch({ executablePath: await browser() });
-  const { port, stop } = await serve(path('dist'));
-  try {
+  await withBrowser(path('dist'), async (chromium, url) => {
     for (const name of names) {
       let bytes = 0;
       for (const size of sizes) {
         for (const theme of ['light', 'dark']) {
-          const png = await take(chromium, `http://localhost:${port}/`, views[name], theme, size);
+          const png = await take(chromium, url, name, theme, size);
           writeFileSync(join(directory, `${name}-${theme}${size.suffix}.png`), png);
           bytes += png.length;
         }
       }
       say(`${name}: ${2 * sizes.length} pictures, ${Math.round(bytes / 1024)} KiB.`);
     }
-  } finally {
-    await chromium.close();
-    stop();
-  }
+  });
 }
 
 asScript(import.meta.url, screenshots);

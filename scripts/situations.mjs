@@ -1,13 +1,9 @@
-// What a visitor does to see each view of the page, and situations of a lecture.
+// What a visitor does to see each view of the page.
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { path } from './lib.mjs';
 
 /** A file that another program wrote. */
 const FOREIGN = path('tests/fixtures/formats/leveldb/p_snapshot_head/000005.ldb');
-
-/** A database of another program with tables on three levels. */
-const LEVELS = 'tests/fixtures/formats/leveldb/c_levels_snappy_bloom';
 
 /** Opens the sample of RocksDB in the view for directories of other engines. */
 async function lens({ page }) {
@@ -160,50 +156,5 @@ export const VIEWS = {
     await at.page.getByLabel('Key', { exact: true }).fill('user:000875');
     await at.page.keyboard.press('Enter');
     await at.page.locator('.lens-stops').waitFor();
-  },
-};
-
-/** Situations of a lecture beside the views of the documents; for looking at, not for keeping. */
-export const SITUATIONS = {
-  ...VIEWS,
-  async filled(at) {
-    await at.run('fill 24 --words --seed 7');
-  },
-  async l0(at) {
-    await at.run('options set l0_stall 30; options set l0_slowdown 20; options set l0_trigger 12');
-    for (let seed = 1; seed <= 9; seed += 1) {
-      await at.run(`fill 20 --words --seed ${seed}; flush; run`);
-    }
-  },
-  async hall(at) {
-    await VIEWS.merge(at);
-    await at.key('F5');
-  },
-  async crashed(at) {
-    await at.run('options set wal_sync none; fill 20 --words --seed 7; sync');
-    await at.run('put kiwi green; put fig brown; crash');
-  },
-  async transaction(at) {
-    await at.run('fill 20 --words --seed 7; begin; put apple red; put pear green; get apple');
-  },
-  async follow(at) {
-    await at.run('fill 60 --words --seed 7; put apple green; run; compact 0; run');
-    await at.run('put apple red; put pear green; flush; run; put apple gold; put fig ripe');
-    await at.run('follow apple');
-  },
-  async directory(at) {
-    const files = readdirSync(path(LEVELS)).map((name) => ({
-      name: `mydb/${name}`,
-      bytes: [...readFileSync(path(`${LEVELS}/${name}`))],
-    }));
-    const damaged = files.find(({ name }) => name.endsWith('000009.ldb'));
-    damaged.bytes[5000] ^= 1;
-    await at.drop(files.filter(({ name }) => !name.endsWith('000007.ldb')));
-    await at.page.getByRole('region', { name: 'Directory @mydb' }).waitFor();
-    await at.prompt();
-  },
-  async phone(at) {
-    await at.run('fill 60 --words --seed 7; run');
-    await at.page.setViewportSize({ width: 390, height: 844 });
   },
 };

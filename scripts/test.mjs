@@ -102,6 +102,7 @@ async function houseRules() {
   const { code, output } = await stream(process.execPath, [
     '--test',
     path('scripts/lint/lint.test.mjs'),
+    path('scripts/bench.test.mjs'),
   ]);
   const [, passed = 0] = /^# pass (\d+)$/m.exec(output) ?? [];
   const [, failed = 0] = /^# fail (\d+)$/m.exec(output) ?? [];

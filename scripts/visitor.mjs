@@ -1,5 +1,21 @@
 // A visitor of the built page, for scripts that take pictures or measure.
 
+import { browser } from './browser.mjs';
+import { serve } from './serve.mjs';
+
+/** Serves `directory` and hands a browser and the address to `act`. */
+export async function withBrowser(directory, act) {
+  const { chromium: driver } = await import('playwright-core');
+  const chromium = await driver.launch({ executablePath: await browser() });
+  const { port, stop } = await serve(directory);
+  try {
+    return await act(chromium, `http://localhost:${port}/`);
+  } finally {
+    await chromium.close();
+    stop();
+  }
+}
+
 /** Types, presses keys, waits for the answer. */
 export function visitor(page) {
   const prompt = () =>
@@ -26,20 +42,6 @@ export function visitor(page) {
       // Single keys belong to whatever is typed in.
       if (key.length === 1) await page.evaluate(() => document.activeElement?.blur());
       await page.keyboard.press(key);
-    },
-    /** Drops files with their directories' names on the page. */
-    async drop(files) {
-      const transfer = await page.evaluateHandle((files) => {
-        const transfer = new DataTransfer();
-        for (const { name, bytes } of files) {
-          transfer.items.add(new File([Uint8Array.from(bytes)], name));
-        }
-        return transfer;
-      }, files);
-      const target = page.locator('.app');
-      for (const event of ['dragenter', 'dragover', 'drop']) {
-        await target.dispatchEvent(event, { dataTransfer: transfer });
-      }
     },
     tab: (name) => page.getByRole('tab', { name, exact: true }).click(),
     option: (name) => page.getByRole('option', { name }).last(),
