@@ -222,7 +222,7 @@ impl Picker<'_> {
 
     /// The crumbs of the output run next to what `plan` moves, if that is a crumb, too. No other table lies between them.
     fn crumbs_beside(&self, plan: &Plan) -> Option<Vec<Arc<TableMeta>>> {
-        let is_crumb = |bytes: u64| bytes < self.options.table_bytes as u64 / CRUMB_SHARE;
+        let is_crumb = |bytes: u64| bytes < self.options.table_bytes / CRUMB_SHARE;
         let moved = plan.inputs.iter().map(|(_, table)| table.bytes).sum();
         let run = self.version.runs(plan.output_level).first().map_or(&[][..], |run| run.tables());
         let span = plan.span()?;

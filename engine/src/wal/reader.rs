@@ -309,11 +309,11 @@ impl Walk<'_> {
     /// Decides about a bad record; where to go on, if anywhere \[bytes\].
     fn bad_record(&mut self, bad: BadRecord) -> Result<Option<usize>> {
         let damage = || Some(self.corruption(bad.first_bad(), bad.flaw.to_string()));
-        let error = if self.end != LogEnd::Newest {
-            damage()
-        } else {
+        let error = if self.end == LogEnd::Newest {
             let proved = tail::damage(self.bytes, self.log, bad);
             proved.or_else(|| damage().filter(|_| self.replay.wants_torn()))
+        } else {
+            damage()
         };
         let Some(error) = error else {
             self.torn_at(bad.offset);

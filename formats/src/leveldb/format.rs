@@ -129,7 +129,7 @@ impl Format for TableFormat {
             // RocksDB seals its blocks in the same way.
             let found = !is_of_another_kind(file) && !Salvage::of(file).data.is_empty();
             return match found {
-                true if name.ends_with(".ldb") => Likeness::Certain,
+                true if name.strip_suffix(".ldb").is_some() => Likeness::Certain,
                 true => Likeness::Perhaps,
                 false => Likeness::None,
             };

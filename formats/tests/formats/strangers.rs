@@ -63,7 +63,7 @@ fn a_certain_format_has_no_alternatives() {
     }
 }
 
-/// RocksDB seals its blocks as LevelDB does, so without the end of a table only LevelDB's own ending tells whose it is.
+/// `RocksDB` seals its blocks as `LevelDB` does, so without the end of a table only a name of `LevelDB` tells whose it is.
 #[test]
 fn a_table_without_its_end_is_certain_by_its_name_alone() {
     for (path, name, likeness) in [

@@ -70,7 +70,7 @@ enum CrashRule {
 
 impl<'a> Record<'a> {
     pub(super) fn image(image: &'a Image) -> Self {
-        let identity = image.identity().map(|identity| identity.bytes());
+        let identity = image.identity().map(Identity::bytes);
         Self::Image { identity, files: image.files().into() }
     }
 
@@ -133,7 +133,7 @@ fn flipped(all: &[Damage]) -> Vec<Flipped> {
 }
 
 fn damaged(all: Vec<Flipped>) -> Vec<Damage> {
-    let one = |(file, offset, mask, value, step)| Damage { file, offset, mask, value, step };
+    let one = |(file, offset, mask, value, step)| Damage { file, offset, mask, step, value };
     all.into_iter().map(one).collect()
 }
 
