@@ -7,6 +7,7 @@ import { eventAt, type Missing, shownEvent, snapshotAt, type Timeline } from './
 import { type Bookmark, type Mark, marksOf } from './timelineMarks';
 import { causes, type Place } from './timelineWalk';
 import { touchedBy } from './touched';
+import { unopenedText } from './unopened';
 import type { Writing } from './writing';
 
 /** A single step, for showing what moved. */
@@ -38,7 +39,13 @@ interface Shown {
 }
 
 /** The page as views see it. */
-export type Page = PageState & Shown & { marks: readonly Mark[]; damages: Damages };
+export type Page = PageState &
+  Shown & {
+    marks: readonly Mark[];
+    damages: Damages;
+    /** That no database is open, and why; `null`: one is. */
+    unopened: string | null;
+  };
 
 /** Changes exactly when answers of the engine may: with the database, the branch and the step shown. */
 export function momentOf(page: Pick<Page, 'version' | 'branch' | 'isPast' | 'place'>): string {
@@ -104,7 +111,7 @@ export function shown(page: PageState): Page {
   const marks = marksShown(history.marks, page.bookmarks.get(page.branch) ?? NO_BOOKMARKS);
   const at = page.cursor === null ? null : step;
   const damages = damagesShown(page.branches, page.branch, at);
-  return { ...page, ...now, marks, damages };
+  return { ...page, ...now, marks, damages, unopened: unopenedText(page) };
 }
 
 const NO_BOOKMARKS: readonly Bookmark[] = [];

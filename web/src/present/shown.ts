@@ -34,6 +34,7 @@ const SAME = [
   'replaying',
   'revealed',
   'selection',
+  'unopened',
 ] as const satisfies readonly (keyof Page)[];
 
 /** What is drawn, as it travels. */

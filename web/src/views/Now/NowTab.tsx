@@ -85,7 +85,8 @@ function Job({ story, timeline }: { story: JobStory; timeline: Timeline }) {
 }
 
 /** Pending work, the active memtable, and what one can do. */
-function Ahead({ page: { view } }: Props) {
+function Ahead({ page: { view, unopened } }: Props) {
+  if (unopened !== null) return <p>{unopened}</p>;
   const [active] = view.memtables;
   return (
     <>

@@ -1,0 +1,36 @@
+// No database is open although the engine is at work: it could not be opened again.
+
+import { wordOfName } from './commandWords';
+import type { Failure } from './engine.generated';
+import type { PageState } from './page';
+
+/** Whether the database takes no writes now: every open one has an active memtable. */
+function isClosed({ promised, histories, branch }: PageState): boolean {
+  const view = histories.get(branch)?.timeline.now.view;
+  return promised === null && view?.memtables.every(({ immutable }) => immutable) === true;
+}
+
+/** That no database is open, and why in the words of the engine; `null`: one is open, or the past is on show. */
+export function unopenedText(page: PageState): string | null {
+  const { branch, busy, connection, cursor, failedOpening } = page;
+  const isAtNow = connection.state === 'open' && busy === null && cursor === null;
+  if (!isAtNow || !isClosed(page)) return null;
+  const why = failedOpening?.branch === branch ? ` ${failedOpening.failure.message}.` : '';
+  return `No database is open.${why}`;
+}
+
+/** The page after a line that ended with `failure`: it tells why no database is open, if none is. */
+export function afterFailure(
+  page: PageState,
+  failure: Failure | null,
+): Pick<PageState, 'failedOpening'> {
+  const isWhy = failure !== null && failure.kind !== 'closed' && isClosed(page);
+  return { failedOpening: isWhy ? { branch: page.branch, failure } : page.failedOpening };
+}
+
+/** Commands that lead on where no database is open. */
+export function waysOn({ branches, branch }: Pick<PageState, 'branches' | 'branch'>): string[] {
+  const own = branches.find(({ id }) => id === branch);
+  const parent = branches.find(({ id }) => id === own?.parent);
+  return ['check', parent ? `branch ${wordOfName(parent.name)}` : 'options preset default'];
+}
