@@ -6,8 +6,9 @@ import type { PageState } from './page';
 
 /** Whether the database takes no writes now: every open one has an active memtable. */
 function isClosed({ promised, histories, branch }: PageState): boolean {
-  const view = histories.get(branch)?.timeline.now.view;
-  return promised === null && view?.memtables.every(({ immutable }) => immutable) === true;
+  const timeline = histories.get(branch)?.timeline;
+  if (promised !== null || !timeline || timeline.last === 0) return false;
+  return timeline.now.view.memtables.every(({ immutable }) => immutable);
 }
 
 /** That no database is open, and why in the words of the engine; `null`: one is open, or the past is on show. */
@@ -28,9 +29,14 @@ export function afterFailure(
   return { failedOpening: isWhy ? { branch: page.branch, failure } : page.failedOpening };
 }
 
-/** Commands that lead on where no database is open. */
-export function waysOn({ branches, branch }: Pick<PageState, 'branches' | 'branch'>): string[] {
+/** Commands that lead on where no database is open, and what each does. */
+export function waysOn({ branches, branch }: Pick<PageState, 'branches' | 'branch'>) {
   const own = branches.find(({ id }) => id === branch);
   const parent = branches.find(({ id }) => id === own?.parent);
-  return ['check', parent ? `branch ${wordOfName(parent.name)}` : 'options preset default'];
+  return [
+    parent
+      ? { line: `branch ${wordOfName(parent.name)}`, does: 'Goes back to the branch before.' }
+      : { line: 'options preset default', does: 'Tries to open it again.' },
+    { line: 'check', does: 'Names all that is damaged.' },
+  ];
 }

@@ -39,7 +39,13 @@ it.each([
   expect(narration(page())).toContain(`No database is open. ${why}`);
   expect(visitor.picture).toContain(`No database is open. ${why}`);
   expect(visitor.picture).toContain('<code>branch main</code>');
-  for (const absent of ['of 2 tables', 'no tables yet', '<code>flush', '<code>compact'])
+  for (const absent of [
+    'of 2 tables',
+    'no tables yet',
+    '<code>flush',
+    '<code>compact',
+    'nothing to do',
+  ])
     expect(visitor.picture).not.toContain(absent);
 
   const { unmount } = render(

@@ -10,13 +10,13 @@ type Props = { page: Pick<Page, 'unopened' | 'branches' | 'branch'> };
 export function Unopened({ page }: Props) {
   return (
     <div className="focus-stage with-card" id="stage" tabIndex={-1}>
-      <section className="focus-card notice-card" aria-label="No database is open">
+      <section className="notice-card" aria-label="No database is open">
         <p className="cause">{page.unopened}</p>
-        <div className="commands">
-          {waysOn(page).map((line) => (
-            <Command key={line} line={line} />
-          ))}
-        </div>
+        {waysOn(page).map(({ line, does }) => (
+          <p key={line}>
+            <Command line={line} /> {does}
+          </p>
+        ))}
       </section>
     </div>
   );

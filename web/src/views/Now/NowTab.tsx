@@ -86,7 +86,7 @@ function Job({ story, timeline }: { story: JobStory; timeline: Timeline }) {
 
 /** Pending work, the active memtable, and what one can do. */
 function Ahead({ page: { view, unopened } }: Props) {
-  if (unopened !== null) return <p>{unopened}</p>;
+  if (unopened !== null) return null;
   const [active] = view.memtables;
   return (
     <>

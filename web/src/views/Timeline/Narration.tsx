@@ -44,7 +44,7 @@ export function Narration({ page, isLow }: Props) {
       {!isLow && (
         <div className="because">
           <Because cause={cause} />
-          {isPast ? <PastBar page={page} /> : <Next next={next} />}
+          {isPast ? <PastBar page={page} /> : page.unopened === null && <Next next={next} />}
         </div>
       )}
       <p className="visually-hidden" role="status" aria-live="polite">
