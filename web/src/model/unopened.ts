@@ -1,5 +1,6 @@
 // No database is open although the engine is at work: it could not be opened again.
 
+import { MAIN } from './arrivals';
 import { wordOfName } from './commandWords';
 import type { Failure } from './engine.generated';
 import type { PageState } from './page';
@@ -32,10 +33,10 @@ export function afterFailure(
 /** Commands that lead on where no database is open, and what each does. */
 export function waysOn({ branches, branch }: Pick<PageState, 'branches' | 'branch'>) {
   const own = branches.find(({ id }) => id === branch);
-  const parent = branches.find(({ id }) => id === own?.parent);
+  const before = branches.find(({ id }) => id !== branch && id === (own?.parent ?? MAIN));
   return [
-    parent
-      ? { line: `branch ${wordOfName(parent.name)}`, does: 'Goes back to the branch before.' }
+    before
+      ? { line: `branch ${wordOfName(before.name)}`, does: 'Goes back to the branch before.' }
       : { line: 'options preset default', does: 'Tries to open it again.' },
     { line: 'check', does: 'Names all that is damaged.' },
   ];
