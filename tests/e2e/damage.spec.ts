@@ -40,3 +40,20 @@ test('a flipped byte is red where it lies, on its branch alone', async ({ page, 
   await expect(signs).toHaveCount(0);
   expect((await playground.run('check')).join(' ')).toContain('no damage');
 });
+
+test('a database that cannot be opened again is told as such, with the way back', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put a 1; flush; corrupt CURRENT 4096 1; options set strategy tiered');
+  await expect(playground.narration).toContainText('No database is open. CURRENT is damaged');
+  const card = page.getByRole('region', { name: 'No database is open' });
+  await expect(card).toContainText('neither of its slots is valid');
+  await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toHaveCount(0);
+  for (const name of ['Step', 'Play', 'Run'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeDisabled();
+  await card.getByRole('button', { name: 'branch main' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Step', exact: true })).toBeEnabled();
+});

@@ -361,3 +361,32 @@ test('the strip beside a job keeps its rows apart, and counts what has no room',
   await expect(strip.getByText('+3').first()).toBeVisible();
   await expect.poll(wrong).toBe(0);
 });
+
+test('no line breaks within a cut key', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  const keys = Array.from({ length: 12 }, (_, at) => String(at).padStart(24, '0'));
+  await playground.run(`batch { ${keys.map((key) => `put ${key} v`).join(', ')} }; flush`);
+  await playground.run('until after table.block');
+  const block = page.locator('.job-part span', { hasText: 'block 1: 0000…' });
+  await expect(block).toBeVisible();
+  // At any width of the column.
+  for (let width = 140; width < 420; width += 20) {
+    const broken = await block.evaluate((element, width) => {
+      (element as HTMLElement).style.maxWidth = `${width}px`;
+      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+        for (const match of (node.textContent ?? '').matchAll(/[^ ]+…[^ ]+/g)) {
+          const range = document.createRange();
+          range.setStart(node, match.index);
+          range.setEnd(node, match.index + match[0].length);
+          const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+          if (lines.size > 1) found.push(match[0]);
+        }
+      }
+      return found;
+    }, width);
+    expect(broken, `at ${width} px`).toEqual([]);
+  }
+});

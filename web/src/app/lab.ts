@@ -326,7 +326,7 @@ export class Lab {
     this.enqueue((page) => commandBegins(page, command));
     try {
       const { answers, error } = await this.engine.command(command, at);
-      this.enqueue((page) => commandEnds(page, answers));
+      this.enqueue((page) => commandEnds(page, answers, error));
       this.shared.hearShare(command, answersOf(answers, 'share').at(-1), error);
       if (error?.kind !== PAST || at === null) return error;
       void this.askAbout(command, at);

@@ -14,6 +14,7 @@ import {
   type BranchState,
   type Breakpoint,
   type ExplainResult,
+  type Failure,
   type Grain,
   type LabReport,
   type LessonState,
@@ -31,6 +32,7 @@ import { parseSelection } from './selection';
 import { shownEvent } from './timeline';
 import { type Bookmark, withMarks } from './timelineMarks';
 import { endOfTime, type Place, stepName } from './timelineWalk';
+import { unopenedText } from './unopened';
 
 export type { Page } from './shown';
 
@@ -80,6 +82,8 @@ export interface PageState {
   /** Steps a second while playing. */
   stepsPerSecond: number;
   grain: Grain;
+  /** The opening that failed last, and left its branch without a database. */
+  failedOpening: { branch: number; failure: Failure } | null;
   busy: { label: string; done: number; total: number | null } | null;
   /** A command that would change the past: what to do with it is asked. `from`: the step from which a fork goes on. */
   asking: { command: string; step: number; from: number } | null;
@@ -142,6 +146,7 @@ export const FIRST_PAGE: PageState = {
   replaying: false,
   stepsPerSecond: PLAY_RATE,
   grain: 'phase',
+  failedOpening: null,
   busy: null,
   asking: null,
   selection: null,
@@ -357,6 +362,6 @@ export function inspect(page: PageState, inspecting: boolean): PageState {
 /** The sentence that is shown, with its step. */
 export function narration(page: PageState): string {
   const event = shownEvent(historyOf(page).timeline, placeOf(page));
-  const sentence = sentenceAt(page, placeOf(page).step, event);
+  const sentence = unopenedText(page) ?? sentenceAt(page, placeOf(page).step, event);
   return sentence === null ? '' : `${stepName(placeOf(page))} ${sentence}`;
 }

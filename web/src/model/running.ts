@@ -1,8 +1,9 @@
 /** Lines that run, and what the page keeps of their results. */
 
 import { compared } from './comparison';
-import type { Answer, Answers, LabReport } from './engine.generated';
+import type { Answer, Answers, Failure, LabReport } from './engine.generated';
 import { historyOf, narration, type PageState } from './page';
+import { afterFailure } from './unopened';
 
 /** A line begins to run. */
 export function commandBegins(page: PageState, label: string): PageState {
@@ -17,7 +18,11 @@ export function commandBegins(page: PageState, label: string): PageState {
 }
 
 /** A line has run; among its answers may be something that the inspector shows. */
-export function commandEnds(page: PageState, answers: readonly Answer[]): PageState {
+export function commandEnds(
+  page: PageState,
+  answers: readonly Answer[],
+  failure: Failure | null = null,
+): PageState {
   const last = answers.at(-1);
   const reading = last?.kind === 'explain' ? last.value : null;
   const read = answersOf(answers, 'explain').at(-1);
@@ -27,13 +32,14 @@ export function commandEnds(page: PageState, answers: readonly Answer[]): PageSt
   const asked = page.cursor?.step ?? null;
   const readPath = read ? { read, branch, asked } : page.readPath;
   // A breakpoint has said where it struck.
-  const announcement = page.playing ? '' : page.announcement || narration(page);
+  const rest = { busy: null, ...afterFailure(page, failure) };
+  const announcement = page.playing ? '' : page.announcement || narration({ ...page, ...rest });
   const version = page.version + 1;
   const found = [...answersOf(answers, 'report'), ...answersOf(answers, 'reports').flat()];
   const { reports, experiment } = reported(page, found);
   const next = {
     ...page,
-    busy: null,
+    ...rest,
     readPath,
     followed,
     reading,

@@ -6,7 +6,8 @@ import { historyOf, type PageState, placeOf } from './page';
 import { eventAt, type Missing, shownEvent, snapshotAt, type Timeline } from './timeline';
 import { type Bookmark, type Mark, marksOf } from './timelineMarks';
 import { causes, type Place } from './timelineWalk';
-import { touched } from './touched';
+import { touchedBy } from './touched';
+import { unopenedText } from './unopened';
 import type { Writing } from './writing';
 
 /** A single step, for showing what moved. */
@@ -27,8 +28,9 @@ interface Shown {
   event: WireEvent | null;
   /** Its cause, if the event is held. */
   cause: WireEvent | null;
-  /** The objects that the last step made or changed. */
+  /** The objects that stand out: the steps from `freshFrom` to the one on show made or changed them. */
   fresh: ReadonlySet<string>;
+  freshFrom: number;
   moved: Moved | null;
   /** What the job that the stage can show has judged lately. */
   judged: Judged;
@@ -37,7 +39,13 @@ interface Shown {
 }
 
 /** The page as views see it. */
-export type Page = PageState & Shown & { marks: readonly Mark[]; damages: Damages };
+export type Page = PageState &
+  Shown & {
+    marks: readonly Mark[];
+    damages: Damages;
+    /** That no database is open, and why; `null`: one is. */
+    unopened: string | null;
+  };
 
 /** Changes exactly when answers of the engine may: with the database, the branch and the step shown. */
 export function momentOf(page: Pick<Page, 'version' | 'branch' | 'isPast' | 'place'>): string {
@@ -86,7 +94,7 @@ const shownAt = lastOf(
       judged,
       unjudged,
       cause: event ? (causes(timeline, event).events[0] ?? null) : null,
-      fresh: freshAfter(between, event),
+      ...freshAfter(between, step, event),
       moved: came.travels && between ? movedBy(timeline, came.from, between) : null,
     };
   },
@@ -103,7 +111,7 @@ export function shown(page: PageState): Page {
   const marks = marksShown(history.marks, page.bookmarks.get(page.branch) ?? NO_BOOKMARKS);
   const at = page.cursor === null ? null : step;
   const damages = damagesShown(page.branches, page.branch, at);
-  return { ...page, ...now, marks, damages };
+  return { ...page, ...now, marks, damages, unopened: unopenedText(page) };
 }
 
 const NO_BOOKMARKS: readonly Bookmark[] = [];
@@ -123,11 +131,13 @@ function eventsBetween(timeline: Timeline, from: number, to: number): WireEvent[
 /** A few things: all of them. Many: those of the last event. */
 function freshAfter(
   between: readonly WireEvent[] | null,
+  step: number,
   last: WireEvent | null,
-): ReadonlySet<string> {
-  const all = new Set(between?.flatMap(touched));
-  if (all.size > 0 && all.size <= FRESH_MAX) return all;
-  return new Set(last ? touched(last) : []);
+): Pick<Shown, 'fresh' | 'freshFrom'> {
+  const all = touchedBy(between ?? []);
+  if (all.size > 0 && all.size <= FRESH_MAX)
+    return { fresh: all, freshFrom: between?.[0]?.step ?? step };
+  return { fresh: touchedBy(last ? [last] : []), freshFrom: step };
 }
 
 /** The one landmark on the way, if there was just one. */

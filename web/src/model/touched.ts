@@ -16,7 +16,15 @@ export function lastTouched(timeline: Timeline, id: string, step: number): numbe
 
 /** The objects that `event` made or changed, as selections. */
 export function touched(event: WireEvent): string[] {
-  return event.touches.flatMap(({ object, effect }) =>
-    effect === 'made' || effect === 'changed' ? [object] : [],
-  );
+  return [...touchedBy([event])];
+}
+
+/** The objects that `events` made or changed and did not remove afterwards, as selections. */
+export function touchedBy(events: readonly WireEvent[]): Set<string> {
+  const ids = new Set<string>();
+  for (const { object, effect } of events.flatMap(({ touches }) => touches)) {
+    if (effect === 'made' || effect === 'changed') ids.add(object);
+    else if (effect === 'removed') ids.delete(object);
+  }
+  return ids;
 }

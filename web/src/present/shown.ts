@@ -22,6 +22,7 @@ const SAME = [
   'experiment',
   'focus',
   'followed',
+  'freshFrom',
   'inspecting',
   'isPast',
   'last',
@@ -33,6 +34,7 @@ const SAME = [
   'replaying',
   'revealed',
   'selection',
+  'unopened',
 ] as const satisfies readonly (keyof Page)[];
 
 /** What is drawn, as it travels. */
@@ -40,7 +42,7 @@ export interface Shown extends Pick<Page, (typeof SAME)[number]> {
   view: PackedView;
   /** Tables between their creation and their installation. */
   writing: readonly OutputView[];
-  /** The objects that the last step made or changed. */
+  /** The objects that stand out. */
   fresh: readonly string[];
   /** The event of a single step, for showing what moved. */
   travels: WireEvent | null;

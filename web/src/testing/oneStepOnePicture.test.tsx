@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Wasm } from '../engine/host';
 import type { Grain } from '../model/engine.generated';
 import { historyOf } from '../model/page';
+import { shown } from '../model/shown';
 import { FakeDisk, type FakeHandle, loadWasm } from './hostPage';
 import { Visitor } from './visitor';
 
@@ -77,7 +78,10 @@ class Album {
   constructor(readonly name: string) {}
 
   look(visitor: Visitor, way: string): void {
-    const { place, picture } = visitor;
+    const { place, picture, changed } = visitor;
+    expect(changed.listed, `${this.name}: step ${place}, ${way}, as framed`).toEqual(
+      changed.framed,
+    );
     const known = this.pictures.get(place);
     if (known) {
       this.compared += 1;
@@ -187,6 +191,32 @@ it.each(SEEDS)(
     process.stdout.write(`  seed ${seed}: ${pictures.size} places, ${compared} compared\n`);
   },
 );
+
+it('the tab Now lists what the picture frames', async () => {
+  const visitor = await arrive();
+  const look = () => visitor.changed;
+  expect(look().framed).toContain('current');
+  expect(look().listed).toEqual(look().framed);
+  await visitor.type('put apple red; put banana yellow; put kiwi green');
+  await visitor.type('del apple');
+  expect(look()).toEqual({
+    framed: ['memtable:1', 'wal:2'],
+    listed: ['memtable:1', 'wal:2'],
+  });
+  await visitor.leave();
+});
+
+it('an object that is gone does not stand out', async () => {
+  const visitor = await arrive();
+  await visitor.type('put apple red; flush');
+  const { last } = historyOf(visitor.lab.store.get()).timeline;
+  await visitor.type('run');
+  const { fresh, freshFrom } = shown(visitor.lab.store.get());
+  expect(freshFrom).toBe(last + 1);
+  expect(fresh).toContain('table:4');
+  expect(fresh).not.toContain('memtable:1');
+  await visitor.leave();
+});
 
 it('the present of a branch of the last visit is told as it was before', async () => {
   const disk = new FakeDisk();

@@ -60,7 +60,7 @@ function Picture({ lab }: { lab: Lab }) {
 }
 
 /** Moves and highlights tell how the visitor came to a step; everything else belongs to the step. */
-const OF_THE_WAY = '.travels, .ring, .past-bar, .next, [role=status]';
+const OF_THE_WAY = '.travels, .ring, .changed, .past-bar, .next, [role=status]';
 
 export class Visitor {
   readonly lab: Lab;
@@ -117,6 +117,18 @@ export class Visitor {
       .replaceAll(', just changed', '')
       .replaceAll(/>\s*</g, '>\n<')
       .replaceAll(/_r_\w+_|:r\w+:/g, '');
+  }
+
+  /** The objects of the picture that it marks as new, and those of them that the tab Now lists. */
+  get changed(): { framed: string[]; listed: string[] } {
+    const idsOf = (selector: string) =>
+      [...this.#root.querySelectorAll(selector)].map(
+        (element) => element.closest('[data-object]')?.getAttribute('data-object') ?? '',
+      );
+    const drawn = new Set(idsOf('.focus-stage [data-object]'));
+    const framed = new Set(idsOf('.ring, .is-fresh, .fresh > [data-object]'));
+    const listed = new Set(idsOf('.changed [data-object]').filter((id) => drawn.has(id)));
+    return { framed: [...framed].sort(), listed: [...listed].sort() };
   }
 
   /** Lets one look's time pass. */

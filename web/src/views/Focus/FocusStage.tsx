@@ -11,6 +11,7 @@ import { AskedStage } from '../Stage/AskedStage';
 import { useTime, useViews } from '../shared/contexts';
 import { Term } from '../shared/Term';
 import { Strip } from './Strip';
+import { Unopened } from './Unopened';
 
 interface Props {
   page: Page;
@@ -19,6 +20,7 @@ interface Props {
 /** The stage: the whole tree, or what the step on show is about with the tree as a strip beside it. */
 export function FocusStage({ page }: Props) {
   const focus = focusOf(page);
+  if (page.unopened !== null) return <Unopened page={page} />;
   if (crashAt(page, page.place.step) && isHidden(page)) return <WhatIsLeft />;
   if (focus === 'levels') {
     return (

@@ -5,6 +5,7 @@ import { capital } from '../../model/labs';
 import { count } from '../../model/words';
 
 import { Command } from '../shared/Facts';
+import { KeyText } from '../shared/KeyText';
 import { useAnswer } from '../shared/useAnswer';
 
 /** Buckets that get a row; all of them are in the terminal. */
@@ -61,7 +62,9 @@ function Form({ buckets }: { buckets: PrefixBuckets }) {
               <td>{blocksText(row)}</td>
               <td>
                 {row.prefixes.slice(0, 4).map((prefix) => (
-                  <code key={keyText(prefix)}>{keyText(prefix, 16)} </code>
+                  <code key={keyText(prefix)}>
+                    <KeyText of={prefix} limit={16} />{' '}
+                  </code>
                 ))}
                 {row.prefixes.length > 4 && `… ${count(row.prefixes.length)} in all`}
               </td>

@@ -2,13 +2,13 @@ import { type ReactNode, useCallback } from 'react';
 import { partQuery, ribbonQuery } from '../../model/ask';
 import type { Damage, Node, OutputView, TableInfo, View } from '../../model/engine.generated';
 import { fileName } from '../../model/files';
-import { keyText } from '../../model/keys';
 import { count, counted, hex, size } from '../../model/words';
 import { Ribbon } from '../Ribbon/Ribbon';
 import { writtenStretches } from '../Ribbon/scene';
 import { overlapping } from '../Stage/scene/levels';
 import { useSelection } from '../shared/contexts';
 import { Command, Facts, Pick } from '../shared/Facts';
+import { KeyRange } from '../shared/KeyText';
 import { useAnswer } from '../shared/useAnswer';
 import { BlockDetail } from './BlockDetail';
 import { PrefixIndexes } from './PrefixIndexes';
@@ -44,9 +44,9 @@ export function TableFacts(props: TableProps) {
         rows={[
           [
             'Keys',
-            <span key="keys">
-              <code>{keyText(info.smallest, 24)}</code> … <code>{keyText(info.largest, 24)}</code>
-            </span>,
+            <code key="keys">
+              <KeyRange from={info.smallest} to={info.largest} limit={24} />
+            </code>,
           ],
           [
             'Entries',
@@ -173,9 +173,9 @@ export function WritingFacts({ table, view }: WritingProps) {
             ? [
                 [
                   'Keys',
-                  <span key="keys">
-                    <code>{keyText(first.first, 24)}</code> … <code>{keyText(end.last, 24)}</code>
-                  </span>,
+                  <code key="keys">
+                    <KeyRange from={first.first} to={end.last} limit={24} />
+                  </code>,
                 ] as const,
               ]
             : []),

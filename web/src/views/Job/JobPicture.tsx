@@ -6,11 +6,11 @@ import type { JobView, MergeHead, OutputView, TableInfo, View } from '../../mode
 import { isHidden, jobInFocus } from '../../model/focus';
 import { signOf } from '../../model/followed';
 import type { MergeEvent } from '../../model/judged';
-import { keyText } from '../../model/keys';
 import type { Page } from '../../model/page';
 import { count, counted, size } from '../../model/words';
 import { useFollowed } from '../Follow/following';
 import { useSelection, useTime } from '../shared/contexts';
+import { KeyRange, KeyText } from '../shared/KeyText';
 import { Term } from '../shared/Term';
 import { isKept, reasonText, termOf } from './merge';
 
@@ -137,7 +137,7 @@ function Input({ info, level, head, isAtEnd }: InputProps) {
         <span className="dim">read to its end</span>
       ) : (
         <span className="range">
-          {keyText(info.smallest, LETTERS)} … {keyText(info.largest, LETTERS)}
+          <KeyRange from={info.smallest} to={info.largest} limit={LETTERS} />
         </span>
       )}
     </Box>
@@ -176,7 +176,7 @@ function Box({ id, className, title, note, sign, children }: BoxProps) {
 
 /** A key; that of a tombstone is struck through. */
 function Key({ of }: { of: Pick<MergeHead, 'key' | 'entry'> }) {
-  const text = keyText(of.key, LETTERS);
+  const text = <KeyText of={of.key} limit={LETTERS} />;
   return (
     <code data-key={wordOfKey(of.key) ?? undefined}>
       {of.entry === 'delete' ? (
@@ -313,7 +313,7 @@ function Output({ output, isFresh }: { output: OutputView; isFresh: boolean }) {
         {blocks.slice(hidden).map((block) => (
           <li key={block.index} className="job-part done whole">
             <span>
-              block {block.index}: {keyText(block.first, 14)} … {keyText(block.last, 14)}
+              block {block.index}: <KeyRange from={block.first} to={block.last} limit={14} />
             </span>
             <small>{size(block.storedBytes)}</small>
           </li>

@@ -7,7 +7,7 @@ import { isHidden } from '../../model/focus';
 import type { Page } from '../../model/page';
 import { counted } from '../../model/words';
 import { ReadPicture } from '../Read/ReadPicture';
-import { type ReadPathScene, readPathScene, type StopScene } from '../Read/scene';
+import { blocksText, type ReadPathScene, readPathScene, type StopScene } from '../Read/scene';
 import { useTime } from '../shared/contexts';
 import { useSize } from '../shared/useSize';
 
@@ -129,7 +129,7 @@ function Stop({ stop, index, now, hidden }: StopProps) {
 
 /** How the lookup ended. */
 function Outcome({ reading }: { reading: ExplainResult }) {
-  const { outcome, key, value, comparisons, blocksRead } = reading;
+  const { outcome, key, value, comparisons, blocksRead, blocksCached } = reading;
   return (
     <>
       <b>{outcome}</b>{' '}
@@ -139,7 +139,7 @@ function Outcome({ reading }: { reading: ExplainResult }) {
         </code>
       )}{' '}
       <span className="dim">
-        {counted(comparisons, 'comparison')}, {counted(blocksRead, 'block')} read
+        {counted(comparisons, 'comparison')}, {blocksText(blocksRead, blocksCached)}
       </span>
     </>
   );

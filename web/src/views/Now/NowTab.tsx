@@ -8,7 +8,6 @@ import { historyOf, type Page } from '../../model/page';
 import { pendingOf } from '../../model/pending';
 import { parseSelection } from '../../model/selection';
 import { snapshotAt, type Timeline } from '../../model/timeline';
-import { touched } from '../../model/touched';
 import { count, counted, ratio, size } from '../../model/words';
 import { useTime } from '../shared/contexts';
 import { Command, Pick } from '../shared/Facts';
@@ -17,7 +16,7 @@ interface Props {
   page: Page;
 }
 
-/** What the step on show is about: its background job, stage by stage, or the objects that it changed. */
+/** What the step on show is about: the objects that it changed, and its background job, stage by stage. */
 export function NowTab({ page }: Props) {
   const { timeline } = historyOf(page);
   const { step } = page.place;
@@ -39,17 +38,19 @@ export function NowTab({ page }: Props) {
 
 const NO_STORY = { story: null, missing: null };
 
-/** The objects that the step made or changed. */
-function Changed({ page: { event, place } }: Props) {
-  const ids = event ? [...new Set(touched(event))].filter((id) => parseSelection(id) !== null) : [];
+/** The objects that stand out in the picture, and the steps that made or changed them. */
+function Changed({ page: { event, fresh, freshFrom, place } }: Props) {
+  const ids = [...fresh].filter((id) => parseSelection(id) !== null);
+  const steps =
+    freshFrom < place.step ? `Steps ${count(freshFrom)} to ${count(place.step)}` : 'This step';
   return (
-    <>
+    <div className="changed">
       <h2>
         {place.step === 0
           ? 'Nothing has happened yet.'
           : event && ids.length === 0
             ? 'Nothing changed in this step'
-            : 'This step'}
+            : steps}
       </h2>
       {ids.length > 0 && (
         <p>
@@ -62,7 +63,7 @@ function Changed({ page: { event, place } }: Props) {
           ))}
         </p>
       )}
-    </>
+    </div>
   );
 }
 
@@ -84,7 +85,8 @@ function Job({ story, timeline }: { story: JobStory; timeline: Timeline }) {
 }
 
 /** Pending work, the active memtable, and what one can do. */
-function Ahead({ page: { view } }: Props) {
+function Ahead({ page: { view, unopened } }: Props) {
+  if (unopened !== null) return null;
   const [active] = view.memtables;
   return (
     <>

@@ -4,6 +4,7 @@ import {
   type BlockScene,
   type EntryScene,
   type FilterScene,
+  LINE_H,
   type ReadPathScene,
   ROW_H,
   type SearchScene,
@@ -61,12 +62,18 @@ function Stop(props: { stop: StopScene; width: number; last: boolean }) {
           {stop.title}
         </text>
       </a>
-      <text className="cost" x={width - 4} y={stop.y + 19} textAnchor="end">
-        {stop.cost}
-      </text>
-      <text className="verdict" x={STOP_X} y={stop.y + 38}>
+      <text className="verdict" x={STOP_X} y={stop.y + 19 + LINE_H}>
         {stop.verdict}
       </text>
+      {stop.costBelow ? (
+        <text className="cost" x={STOP_X} y={stop.y + 19 + 2 * LINE_H}>
+          {stop.cost}
+        </text>
+      ) : (
+        <text className="cost" x={width - 4} y={stop.y + 19} textAnchor="end">
+          {stop.cost}
+        </text>
+      )}
       {stop.filter && <Filter filter={stop.filter} />}
       {stop.searches.map((search) => (
         <Search key={search.y} search={search} />

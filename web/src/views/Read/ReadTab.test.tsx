@@ -117,9 +117,25 @@ it('says each stop in words beside the picture', () => {
   const [first, second, third] = screen.getAllByRole('listitem');
   expect(first).toHaveTextContent('memtable 4: does not have it; 3 comparisons');
   expect(second).toHaveTextContent('L0 table 9: skipped by its filter; no block');
-  expect(third).toHaveTextContent('L1 table 6: has it: put, sequence 9; 4 comparisons, 1 block');
+  expect(third).toHaveTextContent(
+    'L1 table 6: has it: put, sequence 9; 4 comparisons, 1 block read',
+  );
   expect(container.querySelectorAll('.read-path .turn')).toHaveLength(2);
   expect(container.querySelectorAll('.read-path .asked')).toHaveLength(3);
+});
+
+it('says alike at a stop and in total where blocks came from', async () => {
+  const table = READ.stops[2];
+  if (table?.stop !== 'table') throw new Error('the last stop is a table');
+  const blocks = table.blocks.map((block) => ({ ...block, cached: true }));
+  const stops = [...READ.stops.slice(0, 2), { ...table, blocks }];
+  const { container, user } = start({ ...READ, stops, blocksRead: 0, blocksCached: 1 });
+  expect(container).toHaveTextContent('7 key comparisons, 1 block from the cache;');
+  expect(screen.getAllByRole('listitem')[2]).toHaveTextContent(
+    '4 comparisons, 1 block from the cache',
+  );
+  await user.click(screen.getByRole('button', { name: 'As table' }));
+  expect(screen.getAllByRole('listitem')[2]).toHaveTextContent('1 block from the cache');
 });
 
 it('has tables with the same numbers', async () => {

@@ -11,7 +11,7 @@ import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
 import { ReadDetails } from './ReadDetails';
 import { ReadPicture } from './ReadPicture';
-import { readPathScene, verdictOf } from './scene';
+import { blocksOf, blocksText, readPathScene, verdictOf } from './scene';
 
 interface Props {
   read: ExplainResult | null;
@@ -57,8 +57,8 @@ export function ReadTab({ read, moment }: Props) {
             </p>
           )}
           <p className="dim">
-            {counted(read.comparisons, 'key comparison')}, {counted(read.blocksRead, 'block')} read,{' '}
-            {count(read.blocksCached)} from the cache; skipped:{' '}
+            {counted(read.comparisons, 'key comparison')},{' '}
+            {blocksText(read.blocksRead, read.blocksCached)}; skipped:{' '}
             {counted(read.skippedByRange, 'table')} by key range, {count(read.skippedByFilter)} by
             filter{read.skippedByPrefix > 0 && `, ${count(read.skippedByPrefix)} by prefix index`}.
           </p>
@@ -163,19 +163,16 @@ function Stop({ stop }: { stop: ReadStop }) {
           <span className="dim">the prefix index says no: no block read</span>
         </>
       );
-    case 'table': {
-      const cached = stop.blocks.filter((block) => block.cached).length;
+    case 'table':
       return (
         <>
           L{stop.level} <Pick to={`table:${stop.table}`}>table {stop.table}</Pick>{' '}
           {verdictOf(stop.hit, stop.verdict)}{' '}
           <span className="dim">
             {stop.prefixIndex !== 'none' && `${stop.prefixIndex} prefix index, `}
-            {counted(stop.blocks.length, 'block')} ({cached} cached),{' '}
-            {counted(stop.comparisons, 'comparison')}
+            {blocksOf(stop.blocks)}, {counted(stop.comparisons, 'comparison')}
           </span>
         </>
       );
-    }
   }
 }

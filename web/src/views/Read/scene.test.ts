@@ -5,7 +5,8 @@ import type { ExplainResult, Node } from '../../model/engine.generated';
 import { fileName } from '../../model/files';
 import { resultOf } from '../../testing/answers';
 import { loadEngine, openEngine, start, type WasmEngine } from '../../testing/realEngine';
-import { readPathScene, STOP_X } from './scene';
+import { boldWidth, textWidth } from '../Stage/scene/text';
+import { blocksText, readPathScene, STOP_X } from './scene';
 
 let Make: new (place: string) => WasmEngine;
 
@@ -34,6 +35,15 @@ const WIDTH = 360;
 const KEYS = ['apple', 'berlin', 'tiger', 'horsefly', 'kiwi', 'zzz'];
 const explained = (engine: WasmEngine, key: string) =>
   ask(engine, `explain get ${key}`) as ExplainResult;
+
+it.each([
+  [0, 0, 'no block'],
+  [1, 0, '1 block read'],
+  [0, 1, '1 block from the cache'],
+  [2, 1, '2 blocks read, 1 from the cache'],
+])('tells %i blocks read and %i cached', (read, cached, words) => {
+  expect(blocksText(read, cached)).toBe(words);
+});
 
 describe('the picture of a read', () => {
   it('draws exactly what explain says', () => {
@@ -89,6 +99,8 @@ describe('the picture of a read', () => {
         for (const stop of scene.stops) {
           expect(stop.y).toBeGreaterThanOrEqual(y);
           y = stop.end;
+          const room = stop.costBelow ? width - STOP_X : width - STOP_X - boldWidth(stop.title, 15);
+          expect(textWidth(stop.cost, 13), stop.cost).toBeLessThan(room);
           for (const search of stop.searches) {
             for (const turn of search.turns) {
               expect(turn.open.x).toBeGreaterThanOrEqual(STOP_X);

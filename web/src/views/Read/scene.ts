@@ -11,7 +11,7 @@ import type {
 } from '../../model/engine.generated';
 import { keyParts, keyText, rangeText } from '../../model/keys';
 import { count, counted } from '../../model/words';
-import { fitting } from '../Stage/scene/text';
+import { boldWidth, fitting, textWidth } from '../Stage/scene/text';
 
 /** A bit that a filter was asked about, in its byte. */
 export interface ByteScene {
@@ -87,6 +87,8 @@ export interface StopScene {
   outcome: 'hit' | 'filtered' | 'miss' | 'outside';
   verdict: string;
   cost: string;
+  /** Beside the title there is no room for it. */
+  costBelow: boolean;
   filter: FilterScene | null;
   searches: SearchScene[];
   blocks: BlockScene[];
@@ -103,6 +105,8 @@ export interface ReadPathScene {
 export const STOP_X = 34;
 export const ROW_H = 21;
 const TITLE_H = 46;
+/** Between the lines of a stop's head [px]. */
+export const LINE_H = 19;
 const GAP = 16;
 const BIT_W = 9;
 const BYTE_GAP = 10;
@@ -131,6 +135,7 @@ export function verdictOf(hit: Hit | null, verdict: TableVerdict = 'absent'): st
 
 /** Size of a caption [px], and how much wider bold letters are. */
 const CAPTION_UNIT = 15;
+const COST_UNIT = 13;
 const BOLD = 1.12;
 
 /** The probes of a filter, and its answer. */
@@ -179,6 +184,18 @@ export function blockCaption(block: BlockStop): string {
   return `Block at ${count(block.offset)}, ${count(block.bytes)} B, ${from}`;
 }
 
+/** How many blocks were looked into, and where they came from. */
+export function blocksText(read: number, cached: number): string {
+  if (read === 0) return cached === 0 ? 'no block' : `${counted(cached, 'block')} from the cache`;
+  return `${counted(read, 'block')} read${cached === 0 ? '' : `, ${count(cached)} from the cache`}`;
+}
+
+/** As {@link blocksText}, of the blocks of one stop. */
+export function blocksOf(blocks: readonly BlockStop[]): string {
+  const cached = blocks.filter((block) => block.cached).length;
+  return blocksText(blocks.length - cached, cached);
+}
+
 /** A lookup, placed from top to bottom in `width` pixels. */
 export function readPathScene(read: ExplainResult, width: number): ReadPathScene {
   const stops: StopScene[] = [];
@@ -192,16 +209,20 @@ export function readPathScene(read: ExplainResult, width: number): ReadPathScene
 }
 
 function placeStop(stop: ReadStop, order: number, top: number, width: number): StopScene {
+  const head = headOf(stop);
+  const titleEnd = STOP_X + boldWidth(head.title, CAPTION_UNIT) + CHARACTER_W;
+  const costBelow = titleEnd + textWidth(head.cost, COST_UNIT) > width;
   const scene: StopScene = {
     order,
     y: top,
     end: top,
-    ...headOf(stop),
+    ...head,
+    costBelow,
     filter: null,
     searches: [],
     blocks: [],
   };
-  let y = top + TITLE_H;
+  let y = top + TITLE_H + (costBelow ? LINE_H : 0);
   if ((stop.stop === 'table' || stop.stop === 'filtered') && stop.filter) {
     const placed = placeFilter(stop.filter, verdictOn(stop), y, width);
     scene.filter = placed.scene;
@@ -271,15 +292,13 @@ function headOf(stop: ReadStop): Head {
         verdict: 'skipped by its prefix index',
         cost: 'no block',
       };
-    case 'table': {
-      const blocks = counted(stop.blocks.length, 'block');
+    case 'table':
       return {
         ...tableHead(stop),
         outcome: stop.hit ? 'hit' : 'miss',
         verdict: verdictOf(stop.hit, stop.verdict),
-        cost: `${counted(stop.comparisons, 'comparison')}, ${blocks}`,
+        cost: `${counted(stop.comparisons, 'comparison')}, ${blocksOf(stop.blocks)}`,
       };
-    }
   }
 }
 

@@ -3,13 +3,17 @@ import './StageTable.css';
 import { useMemo } from 'react';
 import { damageText } from '../../model/damage';
 import type { Page } from '../../model/page';
+import { Unopened } from '../Focus/Unopened';
 import { useSelection } from '../shared/contexts';
 import { writesText } from '../shared/stallText';
 import { stageScene } from './scene/stage';
 import { transactionText } from './scene/transactions';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'selection' | 'damages'>;
+  page: Pick<
+    Page,
+    'view' | 'writing' | 'selection' | 'damages' | 'unopened' | 'branches' | 'branch'
+  >;
 }
 
 const TABLES_MAX = 300;
@@ -19,6 +23,7 @@ export function StageTable({ page }: Props) {
   const { view, writing } = page;
   const scene = useMemo(() => stageScene(view, writing, 2000, 480), [view, writing]);
   const writes = writesText(view);
+  if (page.unopened !== null) return <Unopened page={page} />;
   return (
     <section className="stage-table" aria-label="The tree as tables" id="stage" tabIndex={-1}>
       {writes && (

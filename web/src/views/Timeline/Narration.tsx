@@ -23,7 +23,7 @@ interface Props {
 export function Narration({ page, isLow }: Props) {
   const { event, place, announcement, cause, next, isPast } = page;
   const question = isHidden(page) || isOutcomeHidden(page) ? questionOf(page) : null;
-  const sentence = question ?? sentenceAt(page, place.step, event);
+  const sentence = question ?? page.unopened ?? sentenceAt(page, place.step, event);
   const fit = useFit(SENTENCE, `${sentence} ${isLow}`);
   return (
     <div className={isLow ? 'narration low' : 'narration'}>
@@ -44,7 +44,7 @@ export function Narration({ page, isLow }: Props) {
       {!isLow && (
         <div className="because">
           <Because cause={cause} />
-          {isPast ? <PastBar page={page} /> : <Next next={next} />}
+          {isPast ? <PastBar page={page} /> : page.unopened === null && <Next next={next} />}
         </div>
       )}
       <p className="visually-hidden" role="status" aria-live="polite">
@@ -128,6 +128,7 @@ function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
 export function Actions({ page }: Pick<Props, 'page'>) {
   const { marks, place, event } = page;
   const disabled = page.connection.state !== 'open';
+  const isPowered = !disabled && page.unopened === null;
   const breakpoints = page.breakpoints.length;
   const isBookmarked = marks.some(({ step, kind }) => kind === 'bookmark' && step === place.step);
   const { why, toggleBookmark } = useTime();
@@ -177,7 +178,7 @@ export function Actions({ page }: Pick<Props, 'page'>) {
         type="button"
         className="quiet"
         onClick={() => openWindow('crash')}
-        disabled={disabled}
+        disabled={!isPowered}
         title="Crash: a power failure here, and the recovery after it (c)"
       >
         <Icon d="M9.5 0L3 9h4l-1.5 7L13 6H8.5z" /> <span className="roomy">Crash</span>

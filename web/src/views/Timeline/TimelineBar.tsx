@@ -97,6 +97,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
   const goes = playing || replaying;
   const atStart = place.step <= 1 && place.detail === 0;
   const work = stepCommand(grain);
+  const idle = closed || page.unopened !== null;
   return (
     <div className="buttons">
       <IconButton
@@ -118,7 +119,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
       <IconButton
         name="Step"
         d="M3 2v12l8-6zM12 2h2v12h-2z"
-        disabled={closed || busy !== null || goes}
+        disabled={idle || busy !== null || goes}
         onClick={() => (isPast ? type('forward') : forward())}
         title={
           isPast
@@ -138,7 +139,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
       <IconButton
         name={goes ? 'Pause' : 'Play'}
         d={goes ? 'M3 2h3.6v12H3zM9.4 2H13v12H9.4z' : 'M4 2v12l9.5-6z'}
-        disabled={closed}
+        disabled={idle}
         onClick={togglePlay}
         isPressed={goes}
         title={
@@ -152,7 +153,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
       <IconButton
         name={busy ? 'Stop' : 'Run'}
         d={busy ? 'M3 3h10v10H3z' : 'M2 2v12l6-6zM8 2v12l6-6z'}
-        disabled={closed || (busy === null && (playing || isPast))}
+        disabled={idle || (busy === null && (playing || isPast))}
         onClick={() => (busy ? stop() : type('run'))}
         title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all pending work (r)'}
       />

@@ -3,9 +3,9 @@ import './Facts.css';
 import type { ReactNode } from 'react';
 import type { LevelView, MemtableView, View, WalView } from '../../model/engine.generated';
 import { fileName, memtableOfLog } from '../../model/files';
-import { keyText } from '../../model/keys';
 import { count, counted, ratio, size } from '../../model/words';
 import { useCommands, useSelection } from './contexts';
+import { KeyRange } from './KeyText';
 import { Term } from './Term';
 
 /** A list of names and values. */
@@ -182,7 +182,7 @@ export function LevelFacts({ level }: { level: LevelView }) {
           <li key={table.table}>
             <Pick to={`table:${table.table}`}>table {table.table}</Pick>{' '}
             <code>
-              {keyText(table.smallest, 16)} … {keyText(table.largest, 16)}
+              <KeyRange from={table.smallest} to={table.largest} limit={16} />
             </code>{' '}
             <span className="dim">{size(table.bytes)}</span>
           </li>
