@@ -64,6 +64,23 @@ fn pointers_of_git_lfs_are_named_with_the_command_that_fetches_the_files() {
     assert!(told.contains("git lfs pull") && !told.contains("damaged"), "{told}");
 }
 
+/// It was taken for a log that a crash has cut off, and its writes were left out without a word.
+#[test]
+fn a_log_that_is_a_pointer_of_git_lfs_is_not_passed_over() {
+    let room = Room::new("lfs-log");
+    let path = room.copy_report("chrome-local-storage");
+    let is_log = |name: &String| name.strip_suffix(".log").is_some();
+    let log = content(&path).into_iter().map(|(name, _)| name).find(is_log).expect("a log");
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 13180\n";
+    std::fs::write(path.join(&log), pointer).expect("a pointer");
+    let new = room.path("new");
+    refused(&["import", text(&path), text(&new)], "git lfs pull");
+    let (_, told) = run(&[text(&path), "--read-only", "-c", "report damage"]);
+    assert!(told.contains("Next step: run `git lfs pull` in the repository"), "{told}");
+    let saved = accepted(&["import", text(&path), text(&new), "--skip-damage"]);
+    assert!(saved.contains("git lfs pull"), "{saved}");
+}
+
 #[test]
 fn a_current_that_ends_in_cr_lf_is_told_with_its_cure() {
     let room = Room::new("crlf");

@@ -121,7 +121,9 @@ fn short_sessions_leave_few_files() {
                 let logs = count_of(&memory, ".wal");
                 assert!(logs <= 6, "{maintenance:?}, session {session}: {logs} logs");
                 let tables = count_of(&memory, ".sst");
-                assert!(tables <= 8, "{maintenance:?}, session {session}: {tables} tables");
+                // With threads a session may end before its compaction has begun.
+                let most = if matches!(maintenance, Maintenance::Threads(_)) { 24 } else { 8 };
+                assert!(tables <= most, "{maintenance:?}, session {session}: {tables} tables");
             }
             let db = open(&storage, &options);
             assert_same(&db, &model, &format!("{maintenance:?}"));

@@ -44,6 +44,8 @@ pub(super) fn check<'t>(
     checking.metablocks();
     checking.data_blocks();
     if deep {
+        // Without its keys an entry is not decoded.
+        checking.found(table.need_keys());
         let deletions = table.range_deletions();
         checking.found(deletions);
         let keys = table.range_keys();

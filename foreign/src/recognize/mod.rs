@@ -4,6 +4,8 @@ mod current;
 mod evidence;
 mod stand_in;
 
+pub(crate) use stand_in::fetching;
+
 use crate::frame::{LogKind, Records};
 use crate::name::FileName;
 use crate::text::count;

@@ -2,7 +2,7 @@
 
 use super::first_records;
 use crate::name::FileName;
-use crate::problem::{Problem, Severity};
+use crate::problem::{Problem, Severity, Standing};
 use crate::text::count;
 use crate::{Error, Files, Result};
 
@@ -14,6 +14,12 @@ const POINTERS: [(&[u8], &str, &str); 2] = [
     (b"version https://git-lfs.github.com/spec/v1", "Git LFS", "git lfs pull"),
     (b"/annex/objects/", "git-annex", "git annex get"),
 ];
+
+/// The command that fetches the files in whose place `problem` tells of pointers.
+pub(crate) fn fetching(problem: &Problem) -> Option<&'static str> {
+    let mut commands = POINTERS.iter().map(|(_, _, command)| *command);
+    commands.find(|command| problem.message.contains(&format!("run `{command}`")))
+}
 
 /// Finds pointers of Git in place of files.
 ///
@@ -46,7 +52,8 @@ pub(super) fn pointers(
         let message = format!(
             "{all} here, this one first: a pointer of {program} in place of the file; {way}"
         );
-        problems.push(Problem::new(Severity::Error, first, message));
+        let problem = Problem::new(Severity::Error, first, message);
+        problems.push(problem.standing(Standing::Missing));
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::opening::{Opening, ahead};
 use crate::Engine;
 use crate::manifest::CutCause;
 use crate::name::FileName;
+use crate::recognize::fetching;
 use crate::report::Evidence;
 use crate::text::listed;
 
@@ -16,6 +17,9 @@ pub(super) fn words(
 ) -> Option<String> {
     if losses.errors.is_empty() {
         return None;
+    }
+    if let Some(command) = losses.errors.iter().find_map(|one| fetching(one)) {
+        return Some(format!("Next step: run `{command}` in the repository, then look again."));
     }
     let mut steps = Vec::new();
     steps.extend(current(evidence, losses));

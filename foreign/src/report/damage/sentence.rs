@@ -68,8 +68,10 @@ fn sound(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
         all if all > 0 && checked.compared >= all => " by a check of all checksums",
         _ => " in the parts read so far",
     };
-    let whole = "and every table of the manifest is there in full length";
-    parts.insert(0, format!("No damage was found{how}, {whole}"));
+    let is_whole = evidence.tables().all(|(_, _, table)| !evidence.is_missing(table));
+    let whole =
+        if is_whole { ", and every table of the manifest is there in full length" } else { "" };
+    parts.insert(0, format!("No damage was found{how}{whole}"));
     format!("{}.", parts.join("; "))
 }
 
