@@ -80,6 +80,30 @@ fn a_log_that_is_a_pointer_of_git_lfs_is_not_passed_over() {
     refused(&["import", text(&path), text(&new), "--skip-damage"], "nothing could be saved");
 }
 
+/// A clone of an annex has links to files that were not fetched.
+#[test]
+#[cfg(unix)]
+fn links_of_git_annex_are_named_with_the_command_that_fetches_the_files() {
+    let room = Room::new("annex");
+    let path = room.path("annex");
+    std::fs::create_dir_all(&path).expect("a directory");
+    for name in ["CURRENT", "MANIFEST-000004", "000005.ldb"] {
+        let target = format!("../../.git/annex/objects/aa/bb/MD5E-s21--x/{name}");
+        std::os::unix::fs::symlink(target, path.join(name)).expect("a link");
+    }
+    let new = room.path("new");
+    for arguments in [
+        &["inspect", text(&path)][..],
+        &[text(&path), "--read-only", "-c", "overview"],
+        &["import", text(&path), text(&new)],
+        &["check", text(&path)],
+    ] {
+        let (good, told) = run(arguments);
+        assert!(!good && told.contains("3 links of git-annex"), "{arguments:?}: {told}");
+        assert!(told.contains("git annex get"), "{arguments:?}: {told}");
+    }
+}
+
 #[test]
 fn a_current_that_ends_in_cr_lf_is_told_with_its_cure() {
     let room = Room::new("crlf");

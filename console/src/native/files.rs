@@ -8,7 +8,7 @@
 use levelscope_console::{Failure, Foreign};
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Largest file, and largest sum of all opened files \[bytes\].
 pub(crate) const BYTES_MAX: u64 = 4 << 30;
@@ -48,14 +48,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
         }
     }
     if entries.is_empty() {
-        let failure = Failure::usage(format!("{} has no files", path.display()));
-        return Err(match annexed(path) {
-            0 => failure,
-            links => failure.hint(format!(
-                "{} of git-annex to files that are not here: `git annex get` in the repository fetches them",
-                levelscope_console::text::counted(links, "link")
-            )),
-        });
+        return Err(Failure::usage(format!("{} has no files", path.display())));
     }
     entries.sort();
     let file = |entry: &std::ffi::OsString| {
@@ -63,14 +56,6 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
         Ok(Foreign { name, bytes: read_one(&path.join(entry))? })
     };
     entries.iter().map(file).collect()
-}
-
-/// The names in the directory at `path` that lead to files of git-annex which are not there.
-fn annexed(path: &Path) -> usize {
-    let entries = fs::read_dir(path).into_iter().flatten().flatten();
-    let target = |entry: fs::DirEntry| fs::read_link(entry.path()).ok();
-    let is_annexed = |target: &PathBuf| target.to_string_lossy().contains(".git/annex/objects");
-    entries.filter_map(target).filter(is_annexed).count()
 }
 
 /// Writes the file at `path`; one that is there stays, unless `force`.

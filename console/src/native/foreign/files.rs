@@ -25,6 +25,13 @@ pub(crate) struct NativeFiles {
     open: RefCell<BTreeMap<String, Arc<File>>>,
 }
 
+/// Links in the directory at `path` that lead to files of git-annex.
+pub(crate) fn annexed(path: &Path) -> usize {
+    let entries = fs::read_dir(path).into_iter().flatten().flatten();
+    let targets = entries.filter_map(|entry| fs::read_link(entry.path()).ok());
+    targets.filter(|target| target.to_string_lossy().contains(".git/annex/objects")).count()
+}
+
 impl NativeFiles {
     /// The directory at `root` as it is now; files that come later are not seen.
     ///

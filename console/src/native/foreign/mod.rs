@@ -20,7 +20,7 @@ pub(crate) use lacks::{lacks, nothing_saved, refuse_lacks};
 
 use super::print::{self, Printer};
 use explore::Explorer;
-use files::NativeFiles;
+use files::{NativeFiles, annexed};
 use levelscope_console::text::printable;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::{Directory, engine_of as engine_of_files};
@@ -51,10 +51,23 @@ pub(crate) fn can_explore(path: &Path) -> bool {
     is_foreign(path) || engine_of(path).is_some()
 }
 
-/// Why a directory is not read whose files are no database, but stand in place of one: pointers, or encrypted bytes.
+/// Why a directory is not read whose files are no database, but stand in place of one: pointers, links that lead nowhere,
+/// or encrypted bytes.
 pub(crate) fn stand_in(path: &Path) -> Option<Failure> {
-    let error = recognize(&NativeFiles::open(path).ok()?).err()?;
-    (error.kind() == ErrorKind::NotRead).then(|| tell::failure(&error))
+    let files = NativeFiles::open(path).ok()?;
+    let error = recognize(&files).err()?;
+    if error.kind() == ErrorKind::NotRead {
+        return Some(tell::failure(&error));
+    }
+    let links = if files.list().is_empty() { annexed(path) } else { 0 };
+    (links > 0).then(|| {
+        let links = levelscope_console::text::counted(links, "link");
+        Failure::usage(format!(
+            "{} has {links} of git-annex to files that are not here",
+            path.display()
+        ))
+        .hint("`git annex get` in the repository fetches them")
+    })
 }
 
 /// The failure of a database whose manifest is missing, though a file is there that names it.
@@ -85,7 +98,7 @@ pub(crate) fn remnants(path: &Path) -> Option<Failure> {
         matches!(FileName::parse(name), Current | Identity | Ignored | InfoLog { .. } | Options(_))
     };
     let names: Vec<&str> = files.list().iter().map(|file| file.name.as_str()).collect();
-    if !names.iter().all(|name| empty(name)) {
+    if names.is_empty() || !names.iter().all(|name| empty(name)) {
         return None;
     }
     let names: Vec<_> = names.iter().take(8).map(|name| printable(name)).collect();
