@@ -184,8 +184,13 @@ impl Options {
     /// A caller who does the background work decides alone what there is to do. The strategies with tiered levels
     /// accept that reads search several tables.
     pub(crate) fn bytes_a_read(&self) -> u64 {
-        match (self.maintenance, self.strategy) {
-            (Maintenance::Manual, _) | (_, Strategy::Tiered | Strategy::LazyLeveled) => 0,
+        if self.maintenance == Maintenance::Manual { 0 } else { self.bytes_a_charged_read() }
+    }
+
+    /// [`Self::bytes_a_read`] of a caller who does the background work and lets reads cause compactions.
+    pub(crate) fn bytes_a_charged_read(&self) -> u64 {
+        match self.strategy {
+            Strategy::Tiered | Strategy::LazyLeveled => 0,
             _ => self.read_compaction_bytes,
         }
     }

@@ -85,6 +85,14 @@ impl Db {
         ))
     }
 
+    /// Lets reads cause flushes and compactions from now on, as they do inline and with threads: see
+    /// [`Options::read_compaction_bytes`](crate::Options#structfield.read_compaction_bytes). With manual maintenance they
+    /// do not otherwise, so that only writes make work for [`Db::step`].
+    pub fn charge_reads(&self) {
+        let shared = self.shared();
+        shared.tables.charges().turn_on(shared.options.bytes_a_charged_read());
+    }
+
     /// Rotates the memtable and marks every immutable memtable for flushing. Returns whether there
     /// was anything to flush. Inline and with threads it is done on return.
     ///

@@ -102,7 +102,7 @@ impl ReadCharge {
 #[derive(Debug, Default)]
 pub(crate) struct ReadCharges {
     /// Bytes of compaction that one charged read is worth; 0: nothing is charged \[bytes\].
-    bytes_a_read: u64,
+    bytes_a_read: AtomicU64,
     reached: Mutex<Vec<Arc<Table>>>,
     any_reached: AtomicBool,
 }
@@ -110,18 +110,24 @@ pub(crate) struct ReadCharges {
 impl ReadCharges {
     /// Charges of which each is worth `bytes_a_read` of compaction; 0: no charges.
     pub(crate) fn new(bytes_a_read: u64) -> Self {
-        Self { bytes_a_read, ..Self::default() }
+        Self { bytes_a_read: bytes_a_read.into(), ..Self::default() }
     }
 
     /// Whether reads are charged.
     #[inline]
     pub(crate) fn is_on(&self) -> bool {
-        self.bytes_a_read > 0
+        self.bytes_a_read.load(Ordering::Relaxed) > 0
+    }
+
+    /// Charges from now on, each read as worth `bytes_a_read`.
+    pub(crate) fn turn_on(&self, bytes_a_read: u64) {
+        self.bytes_a_read.store(bytes_a_read, Ordering::Relaxed);
     }
 
     /// How many charged reads of a table in L0 a compaction of `bytes` is worth.
     pub(crate) fn reads_for(&self, bytes: u64) -> u64 {
-        bytes.checked_div(self.bytes_a_read).map_or(u64::MAX, |reads| reads.max(READS_MIN.into()))
+        let bytes_a_read = self.bytes_a_read.load(Ordering::Relaxed);
+        bytes.checked_div(bytes_a_read).map_or(u64::MAX, |reads| reads.max(READS_MIN.into()))
     }
 
     /// The same of a table in `level`.

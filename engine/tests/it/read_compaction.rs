@@ -4,7 +4,9 @@ use crate::common::*;
 use levelscope::event::{Event, EventKind, EventSink, Grain, Recorder, RotateReason};
 use levelscope::storage::{Crash, MemoryStorage, Storage};
 use levelscope::testing::crash::after_each_operation;
-use levelscope::{Db, Maintenance, Options, ScanOptions, Skipped, Strategy, WalSync, WriteBatch};
+use levelscope::{
+    Budget, Db, Maintenance, Options, ScanOptions, Skipped, Strategy, WalSync, WriteBatch,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -322,8 +324,22 @@ fn queue(db: &Db, jobs: u64, calm: u64) -> u64 {
         walked += if job < calm { 0 } else { shadowed + tombstones };
         drop(iterator);
         db.delete(key(first)).unwrap();
+        while db.has_work() {
+            db.step(Budget::Job).unwrap();
+        }
     }
     walked / (jobs - calm)
+}
+
+#[test]
+fn a_host_that_steps_the_work_may_let_reads_cause_it() {
+    let options = options(Maintenance::Manual).memtable_bytes(64 << 20);
+    let (db, _) = open_recorded(&MemoryStorage::new(), &options);
+    assert!(queue(&db, 4_000, 3_000) > 6_000);
+    let (db, _) = open_recorded(&MemoryStorage::new(), &options);
+    db.charge_reads();
+    let walked = queue(&db, 12_000, 2_000);
+    assert!(walked < 4_000, "{walked} entries for each job");
 }
 
 #[test]

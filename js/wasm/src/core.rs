@@ -49,8 +49,10 @@ impl Core {
         if let Some(sink) = sink {
             builder = builder.events(sink);
         }
+        let db = builder.open_in(storage)?;
+        db.charge_reads();
         Ok(Self {
-            db: builder.open_in(storage)?,
+            db,
             input: Vec::new(),
             output: Vec::new(),
             batch: WriteBatch::new(),
