@@ -20,7 +20,7 @@ const out = 'js/dist';
 
 /** The two builds of the engine, and how long each may be [bytes, gzip]. */
 const modules = [
-  { name: 'levelscope', features: [], max: 340 * 1024 },
+  { name: 'levelscope', features: [], max: 344 * 1024 },
   { name: 'levelscope-inspect', features: ['inspect'], max: 480 * 1024 },
 ];
 

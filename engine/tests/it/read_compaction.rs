@@ -55,7 +55,7 @@ fn filled(db: &Db) -> Model {
 fn flush(db: &Db) {
     db.request_flush().unwrap();
     while db.options().maintenance == Maintenance::Manual && db.has_work() {
-        db.step(levelscope::Budget::Job).unwrap();
+        db.step(Budget::Job).unwrap();
     }
 }
 

@@ -84,6 +84,9 @@ pub struct Logs {
     pub last_sequence: u64,
     /// The log in which recovery stops: name and number. Recovery applies nothing of the logs after it.
     pub stopped: Option<(String, u64)>,
+    /// The number of the last log in which recovery met damage: that one, or a later one that begins with damage. RocksDB
+    /// compares the log numbers of families with it.
+    pub damaged: Option<u64>,
     /// What was found.
     pub problems: Vec<Problem>,
 }
@@ -94,6 +97,8 @@ struct Course {
     replay: Replay,
     /// The log in which recovery stopped.
     stopped: Option<(String, u64)>,
+    /// The last log in which it met damage.
+    damaged: Option<u64>,
     /// The sequence number after those of the last batch that was applied.
     next: Option<u64>,
 }
@@ -188,6 +193,7 @@ impl Logs {
             };
             if is_over && course.stopped.is_none() {
                 course.stopped = Some((file.name.clone(), file.number));
+                course.damaged = Some(file.number);
             }
         }
         if collector.is_full {
@@ -197,7 +203,7 @@ impl Logs {
         }
         logs.files = list;
         logs.pending = course.replay.pending();
-        logs.stopped = course.stopped;
+        (logs.stopped, logs.damaged) = (course.stopped, course.damaged);
         logs.deletions = collector.deletions;
         logs.range_keys = collector.range_keys;
         let order = |family: &u32| state.families.get(family).map(|family| family.comparator);
@@ -228,6 +234,7 @@ impl Logs {
         course.replay.begin_log(file.number);
         let mut is_over = course.stopped.is_some();
         let (mut is_first, mut is_after_damage, mut damage) = (true, false, None);
+        let mut begins_damaged = false;
         // LevelDB drops the rest of a block after a frame that it cannot read.
         let mut dropped_until = 0;
         loop {
@@ -263,6 +270,7 @@ impl Logs {
             }
             let Some(End::Damaged(error)) = records.end().cloned() else { break };
             is_after_damage = true;
+            begins_damaged |= is_first;
             if records.drops_block() && engine == Engine::LevelDb {
                 dropped_until = (records.position() / BLOCK_BYTES + 1) * BLOCK_BYTES;
             }
@@ -283,6 +291,9 @@ impl Logs {
         self.tell(files, file, damage, course.stopped.as_ref(), state);
         // A log that is cut off ends point-in-time recovery, too, unless the next one goes on where it ends.
         let is_torn = matches!(file.end, Some(End::Torn { .. }));
+        if course.stopped.is_some() && (begins_damaged || is_first && is_torn) {
+            course.damaged = Some(file.number);
+        }
         Ok(is_over || (is_torn && engine == Engine::RocksDb))
     }
 

@@ -60,7 +60,7 @@ fn current(evidence: &Evidence<'_>, losses: &Losses<'_>) -> Option<String> {
 fn logs(evidence: &Evidence<'_>) -> Option<String> {
     let logs = evidence.logs?;
     let (_, number) = logs.stopped.as_ref()?;
-    if evidence.state.engine != Engine::RocksDb || ahead(evidence, *number).is_none() {
+    if evidence.state.engine != Engine::RocksDb || ahead(evidence).is_none() {
         return None;
     }
     let families = logs.files.iter().flat_map(|file| &file.left_out.families);

@@ -109,8 +109,10 @@ impl Opening {
     }
 
     fn tables(&mut self, evidence: &Evidence<'_>, losses: &Losses<'_>) {
-        let mut tables = losses.tables.iter();
-        if let Some((_, _, table)) = tables.find(|(_, _, table)| evidence.is_missing(table)) {
+        // Also those that an edit after the cut removes, which are no loss.
+        if let Some((_, _, table)) =
+            evidence.tables().find(|(_, _, table)| evidence.is_missing(table))
+        {
             let name = evidence.file_name(table);
             self.refusals.push(format!("{name} is missing"));
         }
@@ -154,9 +156,7 @@ impl Opening {
         if let Some(blob) = losses.errors.iter().find(is_blob) {
             self.silent.push(format!("only reads of the values in {} fail", blob.file));
         }
-        let Some((log, number)) = evidence.logs.and_then(|logs| logs.stopped.as_ref()) else {
-            return;
-        };
+        let Some((log, _)) = evidence.logs.and_then(|logs| logs.stopped.as_ref()) else { return };
         let is_damaged = losses.files.contains(log.as_str());
         let database = evidence.options.and_then(|options| options.database());
         let how = if is_damaged { "damaged" } else { "cut off" };
@@ -171,7 +171,7 @@ impl Opening {
             Some("kSkipAnyCorruptedRecords") => {
                 self.silent.push(format!("it skips the damaged records of {log} and reads on"));
             }
-            _ => match ahead(evidence, *number) {
+            _ => match ahead(evidence) {
                 Some(family) => self.refusals.push(format!(
                     "\"Corruption: SST file is ahead of WALs in CF {}\", because point-in-time recovery ends in \
                      {log}, which is {how}, and the tables of {} hold later writes",
@@ -206,9 +206,10 @@ fn is_cut_words(message: &str) -> bool {
     message.contains("the history ends before it")
 }
 
-/// The first family whose tables hold writes that come after log `number`: RocksDB opens no database of which one family
-/// would be newer than the others.
-pub(super) fn ahead<'e>(evidence: &Evidence<'e>, number: u64) -> Option<&'e Family> {
+/// The first family whose tables hold writes that come after the last damage that recovery meets: RocksDB opens no
+/// database of which one family would be newer than the others.
+pub(super) fn ahead<'e>(evidence: &Evidence<'e>) -> Option<&'e Family> {
+    let number = evidence.logs?.damaged?;
     let mut families = evidence.state.families.values();
     families.find(|family| {
         family.log_number > number && family.levels.values().any(|tables| !tables.is_empty())
