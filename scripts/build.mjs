@@ -1,6 +1,6 @@
 // Builds everything into dist/: plain static files that work from any directory of any web server.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { buildLens } from './build-lens.mjs';
@@ -24,25 +24,18 @@ import { setup } from './setup.mjs';
 const brotli = promisify(brotliCompress);
 
 /**
- * Writes `file.br` beside each file that has its hash in its name: a server that knows such files sends them, and no later build
- * finds one that is too old.
+ * For hosts: writes `file.br` beside each file that has its hash in its name. A server that knows such files sends them, and no
+ * later build finds one that is too old.
  */
 async function compress() {
-  const files = [...filesUnder(path('dist/assets'))].filter((file) =>
-    /\.(wasm|js|css)$/.test(file),
-  );
+  const isMissing = (file) => /\.(wasm|js|css)$/.test(file) && !existsSync(`${file}.br`);
+  const files = [...filesUnder(path('dist/assets'))].filter(isMissing);
   const packed = await Promise.all(files.map((file) => brotli(readFileSync(file))));
   for (const [at, bytes] of packed.entries()) writeFileSync(`${files[at]}.br`, bytes);
 }
 
 export async function buildPage() {
-  const places = [
-    'web',
-    'vite.config.ts',
-    'package-lock.json',
-    'scripts/offline.mjs',
-    'scripts/build.mjs',
-  ];
+  const places = ['web', 'vite.config.ts', 'package-lock.json', 'scripts/offline.mjs'];
   const print = fingerprint(places);
   if (fresh('page', print, ['dist/index.html', 'dist/sw.js'])) return;
   const start = performance.now();
@@ -50,7 +43,6 @@ export async function buildPage() {
   const { code, output } = await stream(process.execPath, [tool('vite'), 'build'], { quiet: true });
   if (code !== 0) throw new Unmet(`${output}\nThe page could not be built; see above.`);
   await buildServiceWorker();
-  await compress();
   stampFresh('page', print);
   say(`Page built in ${since(start)}.`);
 }
@@ -62,4 +54,10 @@ export async function build() {
   await buildPage();
 }
 
-asScript(import.meta.url, build);
+/** As people who host the page want it. */
+export async function buildForHosts() {
+  await build();
+  await compress();
+}
+
+asScript(import.meta.url, buildForHosts);

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { median, table, writeSection } from './bench-document.mjs';
-import { build } from './build.mjs';
+import { buildForHosts } from './build.mjs';
 import { asScript, filesUnder, path, say } from './lib.mjs';
 import { visitor, withBrowser } from './visitor.mjs';
 
@@ -95,7 +95,7 @@ function compressedCopy(directory) {
 
 async function firstStep() {
   const [directory] = process.argv.slice(2);
-  if (directory === undefined) await build();
+  if (directory === undefined) await buildForHosts();
   const copy = compressedCopy(directory ?? path('dist'));
   const found = [];
   try {

@@ -122,7 +122,8 @@ function prepareSite(): { directory: string; worker: string } {
   const denied = join(directory, 'denied', 'assets', worker);
   const refusal = `navigator.storage.getDirectory = () => Promise.reject(new DOMException('denied by the test', 'SecurityError'));\n`;
   writeFileSync(denied, refusal + readFileSync(denied, 'utf8'));
-  rmSync(`${denied}.br`);
+  // `npm run build` has made one.
+  rmSync(`${denied}.br`, { force: true });
   return { directory, worker: `assets/${worker}` };
 }
 

@@ -223,12 +223,13 @@ impl Picker<'_> {
     /// The crumbs of the output run next to what `plan` moves, if that is a crumb, too. No other table lies between them.
     fn crumbs_beside(&self, plan: &Plan) -> Option<Vec<Arc<TableMeta>>> {
         let is_crumb = |bytes: u64| bytes < self.options.table_bytes / CRUMB_SHARE;
-        let moved = plan.inputs.iter().map(|(_, table)| table.bytes).sum();
+        if !is_crumb(plan.inputs.iter().map(|(_, table)| table.bytes).sum()) {
+            return Some(Vec::new());
+        }
         let run = self.version.runs(plan.output_level).first().map_or(&[][..], |run| run.tables());
         let span = plan.span()?;
         let at = run.partition_point(|table| table.span().to <= span.from);
-        let (before, after) =
-            run.split_at_checked(at).filter(|_| is_crumb(moved)).unwrap_or_default();
+        let (before, after) = run.split_at_checked(at).unwrap_or_default();
         let crumb = |table: &&Arc<TableMeta>| is_crumb(table.bytes);
         let mut crumbs: Vec<_> = before.iter().rev().take_while(crumb).cloned().collect();
         crumbs.reverse();

@@ -123,6 +123,7 @@ export function isArrival(
 interface OnBranch {
   branches: readonly BranchState[];
   branch: number;
+  unopened?: string | null;
 }
 
 /** The power failure that the branch on show began with, at the end of the recovery from it; `null` elsewhere. */
@@ -131,7 +132,7 @@ export function crashAt({ branches, branch }: OnBranch, step: number): PowerLoss
   return crash?.recovered === step ? crash : null;
 }
 
-/** What a step tells: its event, or, at the end of the recovery from a power failure, what was lost. */
+/** What a step tells: its event, the losses at the end of the recovery from a power failure, or that no database is open. */
 export function sentenceAt(page: OnBranch, step: number, event: WireEvent | null): string | null {
-  return crashAt(page, step)?.sentence ?? event?.sentence ?? null;
+  return page.unopened ?? crashAt(page, step)?.sentence ?? event?.sentence ?? null;
 }

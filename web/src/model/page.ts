@@ -362,6 +362,7 @@ export function inspect(page: PageState, inspecting: boolean): PageState {
 /** The sentence that is shown, with its step. */
 export function narration(page: PageState): string {
   const event = shownEvent(historyOf(page).timeline, placeOf(page));
-  const sentence = unopenedText(page) ?? sentenceAt(page, placeOf(page).step, event);
+  const told = { ...page, unopened: unopenedText(page) };
+  const sentence = sentenceAt(told, placeOf(page).step, event);
   return sentence === null ? '' : `${stepName(placeOf(page))} ${sentence}`;
 }

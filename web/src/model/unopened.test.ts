@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { sentenceAt } from './branchHistory';
 import type { BranchState } from './engine.generated';
 import { waysOn } from './unopened';
 
@@ -16,4 +17,12 @@ it.each([
   const branches = [branch(0, 'main', null), branch(1, 'damage 1', 0)];
   const others = [branch(2, 'damage 2', 1), branch(3, 'import', null)];
   expect(waysOn({ branches: [...branches, ...others], branch: id })[0]?.line).toBe(line);
+});
+
+it('is what the present tells, in every window', () => {
+  const page = { branches: [], branch: 0 };
+  expect(sentenceAt({ ...page, unopened: 'No database is open.' }, 5, null)).toBe(
+    'No database is open.',
+  );
+  expect(sentenceAt({ ...page, unopened: null }, 5, null)).toBeNull();
 });

@@ -1,32 +1,19 @@
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import type { Wasm } from '../engine/host';
+import { expect, it, vi } from 'vitest';
 import type { Grain } from '../model/engine.generated';
 import { historyOf } from '../model/page';
 import { shown } from '../model/shown';
-import { FakeDisk, type FakeHandle, loadWasm } from './hostPage';
-import { Visitor } from './visitor';
+import { FakeDisk } from './hostPage';
+import { Visitor, withEngine } from './visitor';
 
 /*
  * The picture of a step is the same however a visitor came to it: live in steps of any size, by Play, back from
  * later, by a jump, or after the page was loaded again.
  */
 
-let wasm: Wasm<FakeHandle>;
+const wasm = withEngine();
 
 // Against a test that hangs: each look waits for a picture at rest.
 vi.setConfig({ testTimeout: 900_000 });
-
-beforeAll(async () => {
-  wasm = await loadWasm();
-});
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 /** All background work is done at this place of a script. */
 const WORK = 'WORK';
@@ -93,7 +80,7 @@ class Album {
 }
 
 async function arrive(disk = new FakeDisk()): Promise<Visitor> {
-  const visitor = new Visitor(wasm, disk);
+  const visitor = new Visitor(wasm(), disk);
   await visitor.open();
   return visitor;
 }

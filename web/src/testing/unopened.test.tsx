@@ -1,36 +1,23 @@
 import { render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import type { Wasm } from '../engine/host';
+import { expect, it } from 'vitest';
 import { narration } from '../model/page';
 import { shown } from '../model/shown';
 import { StageTable } from '../views/Stage/StageTable';
 import { TimelineBar } from '../views/Timeline/TimelineBar';
-import { FakeDisk, type FakeHandle, loadWasm } from './hostPage';
+import { FakeDisk } from './hostPage';
 import { Offers } from './Offers';
-import { Visitor } from './visitor';
+import { Visitor, withEngine } from './visitor';
 
 /* An opening that fails leaves no database: picture, sentence and buttons say so. */
 
-let wasm: Wasm<FakeHandle>;
-
-beforeAll(async () => {
-  wasm = await loadWasm();
-});
-
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+const wasm = withEngine();
 
 it.each([
   ['put a 1; flush', 'CURRENT 4096 1', 'CURRENT is damaged at offset 0: neither of its slots'],
   // The logs before it are read: the picture has memtables, and none that takes writes.
   ['fill 60 --words', '000005.wal 80 1', '000005.wal is damaged at offset 72: the header'],
 ])('after %s and corrupt %s', async (writes, place, why) => {
-  const visitor = new Visitor(wasm, new FakeDisk());
+  const visitor = new Visitor(wasm(), new FakeDisk());
   await visitor.open();
   await visitor.type(writes);
   await visitor.type(`corrupt ${place}; options set strategy tiered`);

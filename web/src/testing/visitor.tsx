@@ -2,7 +2,7 @@
 
 import { render } from '@testing-library/react';
 import { useSyncExternalStore } from 'react';
-import { vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { Lab } from '../app/lab';
 import { Offers } from '../app/Offers';
 import { EngineClient, type WorkerLike } from '../engine/client';
@@ -12,7 +12,7 @@ import { shown } from '../model/shown';
 import { FocusStage } from '../views/Focus/FocusStage';
 import { NowTab } from '../views/Now/NowTab';
 import { Narration } from '../views/Timeline/Narration';
-import type { FakeDisk, FakeHandle } from './hostPage';
+import { type FakeDisk, type FakeHandle, loadWasm } from './hostPage';
 
 const realTurn = setImmediate;
 /** [ms] Of the clock, between two looks. */
@@ -20,6 +20,21 @@ const TICK = 60;
 /** Looks at the same picture after which it is drawn. */
 const STILL = 5;
 const LOOKS_MAX = 2000;
+
+/** Loads the engine before all tests of a file, and gives each of them a clock that it moves; returns the engine. */
+export function withEngine(): () => Wasm<FakeHandle> {
+  let wasm: Wasm<FakeHandle>;
+  beforeAll(async () => {
+    wasm = await loadWasm();
+  });
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+  return () => wasm;
+}
 
 /** The worker, in the thread of the test. */
 class Worker implements WorkerLike {

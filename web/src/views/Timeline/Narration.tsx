@@ -23,7 +23,7 @@ interface Props {
 export function Narration({ page, isLow }: Props) {
   const { event, place, announcement, cause, next, isPast } = page;
   const question = isHidden(page) || isOutcomeHidden(page) ? questionOf(page) : null;
-  const sentence = question ?? page.unopened ?? sentenceAt(page, place.step, event);
+  const sentence = question ?? sentenceAt(page, place.step, event);
   const fit = useFit(SENTENCE, `${sentence} ${isLow}`);
   return (
     <div className={isLow ? 'narration low' : 'narration'}>
