@@ -1,7 +1,7 @@
 // Builds the npm package into js/dist: the engine as WebAssembly, without and with inspection, and the JavaScript around it.
 
 import { mkdirSync, renameSync } from 'node:fs';
-import { buildPackage, checkSize } from './build-wasm.mjs';
+import { buildPackage, buildTypes, checkSize } from './build-wasm.mjs';
 import {
   asScript,
   environment,
@@ -79,6 +79,7 @@ export async function buildJs() {
     product: 'node_modules/abstract-level/package.json',
     stamp: 'js-packages',
   });
+  await buildTypes();
   await buildModules();
   await buildJavaScript();
   say(`npm package built in ${since(start)}.`);

@@ -25,6 +25,13 @@ const module = {
   max: 1140 * 1024,
 };
 
+const generated = [
+  'web/src/model/engine.generated.ts',
+  'web/src/model/lessons.generated.ts',
+  'web/src/model/terms.generated.ts',
+  'web/src/lens/lens.generated.ts',
+];
+
 /** The sources of the module. */
 export const wasmSources = [
   'Cargo.toml',
@@ -73,6 +80,19 @@ export async function buildPackage(
   await cargo(['run', '--locked', '--quiet', '-p', 'bindgen', '--', built, path(directory), name]);
 }
 
+/**
+ * Writes the types and lists of Rust that the page is compiled with. `packages`: what cargo compiles for it; the crates that
+ * write them are among it.
+ */
+export async function buildTypes(packages = ['-p', 'levelscope-wasm', '-p', 'levelscope-lens']) {
+  const print = fingerprint([...wasmSources, 'foreign', 'lessons']);
+  if (fresh('types', print, generated)) return;
+  const args = ['test', '--locked', '--quiet', ...packages, '--test', 'types'];
+  const { code, output } = await stream('cargo', args, { quiet: true });
+  if (code !== 0) throw new Unmet(`${output}\nThe types of the page could not be made; see above.`);
+  stampFresh('types', print);
+}
+
 export async function buildWasm() {
   // The module for directories of other engines is one of its own.
   const print = fingerprint(wasmSources, ['wasm/lens/']);
@@ -87,5 +107,6 @@ export async function buildWasm() {
 
 asScript(import.meta.url, async () => {
   await setup();
+  await buildTypes();
   await buildWasm();
 });

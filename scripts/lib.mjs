@@ -1,6 +1,7 @@
 // What every script here shares: running programs, saying what happens, and knowing what is up to date.
 // Plain Node without packages, because it also runs before any package is installed.
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -22,8 +23,13 @@ export function environment(extra = {}) {
   return { ...process.env, PATH: searched, ...extra };
 }
 
+/** Takes what is said, where stages run side by side. */
+export const voice = new AsyncLocalStorage();
+
+const toTerminal = (text) => process.stdout.write(text);
+
 export function say(text) {
-  process.stdout.write(`${text}\n`);
+  (voice.getStore() ?? toTerminal)(`${text}\n`);
 }
 
 /** [seconds] since `start`, for people. */
@@ -59,12 +65,13 @@ export function stream(program, args, { env = {}, cwd = root, quiet = false, she
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
-    const take = (target) => (chunk) => {
+    const print = voice.getStore() ?? toTerminal;
+    const take = (chunk) => {
       output += chunk;
-      if (!quiet) target.write(chunk);
+      if (!quiet) print(chunk);
     };
-    child.stdout.setEncoding('utf8').on('data', take(process.stdout));
-    child.stderr.setEncoding('utf8').on('data', take(process.stderr));
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
     child.on('error', (error) => resolve({ code: 127, output: `${program}: ${error.message}\n` }));
     child.on('close', (code) => resolve({ code: code ?? 1, output }));
   });

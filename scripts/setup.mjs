@@ -3,7 +3,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import {
-  asScript,
   fingerprint,
   fresh,
   npm,
@@ -107,5 +106,3 @@ export async function setup() {
   });
   await installToolchain();
 }
-
-asScript(import.meta.url, setup);

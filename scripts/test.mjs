@@ -9,11 +9,11 @@ import { buildPage } from './build.mjs';
 import { buildConformance } from './build-conformance.mjs';
 import { buildJs } from './build-js.mjs';
 import { buildLens } from './build-lens.mjs';
-import { buildWasm } from './build-wasm.mjs';
+import { buildTypes, buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
 import { ofCargo, ofPlaywright, ofVitest } from './failures.mjs';
 import { exchangeWithLibraries } from './leveldb.mjs';
-import { path, say, since, stream, tool } from './lib.mjs';
+import { path, say, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
 import {
   packageAsInstalled,
@@ -22,6 +22,7 @@ import {
   packageSuites,
 } from './package-tests.mjs';
 import { setup } from './setup.mjs';
+import { runStages } from './stages.mjs';
 
 const results = 'test-results';
 const words = process.argv.slice(2);
@@ -154,7 +155,10 @@ const browserTests =
     };
   };
 
-/** In order; a stage that `needs` a failed one is not run and fails. One may begin `beside` an earlier one. */
+/** Stages that run side by side: most are busy on one core only for a good part of their time. */
+const WIDTH = 2;
+
+/** In order; a stage that `needs` a failed one is not run and fails. */
 const stages = [
   { name: 'set-up', groups: ['rust', 'web', 'e2e', 'package', 'node', 'quick'], run: made(setup) },
   {
@@ -163,6 +167,45 @@ const stages = [
     needs: ['set-up'],
     run: check(() => stream('cargo', ['fmt', '--all', '--check'])),
   },
+  { name: 'rust tests', groups: ['rust'], needs: ['set-up'], run: rustTests(ofProduct) },
+  {
+    name: 'wasm build',
+    groups: ['web', 'e2e', 'quick'],
+    needs: ['set-up'],
+    run: made(buildWasm),
+  },
+  {
+    name: 'types from Rust',
+    groups: ['web', 'e2e', 'package', 'node', 'quick'],
+    needs: ['set-up'],
+    run: made(() => buildTypes(ofProduct)),
+  },
+  {
+    name: 'lens build',
+    groups: ['web', 'e2e', 'quick'],
+    needs: ['wasm build'],
+    run: made(buildLens),
+  },
+  {
+    name: 'npm package',
+    groups: ['package', 'node'],
+    needs: ['types from Rust'],
+    run: made(buildJs),
+  },
+  {
+    name: 'quick rust tests',
+    groups: ['quick'],
+    needs: ['set-up'],
+    run: rustTests(['-p', 'levelscope', '--lib', '--test', 'it', '--', ...QUICK]),
+  },
+  {
+    name: 'tests of bench/',
+    groups: ['rust'],
+    needs: ['set-up'],
+    run: rustTests(ofBench, { cwd: path('bench') }),
+  },
+  { name: 'crate on its own', groups: ['rust'], needs: ['rust tests'], run: made(crateAlone) },
+  { name: 'real LevelDB', groups: ['rust'], needs: ['rust tests'], run: libraryTests },
   {
     name: 'clippy',
     groups: ['rust'],
@@ -195,35 +238,6 @@ const stages = [
       ]),
     ),
   },
-  { name: 'rust tests', groups: ['rust'], needs: ['set-up'], run: rustTests(ofProduct) },
-  {
-    name: 'quick rust tests',
-    groups: ['quick'],
-    needs: ['set-up'],
-    run: rustTests(['-p', 'levelscope', '--lib', '--test', 'it', '--', ...QUICK]),
-  },
-  {
-    name: 'tests of bench/',
-    groups: ['rust'],
-    needs: ['set-up'],
-    run: rustTests(ofBench, { cwd: path('bench') }),
-  },
-  { name: 'crate on its own', groups: ['rust'], needs: ['rust tests'], run: made(crateAlone) },
-  { name: 'real LevelDB', groups: ['rust'], needs: ['rust tests'], run: libraryTests },
-  {
-    name: 'wasm build',
-    groups: ['web', 'e2e', 'quick'],
-    needs: ['set-up'],
-    // Its end occupies one core only: it goes on beside the tests before it.
-    beside: 'rust tests',
-    run: made(buildWasm),
-  },
-  {
-    name: 'lens build',
-    groups: ['web', 'e2e', 'quick'],
-    needs: ['wasm build'],
-    run: made(buildLens),
-  },
   {
     name: 'biome',
     groups: ['web', 'quick'],
@@ -234,29 +248,26 @@ const stages = [
   {
     name: 'types of the page',
     groups: ['web', 'quick'],
-    needs: ['lens build'],
+    needs: ['lens build', 'types from Rust'],
     run: check(() => node('typescript', ['-p', 'web'], {}, 'tsc')),
   },
   {
     name: 'types of the tests',
     groups: ['web'],
-    needs: ['lens build'],
+    needs: ['lens build', 'types from Rust'],
     run: check(() => node('typescript', ['-p', 'tests'], {}, 'tsc')),
   },
-  { name: 'unit tests', groups: ['web', 'quick'], needs: ['lens build'], run: unitTests },
+  {
+    name: 'unit tests',
+    groups: ['web', 'quick'],
+    needs: ['lens build', 'types from Rust'],
+    run: unitTests,
+  },
   {
     name: 'page build',
     groups: ['web', 'e2e', 'quick'],
-    needs: ['lens build'],
+    needs: ['lens build', 'types from Rust'],
     run: made(buildPage),
-  },
-  {
-    name: 'npm package',
-    groups: ['package', 'node'],
-    needs: ['set-up'],
-    // As the module of the page: its end occupies one core only.
-    beside: 'real LevelDB',
-    run: made(buildJs),
   },
   {
     name: 'types of the package',
@@ -288,7 +299,13 @@ const stages = [
     needs: ['npm package'],
     run: packageAsInstalled,
   },
-  { name: 'browser tests', groups: ['e2e'], needs: ['page build'], run: browserTests() },
+  {
+    name: 'browser tests',
+    groups: ['e2e'],
+    needs: ['page build'],
+    wide: true,
+    run: browserTests(),
+  },
   {
     name: 'one browser test',
     groups: ['quick'],
@@ -311,21 +328,6 @@ function named(outcomes) {
   return list('Failed', all('failures')) + list('Passed only when run again', all('again'));
 }
 
-async function run(stage, failedBefore) {
-  const start = performance.now();
-  const blocker = (stage.needs ?? []).find((need) => failedBefore.has(need));
-  if (blocker !== undefined) {
-    say(`Not run, because "${blocker}" failed.`);
-    return { passed: 0, failed: 1, seconds: 'not run' };
-  }
-  try {
-    return { ...(await stage.run()), seconds: since(start) };
-  } catch (error) {
-    console.error(error.message ?? error);
-    return { passed: 0, failed: 1, seconds: since(start) };
-  }
-}
-
 async function main() {
   const wanted = words.filter((word) => !specs.includes(word));
   const known = new Set(stages.flatMap((stage) => stage.groups));
@@ -337,23 +339,10 @@ async function main() {
   rmSync(path(results), { recursive: true, force: true });
   mkdirSync(path(results), { recursive: true });
 
-  const outcomes = [];
-  const broken = new Set();
-  const begun = new Map();
-  const asked = stages.filter(({ groups }) =>
-    groups.some((group) => (wanted.length > 0 ? wanted.includes(group) : group !== 'quick')),
-  );
-  for (const stage of asked) {
-    say(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 70 - stage.name.length))}`);
-    for (const other of asked.filter(({ beside }) => beside === stage.name)) {
-      say(`(${other.name} begins beside it)`);
-      begun.set(other, run(other, broken));
-    }
-    const outcome = { name: stage.name, ...(await (begun.get(stage) ?? run(stage, broken))) };
-    if (outcome.failed > 0) broken.add(stage.name);
-    outcomes.push(outcome);
-  }
-
+  const isAsked = (group) =>
+    wanted.length > 0 ? wanted.includes(group) : group !== 'quick' && group !== 'all';
+  const asked = stages.filter(({ groups }) => groups.some(isAsked));
+  const outcomes = await runStages(asked, WIDTH);
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
   say(`\n${outcomes.map(line).join('\n')}\n${named(outcomes)}\n${passed} passed, ${failed} failed`);

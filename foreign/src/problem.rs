@@ -1,6 +1,7 @@
 //! Findings about a directory: damage, missing files, and remarks.
 
 use crate::sorting::sort_by_key;
+use crate::text::hex;
 use crate::{Error, ErrorKind, Files};
 use std::collections::BTreeSet;
 
@@ -156,11 +157,4 @@ pub fn key_text(digits: &str) -> String {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let bytes: Option<Vec<u8>> = digits.as_bytes().chunks(2).map(byte).collect();
     bytes.map_or_else(|| digits.to_owned(), |bytes| crate::text::key(&bytes))
-}
-
-/// `bytes` as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |nibble: u8| char::from(*DIGITS.get(usize::from(nibble)).unwrap_or(&b'?'));
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }

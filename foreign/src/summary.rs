@@ -2,8 +2,9 @@
 
 use crate::directory::{Directory, LogFile};
 use crate::files::total;
-use crate::problem::{bounds, distinct, hex};
+use crate::problem::{bounds, distinct};
 use crate::read::{RowValue, Snapshot};
+use crate::text::hex;
 use crate::{CountedFiles, Family, Files, Problem, Result, TableFile, TableReader};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

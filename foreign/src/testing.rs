@@ -11,9 +11,9 @@ use crate::query::Part;
 use crate::report::Question;
 use crate::table::{self, BlockTable};
 use crate::{
-    Comparator, CountedFiles, Engine, EntryCursor, Files, MemoryFiles, TableReader, pebble,
+    Comparator, CountedFiles, Engine, EntryCursor, Files, MemoryFiles, TableReader, checksum,
+    pebble,
 };
-use std::cell::Cell;
 
 /// A decoder with its name, which is that of its corpus.
 #[derive(Debug, Clone, Copy)]
@@ -42,22 +42,13 @@ const KEYS: [&[u8]; 4] = [b"", b"user:000100", b"key\0\0\0\0\0\0\0\0", b"\xff\xf
 /// Steps of a walk: damage can repeat entries, but a walk that does not end would be found by its time.
 const STEPS_MAX: usize = 20_000;
 
-thread_local! {
-    static IGNORED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether wrong checksums pass on this thread.
-pub(crate) fn checksums_are_ignored() -> bool {
-    IGNORED.get()
-}
-
 /// Once with checksums, which stop most damage, and once without them, so that it meets the decoders.
 fn both_ways(work: impl Fn()) {
     for ignored in [false, true] {
-        IGNORED.set(ignored);
+        checksum::IGNORED.set(ignored);
         work();
     }
-    IGNORED.set(false);
+    checksum::IGNORED.set(false);
 }
 
 fn one(name: &str, bytes: &[u8]) -> MemoryFiles {

@@ -1,6 +1,17 @@
 //! Numbers, sizes, times and keys in sentences.
 
-use crate::report::plain;
+/// Numbers of pictures and sentences need no more precision than a screen has.
+#[expect(clippy::cast_precision_loss, reason = "a screen shows no more than a few digits")]
+pub(crate) fn plain(number: u64) -> f64 {
+    number as f64
+}
+
+/// `bytes` as hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |nibble: u8| char::from(*DIGITS.get(usize::from(nibble)).unwrap_or(&b'?'));
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
 
 /// `1,234`
 pub fn number(number: u64) -> String {
@@ -149,7 +160,7 @@ pub fn escaped(bytes: &[u8]) -> String {
 
 fn push_hex(out: &mut String, byte: u8) {
     out.push_str("\\x");
-    out.push_str(&crate::problem::hex(&[byte]));
+    out.push_str(&hex(&[byte]));
 }
 
 /// `a, b and c`

@@ -165,6 +165,28 @@ impl Prefixes {
 }
 
 impl Prefixes {
+    fn compare_forms(&self, report: &mut LabReport) {
+        let Some([exact, compact, none]) = self.rows.last() else { return };
+        let each = |form: &Form| ratio(form.comparisons, self.reads);
+        report.figure(
+            "comparisons saved by the exact form",
+            (100.0 * (1.0 - each(exact) / each(none).max(1.0)), 1, "% of a lookup"),
+            Told::Shown("the binary search of the index, 30 % of the CPU"),
+            Told::Nothing,
+            "the claim is a share of processor time; the search within the block stays",
+        );
+        report.found(format!(
+            "A lookup makes {:.1} comparisons by binary search alone, {:.1} with the exact form and {:.1} \
+             with the compact one; for a prefix that is absent {:.1}, {:.1} and {:.2}.",
+            each(none),
+            each(exact),
+            each(compact),
+            ratio(none.absent_comparisons, self.reads),
+            ratio(exact.absent_comparisons, self.reads),
+            ratio(compact.absent_comparisons, self.reads)
+        ));
+    }
+
     /// The lookups without an index and with either form, for the longest prefixes.
     fn lookups(&self) -> LabTable {
         let columns = [
@@ -307,26 +329,7 @@ impl Experiment for Prefixes {
             Told::Shown("61"),
             "our compact form asks the index of the table about the bucket's blocks before it reads one",
         );
-        if let Some([exact, compact, none]) = self.rows.last() {
-            let each = |form: &Form| ratio(form.comparisons, self.reads);
-            report.figure(
-                "comparisons saved by the exact form",
-                (100.0 * (1.0 - each(exact) / each(none).max(1.0)), 1, "% of a lookup"),
-                Told::Shown("the binary search of the index, 30 % of the CPU"),
-                Told::Nothing,
-                "the claim is a share of processor time; the search within the block stays",
-            );
-            report.found(format!(
-                "A lookup makes {:.1} comparisons by binary search alone, {:.1} with the exact form and {:.1} \
-                 with the compact one; for a prefix that is absent {:.1}, {:.1} and {:.2}.",
-                each(none),
-                each(exact),
-                each(compact),
-                ratio(none.absent_comparisons, self.reads),
-                ratio(exact.absent_comparisons, self.reads),
-                ratio(compact.absent_comparisons, self.reads)
-            ));
-        }
+        self.compare_forms(report);
         report.found(format!(
             "The exact form grows with the prefixes, the compact one does not know them: {bytes:.1} bytes \
              a prefix, {less:.1} % less for prefixes of 200 bytes."

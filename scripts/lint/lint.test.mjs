@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { broken, tightened } from '../lint.mjs';
-import { consoleImports, webImports } from './layers.mjs';
+import { crateImports, packageImports, webImports } from './layers.mjs';
 import { lostNames } from './names.mjs';
 import { turns } from './prose.mjs';
 import { longFiles, longFunctions } from './sizes.mjs';
@@ -55,8 +55,17 @@ test('the page imports downwards only', () => {
   assert.equal(webImports(file('web/src/views/Stage/a.ts', lazy)).length, 1);
 });
 
-test('the console imports downwards only, also in braces', () => {
-  const imports = (text) => consoleImports(file('console/src/time/a.rs', text));
+test('the package imports downwards only, and the page for its element alone', () => {
+  const imports = (name, target) => packageImports(file(`js/src/${name}`, `import '${target}';\n`));
+  assert.deepEqual(imports('node/place.ts', '../engine/place'), []);
+  assert.deepEqual(imports('view/state.ts', '../../../web/src/model/reduce'), []);
+  assert.equal(imports('engine/local.ts', '../database').length, 1);
+  assert.equal(imports('browser/index.ts', '../node/place').length, 1);
+  assert.equal(imports('database.ts', '../../web/src/model/reduce').length, 1);
+});
+
+test('a crate imports downwards only, also in braces', () => {
+  const imports = (text) => crateImports(file('console/src/time/a.rs', text));
   assert.deepEqual(imports('use crate::text::count;\nuse crate::{language::Args, session};\n'), []);
   assert.deepEqual(imports('// use crate::console::Console;\n'), []);
   assert.deepEqual(says(imports('use crate::{text::{a, b}, console::Console};\n')), [
@@ -66,8 +75,9 @@ test('the console imports downwards only, also in braces', () => {
     'console: time imports commands, in console/src/time/a.rs',
   ]);
   assert.deepEqual(imports('use super::commands;\n'), []);
-  assert.deepEqual(says(imports('use crate::elsewhere;\n')), [
-    'console: time imports elsewhere, in console/src/time/a.rs',
+  assert.deepEqual(imports('#[cfg(test)]\nmod tests {\n    use crate::console::Console;\n}\n'), []);
+  assert.deepEqual(says(crateImports(file('console/src/elsewhere.rs', ''))), [
+    'console/src/elsewhere.rs is in no row of its crate',
   ]);
 });
 

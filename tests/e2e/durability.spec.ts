@@ -5,6 +5,8 @@ import { type CheckResult, pairsOf, type WorkResult } from './answers';
 import { expect, test } from './harness';
 import { openRig, type Rig } from './rig';
 
+test.use({ ownBrowser: true });
+
 const key = (number: number) => `key${String(number).padStart(5, '0')}`;
 
 async function everything(rig: Rig): Promise<string[]> {

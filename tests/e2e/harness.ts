@@ -127,29 +127,60 @@ function prepareSite(): { directory: string; worker: string } {
   return { directory, worker: `assets/${worker}` };
 }
 
+type Served = { port: number; worker: string };
+
+/** Each test has an origin of its own: what one stores is in no other's way, so tests can share a browser. */
+const origins = new Map<number, number>();
+
+function originOf({ port }: Served): string {
+  const number = (origins.get(port) ?? 0) + 1;
+  origins.set(port, number);
+  return `http://test-${number}.localhost:${port}`;
+}
+
+/** A browser on a profile that ends with it. */
+async function withBrowser(use: (browser: Browser) => Promise<void>, workers?: 'allow' | 'block') {
+  const profile = mkdtempSync(join(tmpdir(), 'levelscope-profile-'));
+  const browser = new Browser(profile);
+  await browser.start(workers);
+  await use(browser);
+  await browser.stop();
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+}
+
 export const test = base.extend<
-  { browserOnDisk: Browser; page: Page; complaints: string[] },
-  { site: Site }
+  { ownBrowser: boolean; site: Site; browserOnDisk: Browser; page: Page; complaints: string[] },
+  { served: Served; sharedBrowser: Browser }
 >({
-  site: [
+  /** Tests that end their browser, or need one that no other test has touched. */
+  ownBrowser: [false, { option: true }],
+  served: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern to learn what a fixture needs.
     async ({}, use) => {
       const { directory, worker } = prepareSite();
       const { port, stop } = await serve(directory);
-      const origin = `http://localhost:${port}`;
-      await use({ url: `${origin}/play/`, deniedUrl: `${origin}/denied/`, origin, worker });
+      await use({ port, worker });
       stop();
       rmSync(directory, { recursive: true, force: true });
     },
     { scope: 'worker' },
   ],
-  browserOnDisk: async ({ serviceWorkers }, use) => {
-    const profile = mkdtempSync(join(tmpdir(), 'levelscope-profile-'));
-    const browser = new Browser(profile);
-    await browser.start(serviceWorkers);
-    await use(browser);
-    await browser.stop();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  sharedBrowser: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above.
+    async ({}, use) => withBrowser(use),
+    { scope: 'worker' },
+  ],
+  site: async ({ served }, use) => {
+    const origin = originOf(served);
+    const { worker } = served;
+    await use({ url: `${origin}/play/`, deniedUrl: `${origin}/denied/`, origin, worker });
+  },
+  browserOnDisk: async ({ ownBrowser, sharedBrowser, serviceWorkers }, use) => {
+    if (ownBrowser || serviceWorkers === 'allow') return withBrowser(use, serviceWorkers);
+    const before = sharedBrowser.context.pages();
+    await use(sharedBrowser);
+    const after = sharedBrowser.context.pages().filter((page) => !before.includes(page));
+    await Promise.all(after.map((page) => page.close()));
   },
   /** Errors on the page's console; a test that provokes errors empties the list. */
   complaints: async ({ browserOnDisk }, use, info) => {
@@ -160,16 +191,17 @@ export const test = base.extend<
         if (message.type() === 'error') complaints.push(message.text());
       });
     };
-    browserOnDisk.context.on('page', watch);
-    for (const page of browserOnDisk.context.pages()) watch(page);
+    const { context } = browserOnDisk;
+    context.on('page', watch);
+    for (const page of context.pages()) watch(page);
     await use(complaints);
+    context.off('page', watch);
     if (info.status === 'passed' && complaints.length > 0) {
       throw new Error(`The page reported errors:\n${complaints.join('\n')}`);
     }
   },
   page: async ({ browserOnDisk, complaints: _ }, use) => {
-    const context = browserOnDisk.context;
-    await use(context.pages()[0] ?? (await context.newPage()));
+    await use(await browserOnDisk.context.newPage());
   },
 });
 

@@ -4,6 +4,8 @@ import { expect, test } from './harness';
 import { Playground } from './playground';
 import { outOfTerminal, pictured, stepOf } from './steps';
 
+test.use({ ownBrowser: true });
+
 const FILL = 'fill 120 --words --seed 7; run; put apple red';
 
 test('history, branches and bookmarks are there after a reload, and lead back', async ({

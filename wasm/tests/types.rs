@@ -1,12 +1,10 @@
-//! The TypeScript types of the page are those of Rust: committed files, checked here.
-//!
-//! `UPDATE=1 cargo test -p levelscope-wasm --test types` rewrites them.
+//! Writes the TypeScript types of the page, which are those of Rust: `cargo test -p levelscope-wasm --test types`.
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
 #[path = "common/declarations.rs"]
 mod declarations;
 
-use declarations::Declarations;
+use declarations::{Declarations, write};
 use levelscope::ReadStop;
 use levelscope::event::{CATALOGUE, Grain};
 use levelscope::limits::SHOWN_KEY_BYTES_MAX;
@@ -24,8 +22,7 @@ use levelscope_console::{PLAY_RATE, SPEEDS, Speed, Verb, verbs};
 use std::fmt::Write as _;
 
 const HEADER: &str = "\
-// Generated from the Rust types; do not edit.
-// UPDATE=1 cargo test -p levelscope-wasm --test types
+// Made from the Rust types by wasm/tests/types.rs.
 ";
 
 /// The names of the verbs that `is`, as a constant.
@@ -138,17 +135,13 @@ fn lessons() -> String {
     format!("{HEADER}\n/** {docs}. */\nexport const LESSONS = [\n{lines}] as const;\n")
 }
 
-fn hold(file: &str, expected: &str) {
-    declarations::hold("levelscope-wasm", "../web/src", file, expected);
+#[test]
+fn writes_the_types_of_rust() {
+    write("../web/src", "model/engine.generated.ts", &generate());
 }
 
 #[test]
-fn the_committed_types_are_those_of_rust() {
-    hold("model/engine.generated.ts", &generate());
-}
-
-#[test]
-fn the_committed_terms_are_those_of_the_glossary() {
-    hold("model/terms.generated.ts", &glossary());
-    hold("model/lessons.generated.ts", &lessons());
+fn writes_the_terms_of_the_glossary() {
+    write("../web/src", "model/terms.generated.ts", &glossary());
+    write("../web/src", "model/lessons.generated.ts", &lessons());
 }

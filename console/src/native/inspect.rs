@@ -85,21 +85,8 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         let lister = lister(&shown, &file.bytes);
         let mut response =
             console.run_file_of(file, arguments.format.as_deref(), directory.clone());
-        let id = id_of(&response);
-        if let Some(id) = id {
-            let deep = if arguments.deep { " -v" } else { "" };
-            let layout = console.run(&format!("layout {id}{deep} --limit {}", arguments.limit));
-            if !arguments.json {
-                // What the file is stands in the line above already, and what to type is for a console.
-                response.lines.retain(|line| !line.to_text().starts_with("Look inside"));
-                response.lines.extend(layout.lines.into_iter().skip(1));
-            } else if let Some(fields) = response.result.as_object_mut() {
-                fields.insert("layout".into(), layout.result);
-            }
-            let damage = damage_of(&response);
-            if let (Some(message), None) = (damage, &response.error) {
-                response.error = Some(Failure { kind: "corruption".into(), message, hint: None });
-            }
+        if let Some(id) = id_of(&response) {
+            add_layout(&mut console, &id, arguments, &mut response);
             if whole && is_read_whole(&response) {
                 let place = path.parent().unwrap_or(path).display().to_string();
                 let place = text::word(if place.is_empty() { "." } else { &place }.as_bytes());
@@ -125,6 +112,27 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         printer.lines(&[OutputLine::note(told)])?;
     }
     Ok(sound)
+}
+
+/// Adds the layout of a file to what its opening answered, and its damage as a failure.
+fn add_layout(
+    console: &mut Console,
+    id: &str,
+    arguments: &InspectArguments,
+    response: &mut Response,
+) {
+    let deep = if arguments.deep { " -v" } else { "" };
+    let layout = console.run(&format!("layout {id}{deep} --limit {}", arguments.limit));
+    if !arguments.json {
+        // What the file is stands in the line above already, and what to type is for a console.
+        response.lines.retain(|line| !line.to_text().starts_with("Look inside"));
+        response.lines.extend(layout.lines.into_iter().skip(1));
+    } else if let Some(fields) = response.result.as_object_mut() {
+        fields.insert("layout".into(), layout.result);
+    }
+    if let (Some(message), None) = (damage_of(response), &response.error) {
+        response.error = Some(Failure { kind: "corruption".into(), message, hint: None });
+    }
 }
 
 /// The command of its own library that lists a table by itself.

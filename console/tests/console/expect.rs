@@ -20,75 +20,70 @@ fn failure(console: &mut Console, line: &str) -> String {
     format!("{}: {}", failure.kind, failure.message)
 }
 
+/// What holds of the prepared database, what does not, and words of the answer.
+const COMPARISONS: &[(&str, &str, &str)] = &[
+    (
+        "get apple -> value == \"green\"",
+        "get apple -> value == \"red\"",
+        "\"green\", not == \"red\"",
+    ),
+    (
+        "get apple -> value != \"red\"",
+        "get apple -> value != \"green\"",
+        "\"green\", not != \"green\"",
+    ),
+    ("count -> entries < 4", "count -> entries < 3", "3, not < 3"),
+    ("count -> entries <= 3", "count -> entries <= 2", "3, not <= 2"),
+    ("count -> entries > 2", "count -> entries > 3", "3, not > 3"),
+    ("count -> entries >= 3", "count -> entries >= 4", "3, not >= 4"),
+    ("count -> entries == 3.0", "count -> entries > 3.5", "3, not > 3.5"),
+    (
+        "get apple -> outcome has \"oun\"",
+        "get apple -> key has \"pear\"",
+        "\"apple\", not has \"pear\"",
+    ),
+    (
+        "scan -> entries[*].key has \"fig\"",
+        "scan -> entries[*].key has \"kiwi\"",
+        "a list of 3 items, not",
+    ),
+    ("scan -> entries[0] has \"valueBytes\"", "scan -> it has \"x\"", "not has \"x\""),
+    ("get kiwi -> value == none", "get fig -> value == none", "\"green\", not == none"),
+    ("get fig -> value != none", "get kiwi -> value != none", "none, not != none"),
+    ("get fig -> found", "get kiwi -> found", "is false"),
+    ("get fig -> found == true", "get fig -> found == false", "true, not == false"),
+    ("get fig -> value", "get kiwi -> value", "is none"),
+    ("scan -> count(entries) == 3", "scan -> count(entries[*]) == 2", "3, not == 2"),
+    ("lsm -> count(levels[*].tables) == 2", "lsm -> count(levels[*].tables) == 1", "2, not == 1"),
+    (
+        "lsm -> sum(levels[*].tables[*].entries) == 3",
+        "lsm -> sum(levels[*].tables[*].entries) == 4",
+        "3, not == 4",
+    ),
+    (
+        "scan -> min(entries[*].valueBytes) == 5",
+        "scan -> min(entries[*].valueBytes) == 6",
+        "5, not",
+    ),
+    (
+        "scan -> max(entries[*].valueBytes) == 6",
+        "scan -> max(entries[*].valueBytes) == 5",
+        "6, not",
+    ),
+    (
+        "scan z -> max(entries[*].valueBytes) == none",
+        "scan z -> sum(entries[*].valueBytes) == 1",
+        "0, not",
+    ),
+    ("scan -> entries[7] == none", "scan -> entries[7]", "is none"),
+    ("get apple --snapshot 1 -> value == \"green\"", "get apple --snapshot 1 -> deleted", "false"),
+    ("stats -> puts >= 4", "stats -> puts == 4k", "4, not == 4096"),
+];
+
 #[test]
 fn every_comparison_answers_both_ways() {
     let mut console = prepared();
-    for (holds, fails, is) in [
-        (
-            "get apple -> value == \"green\"",
-            "get apple -> value == \"red\"",
-            "\"green\", not == \"red\"",
-        ),
-        (
-            "get apple -> value != \"red\"",
-            "get apple -> value != \"green\"",
-            "\"green\", not != \"green\"",
-        ),
-        ("count -> entries < 4", "count -> entries < 3", "3, not < 3"),
-        ("count -> entries <= 3", "count -> entries <= 2", "3, not <= 2"),
-        ("count -> entries > 2", "count -> entries > 3", "3, not > 3"),
-        ("count -> entries >= 3", "count -> entries >= 4", "3, not >= 4"),
-        ("count -> entries == 3.0", "count -> entries > 3.5", "3, not > 3.5"),
-        (
-            "get apple -> outcome has \"oun\"",
-            "get apple -> key has \"pear\"",
-            "\"apple\", not has \"pear\"",
-        ),
-        (
-            "scan -> entries[*].key has \"fig\"",
-            "scan -> entries[*].key has \"kiwi\"",
-            "a list of 3 items, not",
-        ),
-        ("scan -> entries[0] has \"valueBytes\"", "scan -> it has \"x\"", "not has \"x\""),
-        ("get kiwi -> value == none", "get fig -> value == none", "\"green\", not == none"),
-        ("get fig -> value != none", "get kiwi -> value != none", "none, not != none"),
-        ("get fig -> found", "get kiwi -> found", "is false"),
-        ("get fig -> found == true", "get fig -> found == false", "true, not == false"),
-        ("get fig -> value", "get kiwi -> value", "is none"),
-        ("scan -> count(entries) == 3", "scan -> count(entries[*]) == 2", "3, not == 2"),
-        (
-            "lsm -> count(levels[*].tables) == 2",
-            "lsm -> count(levels[*].tables) == 1",
-            "2, not == 1",
-        ),
-        (
-            "lsm -> sum(levels[*].tables[*].entries) == 3",
-            "lsm -> sum(levels[*].tables[*].entries) == 4",
-            "3, not == 4",
-        ),
-        (
-            "scan -> min(entries[*].valueBytes) == 5",
-            "scan -> min(entries[*].valueBytes) == 6",
-            "5, not",
-        ),
-        (
-            "scan -> max(entries[*].valueBytes) == 6",
-            "scan -> max(entries[*].valueBytes) == 5",
-            "6, not",
-        ),
-        (
-            "scan z -> max(entries[*].valueBytes) == none",
-            "scan z -> sum(entries[*].valueBytes) == 1",
-            "0, not",
-        ),
-        ("scan -> entries[7] == none", "scan -> entries[7]", "is none"),
-        (
-            "get apple --snapshot 1 -> value == \"green\"",
-            "get apple --snapshot 1 -> deleted",
-            "false",
-        ),
-        ("stats -> puts >= 4", "stats -> puts == 4k", "4, not == 4096"),
-    ] {
+    for (holds, fails, is) in COMPARISONS {
         let response = console.run(&format!("expect {holds}"));
         assert!(response.error.is_none(), "{holds}: {}", text(&response));
         assert_eq!(response.result["holds"], true, "{holds}");

@@ -174,6 +174,18 @@ pub(super) fn survey(
         }
         _ => {}
     }
+    report_losses(&saved, meta, losses, report);
+    Ok((!saved.blocks.is_empty() || !saved.ranges.is_empty()).then_some(saved))
+}
+
+/// Reports what a table has lost: its damaged parts, and range tombstones that the manifest counts and the table does not have.
+fn report_losses(
+    saved: &SavedTable,
+    meta: Option<&Arc<TableMeta>>,
+    losses: Vec<Gap>,
+    report: &mut RepairReport,
+) {
+    let name = saved.name;
     let claimed = meta.map(|meta| meta.tombstones);
     // All tombstones of the table are saved, so only puts are lost.
     let all_tombstones = claimed == Some(saved.tombstones);
@@ -188,7 +200,6 @@ pub(super) fn survey(
         let what = format!("{} cannot be read", text::counted(missing, "range tombstone"));
         report.lose(Lost::bytes(name, 0, 0, what));
     }
-    Ok((!saved.blocks.is_empty() || !saved.ranges.is_empty()).then_some(saved))
 }
 
 /// Whether the table says sums of itself that are not those of the manifest: another one was put in its place.

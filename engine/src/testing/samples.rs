@@ -13,9 +13,17 @@ use std::collections::BTreeSet;
 
 /// One event of every kind, some kinds in several forms.
 pub fn events() -> Vec<Event> {
-    let mut kinds =
-        [operations(), transactions(), log_and_memory(), jobs(), tables(), manifest(), opening()]
-            .concat();
+    let mut kinds = [
+        operations(),
+        transactions(),
+        log_and_memory(),
+        jobs(),
+        entries(),
+        tables(),
+        manifest(),
+        opening(),
+    ]
+    .concat();
     kinds.extend(ranges::ranges());
     // A kind that nothing above shows is told with plain fields.
     let known: BTreeSet<&str> = kinds.iter().map(EventKind::name).collect();
@@ -265,6 +273,12 @@ fn jobs() -> Vec<EventKind> {
         compacted(87, 3),
         EventKind::JobFailed { what: JobKind::Flush, error: "000012.sst: cannot sync".into() },
         EventKind::JobFailed { what: JobKind::Compaction, error: String::new() },
+    ]
+}
+
+/// Decisions about single entries.
+fn entries() -> Vec<EventKind> {
+    vec![
         EventKind::BatchEntry { key: key(), sequence: 7, entry: ValueKind::Put },
         EventKind::BatchEntry { key: key(), sequence: 8, entry: ValueKind::Delete },
         EventKind::FilterFalsePositive { table: 12, key: key() },

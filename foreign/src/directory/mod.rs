@@ -1,6 +1,7 @@
 //! A directory as one database.
 
 mod absent;
+pub(crate) mod axis;
 pub mod check;
 pub mod findings;
 pub mod logs;
@@ -19,12 +20,12 @@ pub use logs::{LogFile, Logs};
 pub use tables::Tables;
 pub use values::BlobFiles;
 
+use self::axis::Axis;
 use crate::events::{Events, Log};
 use crate::manifest::Manifest;
 use crate::name::FileName;
 use crate::options::{FamilyOptions, OptionsFile};
 use crate::problem;
-use crate::query::axis::Axis;
 use crate::read::MergeOperator;
 use crate::recognize::{Recognized, recognize};
 use crate::{CountedFiles, Engine, Family, Files, Problem, Result, Severity, State, TableSummary};

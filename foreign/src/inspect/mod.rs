@@ -38,7 +38,7 @@ pub use part::{Found, Opened, Part, PartState, Raw};
 
 use crate::files::missing;
 use crate::name::FileName;
-use crate::problem::hex;
+use crate::text::hex;
 use crate::{Engine, Error, ErrorKind, Files, Result};
 use sink::{Inner, Sink, Want, named};
 use std::cell::Cell;

@@ -1,8 +1,8 @@
 //! What an edit did to the tables, told from the edit alone.
 
 use super::edit::Edit;
-use crate::Engine;
 use crate::sorting::set;
+use crate::{Engine, TableFile};
 use std::collections::BTreeSet;
 
 /// What a step did.
@@ -34,6 +34,13 @@ pub enum StepKind {
 }
 
 impl StepKind {
+    /// When a step of this kind made `table`, in seconds since 1970: a table that is moved, cut, or in a snapshot keeps
+    /// the time of its creation.
+    pub(crate) fn created(self, table: &TableFile) -> Option<u64> {
+        let is_new = !matches!(self, Self::Move | Self::Snapshot) && !table.is_virtual();
+        table.created_seconds.filter(|seconds| is_new && *seconds > 0)
+    }
+
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {

@@ -1,6 +1,7 @@
 //! The steps of the history, with what LOG tells of them.
 
 use super::answer::StepLine;
+use crate::Result;
 use crate::directory::Directory;
 use crate::events::Place;
 use crate::files::total;
@@ -8,7 +9,6 @@ use crate::manifest::{ChangeKind, Edit, Manifest, Step, StepKind};
 use crate::options::{CompactionStyle, FamilyOptions};
 use crate::sorting::set;
 use crate::text::{bytes, count, key, listed, number};
-use crate::{Result, TableFile};
 use std::collections::BTreeSet;
 
 impl Directory<'_> {
@@ -99,7 +99,7 @@ impl Draft {
         }
         for (level, table) in &edit.added {
             line.added.push((*level, table.number, table.bytes));
-            self.seconds = self.seconds.max(created(self.step.kind, table));
+            self.seconds = self.seconds.max(self.step.kind.created(table));
             if table.is_virtual() {
                 self.slices.insert(table.number);
             }
@@ -120,13 +120,6 @@ fn word(kind: StepKind) -> &'static str {
         StepKind::FamilyDropped => "family_dropped",
         other => other.word(),
     }
-}
-
-/// When a step of this kind made `table`, in seconds since 1970: a table that is moved, cut, or in a snapshot keeps
-/// the time of its creation.
-pub(crate) fn created(kind: StepKind, table: &TableFile) -> Option<u64> {
-    let is_new = !matches!(kind, StepKind::Move | StepKind::Snapshot) && !table.is_virtual();
-    table.created_seconds.filter(|seconds| is_new && *seconds > 0)
 }
 
 /// What a step does, as a sentence.

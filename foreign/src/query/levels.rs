@@ -1,9 +1,9 @@
 //! The levels of a family at a step, for a picture.
 
 use super::answer::{BlobLine, LevelLine, Levels, LogLine, TableLine};
-use super::axis::Axis;
 use super::shown::shown;
 use crate::directory::Directory;
+use crate::directory::axis::Axis;
 use crate::directory::values::blob_name;
 use crate::files::total;
 use crate::frame::End;

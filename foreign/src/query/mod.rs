@@ -2,14 +2,12 @@
 
 pub mod answer;
 mod answering;
-pub(crate) mod axis;
 mod cautions;
 mod history;
 mod levels;
 mod reads;
 mod shown;
 
-pub(crate) use history::created;
 pub use reads::Part;
 
 use serde::Deserialize;

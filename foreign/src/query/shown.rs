@@ -1,9 +1,9 @@
 //! Keys and values as answers show them.
 
 use super::answer::{RowLine, ShownKey};
-use crate::problem::hex;
 use crate::read::{Row, RowValue};
 use crate::text::escaped;
+use crate::text::hex;
 use crate::{Error, ErrorKind, Result};
 
 /// Bytes of a key or value that an answer holds.

@@ -1,8 +1,8 @@
 //! Where is the garbage in blob files?
 
-use super::picture::plain;
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::sorting::set;
+use crate::text::plain;
 use crate::text::{bytes, count, number, percent, share};
 use crate::{BlobFile, Engine, Family};
 use std::collections::{BTreeMap, BTreeSet};

@@ -141,7 +141,7 @@ fn picture(tables: &Covered<'_>, report: &mut Report) {
     let mut picture = Picture::new("Tables over the keys", ("table", ""), ("size", "bytes"));
     let mut levels: BTreeMap<u32, Vec<(String, f64)>> = BTreeMap::new();
     for (level, table) in tables {
-        let bar = (table.number.to_string(), super::picture::plain(table.bytes));
+        let bar = (table.number.to_string(), crate::text::plain(table.bytes));
         levels.entry(*level).or_default().push(bar);
     }
     for (level, bars) in levels {

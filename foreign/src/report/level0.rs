@@ -1,11 +1,12 @@
 //! Why do files pile up in level 0?
 
 use super::overlap::Segments;
-use super::picture::{Span, plain};
+use super::picture::Span;
 use super::walk::{Changed, Moment, job, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::{Events, Job, JobKind};
 use crate::options::{CompactionStyle, FamilyOptions};
+use crate::text::plain;
 use crate::text::{count, duration, key, listed, number};
 use std::collections::BTreeMap;
 

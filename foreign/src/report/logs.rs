@@ -1,8 +1,8 @@
 //! Why are logs not deleted?
 
-use super::picture::plain;
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::name::FileName;
+use crate::text::plain;
 use crate::text::{bytes, count, key, listed, number};
 use crate::{Engine, Family};
 use std::collections::BTreeMap;

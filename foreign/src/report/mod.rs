@@ -24,7 +24,6 @@ mod walk;
 mod words;
 
 pub use evidence::{Evidence, Focus};
-pub(crate) use picture::plain;
 pub use picture::{Axis, Picture, Reference, Series, SeriesData, Span};
 pub use shares::Shares;
 

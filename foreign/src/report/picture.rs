@@ -1,5 +1,7 @@
 //! Data for pictures: what hangs over which axis. How it is drawn is the host's.
 
+use crate::text::plain;
+
 /// A picture.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -112,10 +114,4 @@ fn thinned(points: &[(u64, u64)]) -> Vec<(f64, f64)> {
     let largest = |run: &[(u64, u64)]| run.iter().copied().max_by_key(|point| point.1);
     let kept = points.chunks(run).filter_map(largest);
     kept.map(|(x, y)| (plain(x), plain(y))).collect()
-}
-
-/// Numbers of pictures need no more precision than a screen has.
-#[expect(clippy::cast_precision_loss, reason = "a picture shows no more than a few digits")]
-pub(crate) fn plain(number: u64) -> f64 {
-    number as f64
 }

@@ -1,10 +1,10 @@
 //! How did it get like this?
 
-use super::picture::plain;
 use super::walk::{Changed, Moment, job, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::Job;
 use crate::manifest::StepKind;
+use crate::text::plain;
 use crate::text::{bytes, count, listed, number};
 use std::collections::BTreeMap;
 

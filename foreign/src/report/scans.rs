@@ -1,9 +1,9 @@
 //! Why are scans slow here?
 
 use super::overlap::{Over, Segments, meets};
-use super::picture::plain;
 use super::{Evidence, Focus, Picture, Question, Report};
 use crate::Family;
+use crate::text::plain;
 use crate::text::{count, key, number, percent, percentage, share};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,6 @@
 //! The parts of their files that virtual tables are.
 
-use super::plain;
-use crate::text::share;
+use crate::text::{plain, share};
 use crate::{State, TableFile};
 use std::collections::BTreeMap;
 

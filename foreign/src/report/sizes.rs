@@ -1,9 +1,9 @@
 //! Which family and which prefix is large?
 
 use super::overlap::{largest, smallest};
-use super::picture::plain;
 use super::{Evidence, Picture, Question, Report};
 use crate::files::total;
+use crate::text::plain;
 use crate::text::{bytes, count, escaped, percent};
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
@@ -132,26 +132,7 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
     };
     report.figure("Largest family", family.name.as_str(), "");
     report.figure("Size of the largest family", size, "bytes");
-    let mut prefixes: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
-    for ((_, level, prefix), sum) in sums.iter().filter(|sum| sum.0.0 == family.id) {
-        let size = prefixes.entry(prefix).or_default();
-        *size = size.saturating_add(sum.bytes);
-        let size = levels.entry(*level).or_default();
-        *size = size.saturating_add(sum.bytes);
-    }
-    let mut largest = Vec::new();
-    if let Some((level, most)) = levels.iter().max_by_key(|level| level.1) {
-        report.figure("Its largest level", *level, "");
-        report.figure("Size of its largest level", *most, "bytes");
-        largest.push(format!("largest level is {level} with {}", bytes(*most)));
-    }
-    let named = prefixes.iter().filter(|prefix| *prefix.0 != SEVERAL);
-    if let Some((prefix, most)) = named.max_by_key(|prefix| prefix.1) {
-        report.figure("Its largest prefix", *prefix, "");
-        report.figure("Size of its largest prefix", *most, "bytes");
-        largest.push(format!("largest prefix is \"{prefix}\" with {}", bytes(*most)));
-    }
+    let largest = largest_parts(family.id, sums, report);
     let logical: u64 = sums
         .iter()
         .filter(|sum| sum.0.0 == family.id)
@@ -178,6 +159,31 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
         format!(" Its {}.", largest.join(", its "))
     };
     format!("{start}{in_blobs}.{its}{}{}", evidence.fifo(report), missing(evidence, report))
+}
+
+/// The largest level of a family and its largest prefix, in words.
+fn largest_parts(family: u32, sums: &Sums, report: &mut Report) -> Vec<String> {
+    let mut prefixes: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut levels: BTreeMap<u32, u64> = BTreeMap::new();
+    for ((_, level, prefix), sum) in sums.iter().filter(|sum| sum.0.0 == family) {
+        let size = prefixes.entry(prefix).or_default();
+        *size = size.saturating_add(sum.bytes);
+        let size = levels.entry(*level).or_default();
+        *size = size.saturating_add(sum.bytes);
+    }
+    let mut largest = Vec::new();
+    if let Some((level, most)) = levels.iter().max_by_key(|level| level.1) {
+        report.figure("Its largest level", *level, "");
+        report.figure("Size of its largest level", *most, "bytes");
+        largest.push(format!("largest level is {level} with {}", bytes(*most)));
+    }
+    let named = prefixes.iter().filter(|prefix| *prefix.0 != SEVERAL);
+    if let Some((prefix, most)) = named.max_by_key(|prefix| prefix.1) {
+        report.figure("Its largest prefix", *prefix, "");
+        report.figure("Size of its largest prefix", *most, "bytes");
+        largest.push(format!("largest prefix is \"{prefix}\" with {}", bytes(*most)));
+    }
+    largest
 }
 
 /// The tables and blob files of the sums that are not in the directory.

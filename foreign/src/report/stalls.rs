@@ -1,10 +1,11 @@
 //! What made writes stall, and in which family?
 
-use super::picture::{Span, plain};
+use super::picture::Span;
 use super::walk::walk;
 use super::{Evidence, Picture, Question, Report};
 use crate::events::{Events, StallCause, StallSpan};
 use crate::options::{FamilyOptions, pending_compaction_bytes};
+use crate::text::plain;
 use crate::text::{bytes, count, duration, number};
 use std::collections::BTreeMap;
 

@@ -4,7 +4,6 @@ use super::Evidence;
 use crate::events::{Job, Place};
 use crate::frame::{LogKind, Records};
 use crate::manifest::{Edit, LEVELS_MAX, Manifest, StepKind, decode};
-use crate::query::created;
 use crate::sorting::sort_by_key;
 use crate::{Error, Result};
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,7 +196,7 @@ pub(super) fn walk(evidence: &Evidence<'_>, tell: &mut dyn FnMut(&Moment<'_>)) -
                 }
                 let added = edit.added.iter();
                 seconds =
-                    seconds.max(added.filter_map(|(_, table)| created(step.kind, table)).max());
+                    seconds.max(added.filter_map(|(_, table)| step.kind.created(table)).max());
                 shape.apply(&edit, &mut changes);
             }
             read += 1;

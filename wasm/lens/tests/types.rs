@@ -1,20 +1,17 @@
-//! The TypeScript types of questions and answers are those of Rust: a committed file, checked here.
-//!
-//! `UPDATE=1 cargo test -p levelscope-lens --test types` rewrites it.
+//! Writes the TypeScript types of questions and answers, which are those of Rust: `cargo test -p levelscope-lens --test types`.
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
 #[path = "../../tests/common/declarations.rs"]
 mod declarations;
 
-use declarations::{Declarations, hold};
+use declarations::{Declarations, write};
 use levelscope_foreign::query::Query;
 use levelscope_foreign::query::answer::Answers;
 use levelscope_foreign::report::Question;
 use std::fmt::Write as _;
 
 const HEADER: &str = "\
-// Generated from the Rust types; do not edit.
-// UPDATE=1 cargo test -p levelscope-lens --test types
+// Made from the Rust types by wasm/lens/tests/types.rs.
 ";
 
 fn generate() -> String {
@@ -33,6 +30,6 @@ fn generate() -> String {
 }
 
 #[test]
-fn the_committed_types_are_those_of_rust() {
-    hold("levelscope-lens", "../../web/src", "lens/lens.generated.ts", &generate());
+fn writes_the_types_of_rust() {
+    write("../../web/src", "lens/lens.generated.ts", &generate());
 }

@@ -152,22 +152,8 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 answered(&directory.step_lines(size(from), limit), |steps| tell::steps(steps))
             }
             "table" => self.table(&given),
-            "get" => {
-                let key = given.words.first().ok_or_else(|| Failure::usage("get takes a key"))?;
-                let sequence = given.number("sequence")?;
-                let answer = directory.lookup(self.family, key, sequence);
-                let error = answer.as_ref().ok().and_then(tell_reads::unread);
-                Ok(Response { error, ..answered(&answer, tell_reads::lookup)? })
-            }
-            "scan" => {
-                let part = Part {
-                    from: given.words.first().cloned(),
-                    to: given.words.get(1).cloned(),
-                    limit: given.number("limit")?.map_or(LIMIT, size),
-                    sequence: given.number("sequence")?,
-                };
-                answered(&directory.rows(self.family, &part), tell_reads::rows)
-            }
+            "get" => self.get(&given),
+            "scan" => self.scan(&given),
             "reports" => Ok(reports()),
             "report" => self.report(&given),
             "bytes" => {
@@ -202,6 +188,23 @@ impl<'d, 'f> Explorer<'d, 'f> {
                 Err(Failure::usage(message).hint("help lists the commands; none of them writes"))
             }
         }
+    }
+
+    fn get(&self, given: &Given) -> Result<Response, Failure> {
+        let key = given.words.first().ok_or_else(|| Failure::usage("get takes a key"))?;
+        let answer = self.directory.lookup(self.family, key, given.number("sequence")?);
+        let error = answer.as_ref().ok().and_then(tell_reads::unread);
+        Ok(Response { error, ..answered(&answer, tell_reads::lookup)? })
+    }
+
+    fn scan(&self, given: &Given) -> Result<Response, Failure> {
+        let part = Part {
+            from: given.words.first().cloned(),
+            to: given.words.get(1).cloned(),
+            limit: given.number("limit")?.map_or(LIMIT, size),
+            sequence: given.number("sequence")?,
+        };
+        answered(&self.directory.rows(self.family, &part), tell_reads::rows)
     }
 
     /// As [`answered`], with the answer for programs only where it is wanted.

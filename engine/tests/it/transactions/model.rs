@@ -72,6 +72,18 @@ struct Running {
 }
 
 impl Running {
+    fn begin(db: &Db, options: &TransactionOptions) -> Self {
+        let real = db.begin(options);
+        Self {
+            serializable: options.isolation == Isolation::Serializable,
+            begun: real.sequence(),
+            real,
+            writes: BTreeMap::new(),
+            ranges: BTreeSet::new(),
+            looked_at: BTreeSet::new(),
+        }
+    }
+
     fn seen(&self, history: &History) -> Model {
         let mut seen = history.at(self.begun);
         for number in &self.ranges {
@@ -232,17 +244,9 @@ fn interleave(seed: u64) -> [u64; 2] {
         let chosen = random.below(open.max(1) as u64) as usize;
         match (random.below(40), running.get_mut(chosen)) {
             (0..=5, _) if open < 5 => {
-                let options = &BOTH[random.below(2) as usize];
-                let real = db.begin(options);
-                assert_eq!(real.sequence(), history.last);
-                running.push(Running {
-                    serializable: options.isolation == Isolation::Serializable,
-                    begun: real.sequence(),
-                    real,
-                    writes: BTreeMap::new(),
-                    ranges: BTreeSet::new(),
-                    looked_at: BTreeSet::new(),
-                });
+                let own = Running::begin(&db, &BOTH[random.below(2) as usize]);
+                assert_eq!(own.begun, history.last);
+                running.push(own);
             }
             (6..=15, Some(own)) => {
                 let (key, value) = (random_key(&mut random), format!("{index}").into_bytes());

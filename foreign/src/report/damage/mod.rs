@@ -194,7 +194,7 @@ impl<'e> Losses<'e> {
 fn picture(hit: &[Place<'_>], report: &mut Report) {
     let mut picture = Picture::new("Damaged or missing tables", ("table", ""), ("size", "bytes"));
     let bar = |(_, level, table): &Place<'_>| {
-        (format!("{} L{level}", table.number), super::picture::plain(table.bytes))
+        (format!("{} L{level}", table.number), crate::text::plain(table.bytes))
     };
     picture.bars("size", hit.iter().map(bar).collect());
     if !hit.is_empty() {

@@ -1,7 +1,7 @@
 //! The key axis of a family: a place in [0, 1] for each key, by its rank among all bounds of tables.
 
-use crate::report::plain;
 use crate::sorting::sort_by;
+use crate::text::plain;
 use crate::{Comparator, Family, State, TableFile};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Bound {
 
 impl Axis {
     /// The axis of a family over all of `states`, so that tables keep their places from step to step.
-    pub(super) fn new<'s>(states: impl IntoIterator<Item = &'s State>, family: u32) -> Self {
+    pub(crate) fn new<'s>(states: impl IntoIterator<Item = &'s State>, family: u32) -> Self {
         let mut axis = Self::default();
         // Most tables are in several of the states, which share them.
         let mut seen = BTreeSet::new();
@@ -64,12 +64,12 @@ impl Axis {
     }
 
     /// Whether keys can be compared.
-    pub(super) fn is_ordered(&self) -> bool {
+    pub(crate) fn is_ordered(&self) -> bool {
         self.comparator.is_some_and(Comparator::is_known)
     }
 
     /// The places of a table's smallest and largest key.
-    pub(super) fn places(&self, table: &TableFile, rank: usize, count: usize) -> (f64, f64) {
+    pub(crate) fn places(&self, table: &TableFile, rank: usize, count: usize) -> (f64, f64) {
         let Some(comparator) = self.comparator.filter(|comparator| comparator.is_known()) else {
             let share = |rank: usize| plain(rank as u64) / plain(count.max(1) as u64);
             return (share(rank), share(rank + 1));
@@ -85,7 +85,7 @@ impl Axis {
     }
 
     /// Some keys for the axis, evenly spread, with their places.
-    pub(super) fn ticks(&self, count: usize) -> Vec<(f64, &[u8])> {
+    pub(crate) fn ticks(&self, count: usize) -> Vec<(f64, &[u8])> {
         let last = self.bounds.len().saturating_sub(1);
         let Some(order) = self.comparator.filter(|_| self.is_ordered() && last > 0) else {
             return Vec::new();

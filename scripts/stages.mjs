@@ -1,0 +1,82 @@
+// Runs the stages of `npm test`: several at once, each when what it needs has ended well.
+
+import { say, since, voice } from './lib.mjs';
+
+/** What a stage prints waits until the stages that began before it have ended: no two are mixed. */
+class Print {
+  #waiting = [];
+  #isLive = false;
+
+  write = (text) => {
+    if (this.#isLive) process.stdout.write(text);
+    else this.#waiting.push(text);
+  };
+
+  goLive() {
+    this.#isLive = true;
+    for (const text of this.#waiting.splice(0)) process.stdout.write(text);
+  }
+}
+
+async function run(stage) {
+  const start = performance.now();
+  say(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 70 - stage.name.length))}`);
+  try {
+    return { name: stage.name, ...(await stage.run()), seconds: since(start) };
+  } catch (error) {
+    say(error.message ?? error);
+    return { name: stage.name, passed: 0, failed: 1, seconds: since(start) };
+  }
+}
+
+function notRun(stage, blocker) {
+  say(`\n${stage.name} is not run, because "${blocker}" failed.`);
+  return { name: stage.name, passed: 0, failed: 1, seconds: 'not run' };
+}
+
+/**
+ * Runs `stages`, of which each may need others, in their order and `width` side by side; one that is `wide` runs alone.
+ * Resolves to their outcomes in the same order.
+ */
+export async function runStages(stages, width) {
+  const outcomes = new Map();
+  const names = new Set(stages.map(({ name }) => name));
+  const running = new Map();
+  const prints = [];
+  const needs = (stage) => (stage.needs ?? []).filter((need) => names.has(need));
+  const isReady = (stage) =>
+    !outcomes.has(stage.name) &&
+    !running.has(stage.name) &&
+    needs(stage).every((need) => outcomes.has(need));
+  const taken = () => [...running.values()].reduce((sum, { room }) => sum + room, 0);
+
+  const begin = (stage) => {
+    const blocker = needs(stage).find((need) => outcomes.get(need).failed > 0);
+    const print = new Print();
+    prints.push({ name: stage.name, print });
+    if (prints.length === 1) print.goLive();
+    const work = voice.run(print.write, () =>
+      blocker === undefined ? run(stage) : Promise.resolve(notRun(stage, blocker)),
+    );
+    running.set(stage.name, { work, room: stage.wide ? width : 1 });
+  };
+
+  const end = (outcome) => {
+    outcomes.set(outcome.name, outcome);
+    running.delete(outcome.name);
+    // The oldest one that still runs prints live; what has ended before it is printed whole.
+    while (prints.length > 0 && outcomes.has(prints[0].name)) {
+      prints.shift();
+      prints[0]?.print.goLive();
+    }
+  };
+
+  while (outcomes.size < stages.length) {
+    for (const stage of stages.filter(isReady)) {
+      if (taken() + (stage.wide ? width : 1) > width) break;
+      begin(stage);
+    }
+    end(await Promise.race([...running.values()].map(({ work }) => work)));
+  }
+  return stages.map(({ name }) => outcomes.get(name));
+}
