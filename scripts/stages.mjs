@@ -64,7 +64,7 @@ export async function runStages(stages, width) {
   const end = (outcome) => {
     outcomes.set(outcome.name, outcome);
     running.delete(outcome.name);
-    // The oldest one that still runs prints live; what has ended before it is printed whole.
+    // The oldest one that still runs prints live; those that have ended before it print all that they kept.
     while (prints.length > 0 && outcomes.has(prints[0].name)) {
       prints.shift();
       prints[0]?.print.goLive();

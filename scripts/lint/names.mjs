@@ -25,7 +25,7 @@ export function lostNames(files) {
       ...[...text.matchAll(PATH)]
         .filter(([, file]) => !names.has(file))
         .map(([, file]) => lost(name, file)),
-      ...(name === 'docs/TESTING.md' ? [...text.matchAll(TEST)] : [])
+      ...(/^docs\/(TESTING|HISTORIES).md$/.test(name) ? [...text.matchAll(TEST)] : [])
         .filter(([, test]) => !tests.has(test.split('::').at(-1)) && !test.startsWith('levelscope'))
         .map(([, test]) => lost(name, test)),
     ]);
