@@ -29,13 +29,12 @@ const sum = (outcomes) =>
   );
 
 /** Deno and Bun come as packages; which one fits the system is theirs to know. */
-function runtimes() {
+function otherRuntimes() {
   const deno = path('js/node_modules/deno/bin.cjs');
   const bun = ['bun-linux-x64', 'bun-linux-aarch64', 'bun-darwin-aarch64', 'bun-darwin-x64']
     .map((name) => path('js/node_modules/@oven', name, 'bin/bun'))
     .find((file) => existsSync(file));
   return [
-    { name: 'Node', program: process.execPath, args: [], places: ['memory', 'files', 'blocking'] },
     // `os.tmpdir` of the suite needs the environment; the package needs no more than files.
     {
       name: 'Deno',
@@ -49,10 +48,17 @@ function runtimes() {
   ];
 }
 
-/** The official suite of abstract-level, outside of browsers. Its assertions are counted. */
-export async function packageSuites() {
+const inNode = { name: 'Node', program: process.execPath, args: [] };
+
+/** The official suite of abstract-level in Node; its assertions are counted. */
+export const packageSuite = () => suites([{ ...inNode, places: ['files', 'blocking'] }]);
+
+/** The same suite in memory, and in the other runtimes. */
+export const packageSuites = () => suites([{ ...inNode, places: ['memory'] }, ...otherRuntimes()]);
+
+async function suites(runtimes) {
   const outcomes = [];
-  for (const { name, program, args, places } of runtimes()) {
+  for (const { name, program, args, places } of runtimes) {
     for (const place of places) {
       const run = await stream(program, [...args, test('suite.mjs'), place], { quiet: true });
       const outcome = protocol(run);
@@ -77,9 +83,9 @@ export async function packageInNode() {
   return protocol(await stream(process.execPath, args, { env }));
 }
 
-/** Browsers: the suite, tabs, quotas, deaths. */
-export const packageInBrowsers = async () =>
-  counted(await stream(process.execPath, [test('browser.mjs')]));
+/** The suite, tabs, quotas, deaths in one of the browsers. */
+export const packageIn = (browser) => async () =>
+  counted(await stream(process.execPath, [test('browser.mjs'), '--browser', browser]));
 
 /** Packed, installed, bundled; and the element that draws a database. */
 export async function packageAsInstalled() {

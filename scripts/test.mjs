@@ -1,6 +1,6 @@
 // `npm test`: sets itself up and runs every check of the project. `node scripts/test.mjs rust e2e` runs some groups only (rust, web, package, node, e2e).
 // `node scripts/test.mjs e2e page.spec` runs one file of browser tests.
-// `npm run test:quick`: what answers within minutes; a change is ready when `npm test` is green.
+// `npm run test:quick`: what answers within minutes; a change is ready when `npm test` is green. `npm run test:all`: what is slow, too.
 // The last line is always "N passed, N failed"; what cannot run counts as failed, never as skipped.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -17,8 +17,9 @@ import { path, say, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
 import {
   packageAsInstalled,
-  packageInBrowsers,
+  packageIn,
   packageInNode,
+  packageSuite,
   packageSuites,
 } from './package-tests.mjs';
 import { setup } from './setup.mjs';
@@ -26,6 +27,8 @@ import { runStages } from './stages.mjs';
 
 const results = 'test-results';
 const words = process.argv.slice(2);
+/** Also what is slow, and guarded by a faster test, too. */
+const isAll = words.includes('all');
 /** The browser tests that are asked for; none: all. */
 const specs = words.filter((word) => word.endsWith('.spec'));
 const node = (packageName, args, options, program) =>
@@ -135,7 +138,7 @@ const browserTests =
     await buildConformance();
     const { code } = await node(
       '@playwright/test',
-      ['test', ...names],
+      ['test', ...names, ...(isAll ? [] : ['--grep-invert', '@slow'])],
       {
         env: {
           LEVELSCOPE_CHROMIUM: executable,
@@ -200,7 +203,7 @@ const stages = [
   },
   {
     name: 'tests of bench/',
-    groups: ['rust'],
+    groups: ['all'],
     needs: ['set-up'],
     run: rustTests(ofBench, { cwd: path('bench') }),
   },
@@ -282,16 +285,28 @@ const stages = [
     run: packageInNode,
   },
   {
-    name: 'suites of the package',
+    name: 'suite of the package',
     groups: ['package'],
+    needs: ['npm package'],
+    run: packageSuite,
+  },
+  {
+    name: 'suites elsewhere',
+    groups: ['all'],
     needs: ['npm package'],
     run: packageSuites,
   },
   {
-    name: 'package in browsers',
+    name: 'package in Chromium',
     groups: ['package'],
     needs: ['npm package'],
-    run: packageInBrowsers,
+    run: packageIn('Chromium'),
+  },
+  {
+    name: 'package in Firefox',
+    groups: ['all'],
+    needs: ['npm package'],
+    run: packageIn('Firefox'),
   },
   {
     name: 'package as installed',
@@ -339,8 +354,8 @@ async function main() {
   rmSync(path(results), { recursive: true, force: true });
   mkdirSync(path(results), { recursive: true });
 
-  const isAsked = (group) =>
-    wanted.length > 0 ? wanted.includes(group) : group !== 'quick' && group !== 'all';
+  const usual = (group) => group !== 'quick' && (isAll || group !== 'all');
+  const isAsked = wanted.length === 0 || isAll ? usual : (group) => wanted.includes(group);
   const asked = stages.filter(({ groups }) => groups.some(isAsked));
   const outcomes = await runStages(asked, WIDTH);
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);

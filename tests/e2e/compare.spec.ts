@@ -1,6 +1,6 @@
 // Two configurations under one cursor, in the real page: every figure and every tree comes from the engine's own events.
 
-import { violations } from './axe';
+import { violationsInBoth } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 
@@ -71,42 +71,33 @@ test('a typed comparison shows both trees, and one cursor walks through both', a
   expect((await playground.run('compare')).join('\n')).toContain('There is no comparison yet');
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`texts have 16 pixels, sentences are whole, and axe finds nothing, ${colorScheme}`, async ({
-    page,
-    site,
-  }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 1280, height: 720 });
-    const playground = await new Playground(page).open(site.url);
-    await playground.run(LINE);
-    const view = page.getByRole('region', { name: 'Two configurations' });
-    await expect(view.locator('.compare-stage')).toHaveCount(2);
-    for (const key of ['End', 'Home', 'ArrowRight']) {
-      await page.keyboard.press(key);
-      await expect(view.locator('.compare-stage.late')).toHaveCount(0);
-      expect(await violations(page), key).toEqual([]);
-      const small = await view.evaluate((root) => {
-        const texts = [...root.querySelectorAll('*')].filter((element) =>
-          [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
-        );
-        const size = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
-        const isRead = (element: Element) =>
-          !element.closest('.visually-hidden, title') && element.getClientRects().length > 0;
-        return texts.filter((element) => isRead(element) && size(element) < 15.9).map(String);
-      });
-      expect(small, key).toEqual([]);
-      // A sentence of two lines keeps its place: it pushes no picture, and none is cut.
-      for (const sentence of await view.locator('.compare-picture figcaption').all()) {
-        const [inner, outer] = await sentence.evaluate((box) => [
-          box.scrollHeight,
-          box.clientHeight,
-        ]);
-        expect(inner, key).toBeLessThanOrEqual(outer ?? 0);
-      }
+test('texts have 16 pixels, sentences are whole, and axe finds nothing', async ({ page, site }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const playground = await new Playground(page).open(site.url);
+  await playground.run(LINE);
+  const view = page.getByRole('region', { name: 'Two configurations' });
+  await expect(view.locator('.compare-stage')).toHaveCount(2);
+  for (const key of ['End', 'Home', 'ArrowRight']) {
+    await page.keyboard.press(key);
+    await expect(view.locator('.compare-stage.late')).toHaveCount(0);
+    expect(await violationsInBoth(page), key).toEqual([]);
+    const small = await view.evaluate((root) => {
+      const texts = [...root.querySelectorAll('*')].filter((element) =>
+        [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
+      );
+      const size = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
+      const isRead = (element: Element) =>
+        !element.closest('.visually-hidden, title') && element.getClientRects().length > 0;
+      return texts.filter((element) => isRead(element) && size(element) < 15.9).map(String);
+    });
+    expect(small, key).toEqual([]);
+    // A sentence of two lines keeps its place: it pushes no picture, and none is cut.
+    for (const sentence of await view.locator('.compare-picture figcaption').all()) {
+      const [inner, outer] = await sentence.evaluate((box) => [box.scrollHeight, box.clientHeight]);
+      expect(inner, key).toBeLessThanOrEqual(outer ?? 0);
     }
-  });
-}
+  }
+});
 
 test('in a lecture hall both trees are whole at every change, and Escape first folds the terminal', async ({
   page,

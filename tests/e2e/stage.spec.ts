@@ -7,10 +7,9 @@ import { cutSentences, outOfTerminal } from './steps';
 
 const PROJECTOR = { width: 1280, height: 720 };
 
-test('no sentence, cause or next step is cut in a thousand steps at 1280 × 720', async ({
-  page,
-  site,
-}) => {
+test('no sentence, cause or next step is cut in a thousand steps at 1280 × 720', {
+  tag: '@slow',
+}, async ({ page, site }) => {
   test.slow();
   await page.setViewportSize(PROJECTOR);
   const playground = await new Playground(page).open(site.url);

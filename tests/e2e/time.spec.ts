@@ -1,7 +1,7 @@
 // Back and forward through what happened, by keyboard and by pointer.
 
 import { readFileSync } from 'node:fs';
-import { violations } from './axe';
+import { violationsInBoth } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 import { outOfTerminal, pictured, slider, stepOf } from './steps';
@@ -260,25 +260,22 @@ test('charts and figures agree amid a call, and at the steps of an earlier visit
   await agree(last - 13);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no accessibility violations in the past, ${colorScheme}`, async ({ page, site }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const playground = await new Playground(page).open(site.url);
-    await playground.run(FILL);
-    await outOfTerminal(page);
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('w');
-    await playground.idle();
-    expect(await violations(page), 'why, in the past').toEqual([]);
-    await page.getByRole('tab', { name: 'Charts' }).click();
-    expect(await violations(page), 'charts').toEqual([]);
-    await playground.button(/Break/).click();
-    expect(await violations(page), 'breakpoints').toEqual([]);
-    await page.keyboard.press('Escape');
-    await playground.button('Crash').click();
-    expect(await violations(page), 'crash').toEqual([]);
-  });
-}
+test('no accessibility violations in the past', async ({ page, site }) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run(FILL);
+  await outOfTerminal(page);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('w');
+  await playground.idle();
+  expect(await violationsInBoth(page), 'why, in the past').toEqual([]);
+  await page.getByRole('tab', { name: 'Charts' }).click();
+  expect(await violationsInBoth(page), 'charts').toEqual([]);
+  await playground.button(/Break/).click();
+  expect(await violationsInBoth(page), 'breakpoints').toEqual([]);
+  await page.keyboard.press('Escape');
+  await playground.button('Crash').click();
+  expect(await violationsInBoth(page), 'crash').toEqual([]);
+});
 
 test('the picture follows a hand that drags over 10,000 steps, and ends at the step itself', async ({
   page,
@@ -313,7 +310,7 @@ test('the picture follows a hand that drags over 10,000 steps, and ends at the s
   await expect(playground.narration).toHaveText(new RegExp(`^Step ${rest}\\. [A-Z]`));
 });
 
-test('frames while work goes on at full speed', async ({ page, site }, info) => {
+test('frames while work goes on at full speed', { tag: '@slow' }, async ({ page, site }, info) => {
   const playground = await new Playground(page).open(site.url);
   await playground.run('play max');
   await page.evaluate(() => {
