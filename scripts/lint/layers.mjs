@@ -10,7 +10,7 @@ const WEB = {
   share: ['model', 'engine'],
   // Directories of other engines: a worker and a module of their own.
   lens: ['model', 'share'],
-  engine: ['model', 'share', 'lens'],
+  engine: ['model', 'share', 'lens', 'origin'],
   offline: ['engine'],
   present: ['model', 'engine'],
   terminal: ['model', 'styles'],
@@ -18,17 +18,24 @@ const WEB = {
   app: ['model', 'views', 'terminal', 'share', 'lens', 'present', 'engine', 'offline', 'styles'],
   main: ['app', 'model', 'offline', 'present', 'styles'],
   styles: [],
+  // The package, in js/src: files of the origin, which the page opens likewise, the database, and the element with the stage.
+  origin: [],
+  database: ['origin', 'glue'],
+  element: ['database', 'model', 'scene', 'views', 'styles'],
 };
 
 function webPart(name) {
+  const [folder, source, part] = name.split('/');
+  if (folder === 'js' && source === 'dist') return 'glue';
+  if (folder === 'js') return { origin: 'origin', view: 'element' }[part] ?? 'database';
   const inside = name.slice('web/src/'.length);
   if (/^views\/[^/]+\/scene(\.ts$|\/)/.test(inside)) return 'scene';
   return inside.includes('/') ? inside.split('/')[0] : 'main';
 }
 
-/** Imports of the page against the table. */
+/** Imports of the page and of the package against the table. */
 export function webImports(files) {
-  const own = files.filter(({ name }) => /^web\/src\/.*\.tsx?$/.test(name) && !isTest(name));
+  const own = files.filter(({ name }) => /^(web|js)\/src\/.*\.tsx?$/.test(name) && !isTest(name));
   return own.flatMap((file) => {
     const from = webPart(file.name);
     const allowed = WEB[from];

@@ -1,6 +1,7 @@
 // Each rule fails on a bad sample and lets a good one pass.
 
 import assert from 'node:assert/strict';
+import { posix } from 'node:path';
 import test from 'node:test';
 import { broken, tightened } from '../lint.mjs';
 import { consoleImports, webImports } from './layers.mjs';
@@ -34,7 +35,7 @@ test('a function of 71 lines is too long, in whatever way it is written', () => 
 });
 
 test('the page imports downwards only', () => {
-  const imports = (name, target) => webImports(file(`web/src/${name}`, `import '${target}';\n`));
+  const imports = (name, target) => webImports(file(posix.join('web/src', name), `import '${target}';\n`));
   assert.deepEqual(imports('views/Stage/Stage.tsx', './scene/stage'), []);
   assert.deepEqual(imports('views/Stage/Stage.tsx', '../../model/page'), []);
   assert.deepEqual(imports('app/App.tsx', '../views/Stage/Stage'), []);
@@ -47,6 +48,22 @@ test('the page imports downwards only', () => {
     ['model/page.ts', '../engine/client'],
     ['terminal/editor.ts', '../views/Stage/Stage'],
     ['engine/host.ts', '../app/lab'],
+  ]) {
+    assert.equal(imports(name, target).length, 1, `${name} ${target}`);
+  }
+  for (const [name, target] of [
+    ['engine/files.ts', '../../../js/src/origin/files'],
+    ['../../js/src/browser/origin.ts', '../origin/files'],
+    ['../../js/src/view/state.ts', '../../../web/src/model/reduce'],
+  ]) {
+    assert.deepEqual(imports(name, target), [], `${name} ${target}`);
+  }
+  for (const [name, target] of [
+    ['app/lab.ts', '../../../js/src/origin/files'],
+    ['engine/files.ts', '../../../js/src/engine/error'],
+    ['../../js/src/origin/files.ts', '../engine/error'],
+    ['../../js/src/origin/files.ts', '../../../web/src/model/failures'],
+    ['../../js/src/browser/origin.ts', '../../../web/src/engine/opfs'],
   ]) {
     assert.equal(imports(name, target).length, 1, `${name} ${target}`);
   }

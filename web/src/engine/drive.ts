@@ -3,8 +3,7 @@
 import type { Answer, Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
-import { Asked, type Files } from './files';
-import type { Handle } from './opfs';
+import type { Files } from './files';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
 import { Refused, type Surroundings, type WasmEngine } from './wasm';
@@ -22,10 +21,10 @@ export interface Ended {
 }
 
 /** What a run needs to know of its host, at every slice anew. */
-export interface Station<H extends Handle> {
-  readonly around: Surroundings<H>;
+export interface Station {
+  readonly around: Surroundings;
   readonly reporter: Reporter;
-  files(): Files<H> | null;
+  files(): Files | null;
   /** Whether the command was cancelled. */
   isCancelled(): boolean;
   /** Whether another tab has taken the database. */
@@ -40,11 +39,11 @@ export interface Outlets {
   progress: number | null;
 }
 
-export class Driver<H extends Handle> {
-  readonly #station: Station<H>;
+export class Driver {
+  readonly #station: Station;
   readonly #slices: Slices;
 
-  constructor(station: Station<H>) {
+  constructor(station: Station) {
     this.#station = station;
     this.#slices = new Slices(() => station.around.now());
   }
@@ -57,14 +56,12 @@ export class Driver<H extends Handle> {
       failure = failureOf(error);
       engine.cancel();
     };
-    const asked = new Asked();
     let tellAt = 0;
     for (;;) {
       if (this.#station.isCancelled()) engine.cancel();
       const progress = this.#slices.advance(engine);
       if (isQuiet(progress) && around.now() < tellAt) {
-        if (progress.state === 'blocked') await this.#open(progress.file, asked).catch(refuse);
-        else asked.reset();
+        if (progress.state === 'blocked') await this.#open(progress.file).catch(refuse);
         await around.breathe();
         if (this.#station.isLost()) engine.cancel();
         continue;
@@ -81,9 +78,8 @@ export class Driver<H extends Handle> {
         return failure === null ? { answers, error } : { answers: [], error: failure };
       }
       if (progress.state === 'blocked') {
-        await this.#open(progress.file, asked).catch(refuse);
+        await this.#open(progress.file).catch(refuse);
       } else {
-        asked.reset();
         if (id !== null && around.now() >= progressAt) {
           progressAt = around.now() + PROGRESS_PAUSE;
           const { done, total, label } = progress;
@@ -142,8 +138,7 @@ export class Driver<H extends Handle> {
     }
   }
 
-  async #open(file: string, asked: Asked): Promise<void> {
-    asked.count(file);
+  async #open(file: string): Promise<void> {
     await this.#station.files()?.open(file);
   }
 

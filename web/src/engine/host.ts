@@ -7,7 +7,6 @@ import { unpacked } from '../share/zip';
 import { Driver } from './drive';
 import { Files } from './files';
 import { KeptHistory } from './keptHistory';
-import type { Handle } from './opfs';
 import { placeFor } from './place';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
@@ -21,14 +20,14 @@ const PLAYED = 0;
 
 type Of<Type extends Request['type']> = Extract<Request, { type: Type }>;
 
-export class EngineHost<H extends Handle> {
-  readonly #around: Surroundings<H>;
+export class EngineHost {
+  readonly #around: Surroundings;
   readonly #queue: Arrival[] = [];
   #wake: (() => void) | null = null;
-  #wasm: Wasm<H> | null = null;
+  #wasm: Wasm | null = null;
   #engine: WasmEngine | null = null;
-  #files: Files<H> | null = null;
-  #history: KeptHistory<H> | null = null;
+  #files: Files | null = null;
+  #history: KeptHistory | null = null;
   #dead = false;
   #lost = false;
   #serving: number | null = null;
@@ -38,9 +37,9 @@ export class EngineHost<H extends Handle> {
   #pace: Play = PLAY_DEFAULT;
   #nextStepAt = 0;
   readonly #reporter: Reporter;
-  readonly #driver: Driver<H>;
+  readonly #driver: Driver;
 
-  constructor(around: Surroundings<H>) {
+  constructor(around: Surroundings) {
     this.#around = around;
     this.#reporter = new Reporter(around);
     this.#driver = new Driver({
@@ -179,16 +178,16 @@ export class EngineHost<H extends Handle> {
       this.#around.send({ type: 'owned', id });
       return;
     }
-    const { storage, directory, why, persisted } = place;
-    const files = new Files<H>(wasm, directory, this.#around.breathe);
+    const { storage, home, why, persisted } = place;
+    const files = new Files(wasm, home?.directory ?? null, this.#around.breathe);
     this.#files = files;
     const engine = new wasm.Engine(storage);
-    const history = new KeptHistory(directory);
+    const history = new KeptHistory(home);
     this.#history = history;
     const past = await history.begin(engine, this.#around.version);
     try {
       await files.unblocked(() => engine.open(text));
-      await directory?.lock();
+      await home?.lock();
       await files.settle();
     } catch (error) {
       await this.#closeFiles();
@@ -357,6 +356,7 @@ export class EngineHost<H extends Handle> {
   #die(error: unknown): void {
     this.#dead = true;
     this.#engine = null;
+    this.#history?.close();
     this.#history = null;
     this.#files?.abandon();
     this.#files = null;
