@@ -35,7 +35,8 @@ test('a function of 71 lines is too long, in whatever way it is written', () => 
 });
 
 test('the page imports downwards only', () => {
-  const imports = (name, target) => webImports(file(posix.join('web/src', name), `import '${target}';\n`));
+  const imports = (name, target) =>
+    webImports(file(posix.join('web/src', name), `import '${target}';\n`));
   assert.deepEqual(imports('views/Stage/Stage.tsx', './scene/stage'), []);
   assert.deepEqual(imports('views/Stage/Stage.tsx', '../../model/page'), []);
   assert.deepEqual(imports('app/App.tsx', '../views/Stage/Stage'), []);

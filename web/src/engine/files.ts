@@ -1,7 +1,6 @@
 // The files of the page's database on behalf of wasm: settled before anything is told of them.
 
-import type { OriginDirectory } from '../../../js/src/origin/directory';
-import { kindOf } from '../../../js/src/origin/directory';
+import { kindOf, type OriginDirectory } from '../../../js/src/origin/directory';
 import { OriginFiles } from '../../../js/src/origin/files';
 import type { CallState } from '../model/engine.generated';
 import { messageOf, nameOf } from '../model/failures';
@@ -14,10 +13,18 @@ export class Files {
   /** Lets messages in. */
   readonly #breathe: () => Promise<void>;
 
-  constructor(wasm: Wasm, directory: OriginDirectory | null, breathe: () => Promise<void>) {
+  private constructor(wasm: Wasm, origin: OriginFiles | null, breathe: () => Promise<void>) {
     this.#wasm = wasm;
-    this.#origin = directory && new OriginFiles(wasm, directory, refusalOf);
+    this.#origin = origin;
     this.#breathe = breathe;
+  }
+
+  /** Those of a directory; `null`: the database is in memory. */
+  static async of(wasm: Wasm, directory: OriginDirectory | null, breathe: () => Promise<void>) {
+    if (directory === null) return new Files(wasm, null, breathe);
+    wasm.beginDirectory(await directory.names(), crypto.getRandomValues(new Uint8Array(16)));
+    wasm.stageFiles();
+    return new Files(wasm, new OriginFiles(wasm, directory, refusalOf), breathe);
   }
 
   /** Whether there are any. */

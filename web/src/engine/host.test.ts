@@ -4,7 +4,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Message, Query, View } from '../model/engine.generated';
 import { FakeDisk, inMemory, loadWasm, onDisk, Page } from '../testing/hostPage';
-import type { Wasm } from './host';
+import type { Wasm } from './wasm';
 
 let wasm: Wasm;
 
@@ -311,7 +311,7 @@ describe('a database on files', () => {
   }, 60_000);
 
   it('opens nothing that another tab has', async () => {
-    const here = new Page({ state: 'owned' });
+    const here = new Page('owned');
     expect(await here.open()).toEqual({ type: 'owned', id: 1 });
   });
 

@@ -7,13 +7,18 @@ import { unpacked } from '../share/zip';
 import { Driver } from './drive';
 import { Files } from './files';
 import { KeptHistory } from './keptHistory';
-import { placeFor } from './place';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
-import { CLOSED, Refused, STOPPED, type Surroundings, type Wasm, type WasmEngine } from './wasm';
+import {
+  CLOSED,
+  IN_MEMORY,
+  Refused,
+  STOPPED,
+  type Surroundings,
+  type Wasm,
+  type WasmEngine,
+} from './wasm';
 import { type Arrival, arrivalOf, type Parcel } from './wire';
-
-export type { Claim, Surroundings, Wasm } from './wasm';
 
 /** Lines that no request has caused belong to this one: requests count from 1. */
 const PLAYED = 0;
@@ -173,13 +178,15 @@ export class EngineHost {
     await this.#close();
     this.#wasm ??= await this.#around.load();
     const wasm = this.#wasm;
-    const place = await placeFor(this.#around, wasm, wish, takeOver, () => this.lose());
+    const claim = () => this.#around.claim(takeOver, () => this.lose());
+    const place = wish === 'auto' ? await claim() : IN_MEMORY;
     if (place === 'owned') {
       this.#around.send({ type: 'owned', id });
       return;
     }
-    const { storage, home, why, persisted } = place;
-    const files = new Files(wasm, home?.directory ?? null, this.#around.breathe);
+    const { home, why, persisted } = place;
+    const storage = home === null ? 'memory' : 'opfs';
+    const files = await Files.of(wasm, home?.directory ?? null, this.#around.breathe);
     this.#files = files;
     const engine = new wasm.Engine(storage);
     const history = new KeptHistory(home);

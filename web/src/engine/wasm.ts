@@ -70,12 +70,17 @@ export interface WasmEngine {
   close(): string;
 }
 
-/** The outcome of claiming the files of the origin. */
-export type Claim =
-  | { state: 'mine'; home: Home; persisted: boolean }
-  | { state: 'owned' }
-  /** The browser does not give any; `why` is a sentence. */
-  | { state: 'denied'; why: string };
+/** Where a database lives. */
+export interface Place {
+  /** Its files; `null`: it is in memory. */
+  home: Home | null;
+  /** Why it is in memory though files were wanted, as a sentence. */
+  why: string | null;
+  /** Whether the browser has promised not to clear the files by itself. */
+  persisted: boolean;
+}
+
+export const IN_MEMORY: Place = { home: null, why: null, persisted: false };
 
 /** What the host needs from the place it runs in. */
 export interface Surroundings {
@@ -83,8 +88,8 @@ export interface Surroundings {
   version: string;
   load(): Promise<Wasm>;
   send(message: Told): void;
-  /** Claims the files; `onLoss` runs when another tab takes them. */
-  claim(takeOver: boolean, onLoss: () => void): Promise<Claim>;
+  /** Claims the files, where the browser gives any; `onLoss` runs when another tab takes them. */
+  claim(takeOver: boolean, onLoss: () => void): Promise<Place | 'owned'>;
   /** Gives the claim back. */
   release(): void;
   /** Lets messages in. */

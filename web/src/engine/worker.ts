@@ -2,12 +2,12 @@
 
 import { requireSameBuild } from '../model/build';
 import { messageOf, nameOf } from '../model/failures';
-import type { Claim, Surroundings } from './host';
 import { EngineHost } from './host';
 import { Home } from './opfs';
 import { Ownership } from './ownership';
 import init, * as wasm from './pkg/levelscope_wasm.js';
 import wasmUrl from './pkg/levelscope_wasm_bg.wasm?url';
+import { IN_MEMORY, type Place, type Surroundings } from './wasm';
 import type { Parcel } from './wire';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -16,19 +16,19 @@ requireSameBuild(self);
 
 let ownership: Ownership | null = null;
 
-async function claim(takeOver: boolean, onLoss: () => void): Promise<Claim> {
+async function claim(takeOver: boolean, onLoss: () => void): Promise<Place | 'owned'> {
   try {
     const home = await Home.find();
     ownership ??= new Ownership(onLoss);
-    if (!(await ownership.acquire(takeOver))) return { state: 'owned' };
+    if (!(await ownership.acquire(takeOver))) return 'owned';
     await home.probe();
     const persisted = await navigator.storage.persisted().catch(() => false);
-    return { state: 'mine', home, persisted };
+    return { home, why: null, persisted };
   } catch (error) {
     ownership?.release();
-    if (nameOf(error) === 'NoModificationAllowedError') return { state: 'owned' };
+    if (nameOf(error) === 'NoModificationAllowedError') return 'owned';
     const why = `This browser gives the page no files (${nameOf(error)}: ${messageOf(error)}).`;
-    return { state: 'denied', why };
+    return { ...IN_MEMORY, why };
   }
 }
 

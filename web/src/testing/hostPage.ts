@@ -4,8 +4,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Claim, EngineHost, type Wasm } from '../engine/host';
+import { EngineHost } from '../engine/host';
 import { DATABASE, Home } from '../engine/opfs';
+import { IN_MEMORY, type Place, type Wasm } from '../engine/wasm';
 import { messageIn, offerOf, parcelOf, type Told } from '../engine/wire';
 import type { Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
@@ -34,9 +35,9 @@ export class FakeDisk {
   #beside: FakeDisk | null = null;
 
   /** Where the engine's host finds it. */
-  home(): Promise<Home> {
+  async place(): Promise<Place> {
     const folder = this as unknown as FileSystemDirectoryHandle;
-    return Home.find(Promise.resolve(folder));
+    return { ...IN_MEMORY, home: await Home.find(Promise.resolve(folder)) };
   }
 
   async *keys() {
@@ -149,7 +150,7 @@ export class Page {
   #id = 0;
   #listeners = new Set<(message: Message) => void>();
 
-  constructor(claim: Claim | FakeDisk, engine: Wasm = wasm) {
+  constructor(place: Place | FakeDisk | 'owned', engine: Wasm = wasm) {
     this.host = new EngineHost({
       version: 'test',
       load: async () => engine,
@@ -162,8 +163,7 @@ export class Page {
       },
       claim: async (_takeOver, onLoss) => {
         this.onLoss = onLoss;
-        if (!(claim instanceof FakeDisk)) return claim;
-        return { state: 'mine', home: await claim.home(), persisted: false };
+        return place instanceof FakeDisk ? place.place() : place;
       },
       release: () => {
         this.released += 1;
@@ -230,4 +230,4 @@ export class Page {
 }
 
 export const onDisk = (disk: FakeDisk) => new Page(disk);
-export const inMemory = () => new Page({ state: 'denied', why: 'A test has no files.' });
+export const inMemory = () => new Page({ ...IN_MEMORY, why: 'A test has no files.' });

@@ -6,7 +6,8 @@ import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { Lab } from '../app/lab';
 import { Offers } from '../app/Offers';
 import { EngineClient, type WorkerLike } from '../engine/client';
-import { EngineHost, type Wasm } from '../engine/host';
+import { EngineHost } from '../engine/host';
+import type { Wasm } from '../engine/wasm';
 import type { Parcel } from '../engine/wire';
 import { shown } from '../model/shown';
 import { FocusStage } from '../views/Focus/FocusStage';
@@ -48,7 +49,7 @@ class Worker implements WorkerLike {
       version: 'test',
       load: async () => wasm,
       send: (message) => this.onmessage?.({ data: structuredClone(message) } as MessageEvent),
-      claim: async () => ({ state: 'mine', home: await disk.home(), persisted: false }),
+      claim: () => disk.place(),
       release: () => undefined,
       breathe: () => new Promise((resolve) => realTurn(resolve)),
       now: () => performance.now(),
