@@ -31,7 +31,7 @@ beforeEach(() => {
     },
   };
   const refusal = (name: string, thrown?: unknown) =>
-    new Error(thrown === undefined ? `${name} in vain` : `${name} refused: ${thrown}`);
+    new Error(thrown === undefined ? `${name} still missing` : `${name} refused: ${thrown}`);
   files = new OriginFiles(registry, directory, refusal);
 });
 
@@ -68,12 +68,12 @@ it('opens a file once for all who ask, and after its removal', async () => {
 it('refuses a file that is asked for again and again though it was opened', async () => {
   await files.need('a');
   for (let time = 0; time < 8; time += 1) await files.need('a');
-  await expect(files.need('a')).rejects.toThrow('a in vain');
+  await expect(files.need('a')).rejects.toThrow('a still missing');
   await files.need('b');
   await files.need('a');
 });
 
-it('closes what is being opened, and removes what was opened for nothing', async () => {
+it('closes a file that is being opened, and removes one that was opened for nothing', async () => {
   await files.need('deleted');
   registered.get('deleted')?.close();
   removed = ['deleted'];
