@@ -34,9 +34,7 @@ export interface OriginOptions {
 
 /** Everything that is held while the database is open. */
 interface Opened {
-  readonly files: OriginFiles;
-  /** The engine's side of them. */
-  readonly registry: EngineFiles;
+  readonly files: OriginFiles<EngineFiles>;
   readonly held: Held;
 }
 
@@ -101,7 +99,7 @@ export class OriginPlace implements Place {
       const identity = crypto.getRandomValues(new Uint8Array(16));
       const registry = engine.Files.registered(names, identity);
       const files = new OriginFiles(registry, directory, refusal);
-      this.#opened = { files, registry, held };
+      this.#opened = { files, held };
       await this.#openFirst(files, names);
       return registry;
     } catch (thrown) {
@@ -128,8 +126,8 @@ export class OriginPlace implements Place {
 
   async ahead(name: string): Promise<void> {
     if (this.#opened === undefined) return;
-    const { files, registry } = this.#opened;
-    await files.need(name, registry.takeBlocked());
+    const { files } = this.#opened;
+    await files.need(name, files.registry.takeBlocked());
     this.#coolLater();
   }
 
@@ -145,11 +143,11 @@ export class OriginPlace implements Place {
   /** Nothing waits for it: a call that needs a file asks for it, and learns then what went wrong. */
   tidy(wanted: () => readonly string[]): undefined {
     if (this.#opened === undefined) return;
-    const { files, registry } = this.#opened;
+    const { files } = this.#opened;
     files.sweep();
     if (this.#cooling === undefined) files.closeCold();
     for (const name of wanted()) {
-      if (registry.isWanted(name)) files.ahead(name).catch(() => {});
+      if (files.registry.isWanted(name)) files.ahead(name).catch(() => {});
     }
   }
 
@@ -162,7 +160,7 @@ export class OriginPlace implements Place {
     this.#opened = undefined;
     if (opened === undefined) return;
     await opened.files.close();
-    opened.registry.free();
+    opened.files.registry.free();
     await opened.held.release();
   }
 }

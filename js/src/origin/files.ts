@@ -21,8 +21,8 @@ export const OPEN_TABLES = 64;
 /** How often calls may ask for a file that is open already before something must be wrong. */
 const VAIN_MAX = 8;
 
-export class OriginFiles {
-  readonly #registry: Registry;
+export class OriginFiles<R extends Registry = Registry> {
+  readonly registry: R;
   readonly #directory: OriginDirectory;
   readonly #refusal: (name: string, thrown?: unknown) => Error;
   readonly #opening = new Map<string, Promise<void>>();
@@ -32,18 +32,18 @@ export class OriginFiles {
 
   /** `refusal` words why a file cannot be opened; without `thrown`: it was opened, but is still not there. */
   constructor(
-    registry: Registry,
+    registry: R,
     directory: OriginDirectory,
     refusal: (name: string, thrown?: unknown) => Error,
   ) {
-    this.#registry = registry;
+    this.registry = registry;
     this.#directory = directory;
     this.#refusal = refusal;
   }
 
   /** Opens the file that a call waits for, and `others` with it. */
   async need(name: string, others: readonly string[] = []): Promise<void> {
-    if (!this.#registry.isWanted(name)) {
+    if (!this.registry.isWanted(name)) {
       this.#vain += 1;
       if (this.#vain > VAIN_MAX) throw this.#refusal(name);
       return;
@@ -66,19 +66,19 @@ export class OriginFiles {
 
   async #register(name: string): Promise<void> {
     await this.#removing.get(name);
-    if (this.#isClosed || !this.#registry.isWanted(name)) return;
-    this.#registry.register(name, await this.#directory.open(name));
+    if (this.#isClosed || !this.registry.isWanted(name)) return;
+    this.registry.register(name, await this.#directory.open(name));
     this.#vain = 0;
   }
 
   /** Closes the tables that were not read for longest. */
   closeCold(): void {
-    this.#registry.closeCold(OPEN_TABLES);
+    this.registry.closeCold(OPEN_TABLES);
   }
 
   /** Removes what the engine has deleted. */
   sweep(): Promise<void> {
-    return this.remove(this.#registry.takeRemoved());
+    return this.remove(this.registry.takeRemoved());
   }
 
   /** Removes closed files, all at once: each is a round trip. One that stays is swept at the next opening. */
@@ -97,7 +97,7 @@ export class OriginFiles {
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.allSettled(this.#opening.values());
-    const leftovers = [...this.#registry.takeRemoved(), ...this.#registry.closeAll()];
+    const leftovers = [...this.registry.takeRemoved(), ...this.registry.closeAll()];
     await Promise.all([this.remove(leftovers), ...this.#removing.values()]);
     this.#directory.closeAll();
   }

@@ -3,7 +3,7 @@
 import type { Answer, Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
-import type { Files } from './files';
+import { type Files, open } from './files';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
 import { Refused, type Surroundings, type WasmEngine } from './wasm';
@@ -24,6 +24,7 @@ export interface Ended {
 export interface Station {
   readonly around: Surroundings;
   readonly reporter: Reporter;
+  /** `null`: the database is in memory. */
   files(): Files | null;
   /** Whether the command was cancelled. */
   isCancelled(): boolean;
@@ -49,7 +50,7 @@ export class Driver {
   }
 
   async run(engine: WasmEngine, { output, progress: id }: Outlets): Promise<Ended> {
-    const { around, reporter } = this.#station;
+    const { around, reporter, files } = this.#station;
     let progressAt = around.now() + PROGRESS_PAUSE;
     let failure: Failure | null = null;
     const refuse = (error: unknown) => {
@@ -61,7 +62,7 @@ export class Driver {
       if (this.#station.isCancelled()) engine.cancel();
       const progress = this.#slices.advance(engine);
       if (isQuiet(progress) && around.now() < tellAt) {
-        if (progress.state === 'blocked') await this.#open(progress.file).catch(refuse);
+        if (progress.state === 'blocked') await open(files(), progress.file).catch(refuse);
         await around.breathe();
         if (this.#station.isLost()) engine.cancel();
         continue;
@@ -78,7 +79,7 @@ export class Driver {
         return failure === null ? { answers, error } : { answers: [], error: failure };
       }
       if (progress.state === 'blocked') {
-        await this.#open(progress.file).catch(refuse);
+        await open(files(), progress.file).catch(refuse);
       } else {
         if (id !== null && around.now() >= progressAt) {
           progressAt = around.now() + PROGRESS_PAUSE;
@@ -138,16 +139,12 @@ export class Driver {
     }
   }
 
-  async #open(file: string): Promise<void> {
-    await this.#station.files()?.open(file);
-  }
-
   /** Between two slices: events go out, cold files are closed, messages come in. */
   async #pause(engine: WasmEngine, progress: Work): Promise<void> {
     const { around, reporter } = this.#station;
     reporter.events(engine, progress.state === 'more' && progress.turns);
     // A call that was blocked may need more tables at once than are kept: let it have them.
-    if (progress.state !== 'blocked') this.#station.files()?.tidy();
+    if (progress.state !== 'blocked') this.#station.files()?.closeCold();
     await around.breathe();
     if (this.#station.isLost()) engine.cancel();
   }

@@ -6,30 +6,20 @@ import type { CallState } from '../model/engine.generated';
 import { messageOf, nameOf } from '../model/failures';
 import { Refused, type Wasm } from './wasm';
 
-export class Files {
-  readonly #wasm: Wasm;
-  /** `null`: the database is in memory. */
-  readonly #origin: OriginFiles | null;
+export class Files extends OriginFiles<Wasm> {
   /** Lets messages in. */
   readonly #breathe: () => Promise<void>;
 
-  private constructor(wasm: Wasm, origin: OriginFiles | null, breathe: () => Promise<void>) {
-    this.#wasm = wasm;
-    this.#origin = origin;
+  private constructor(wasm: Wasm, directory: OriginDirectory, breathe: () => Promise<void>) {
+    super(wasm, directory, refusalOf);
     this.#breathe = breathe;
   }
 
-  /** Those of a directory; `null`: the database is in memory. */
-  static async of(wasm: Wasm, directory: OriginDirectory | null, breathe: () => Promise<void>) {
-    if (directory === null) return new Files(wasm, null, breathe);
+  /** Those that are in `directory`. */
+  static async of(wasm: Wasm, directory: OriginDirectory, breathe: () => Promise<void>) {
     wasm.beginDirectory(await directory.names(), crypto.getRandomValues(new Uint8Array(16)));
     wasm.stageFiles();
-    return new Files(wasm, new OriginFiles(wasm, directory, refusalOf), breathe);
-  }
-
-  /** Whether there are any. */
-  get kept(): boolean {
-    return this.#origin !== null;
+    return new Files(wasm, directory, breathe);
   }
 
   /**
@@ -37,12 +27,11 @@ export class Files {
    * the files are those of a moment that is not later than the last one that was told.
    */
   async settle(): Promise<void> {
-    const [wasm, origin] = [this.#wasm, this.#origin];
-    if (origin === null) return;
+    const wasm = this.registry;
     let refused: [name?: string, message?: string] = [];
     try {
-      await origin.remove(wasm.filesToReplace());
-      await Promise.all(wasm.filesToSettle().map((name) => origin.ahead(name)));
+      await this.remove(wasm.filesToReplace());
+      await Promise.all(wasm.filesToSettle().map((name) => this.ahead(name)));
     } catch (error) {
       if (error instanceof WebAssembly.RuntimeError) throw error;
       refused = [nameOf(error), messageOf(error)];
@@ -53,41 +42,28 @@ export class Files {
       if (settled.state !== 'more') break;
       await this.#breathe();
     }
-    await origin.sweep();
+    await this.sweep();
   }
 
-  /** Opens a file that a call has asked for. */
-  async open(name: string): Promise<void> {
-    if (this.#origin === null) {
-      throw new Refused({ kind: 'io', message: `There is no place for ${name}.` });
-    }
-    if (this.#wasm.isFull()) await this.settle();
-    await this.#origin.need(name);
+  override async need(name: string): Promise<void> {
+    if (this.registry.isFull()) await this.settle();
+    await super.need(name);
   }
+}
 
-  /** Calls again and again, opening the files asked for in between. */
-  async unblocked(call: () => string): Promise<void> {
-    for (;;) {
-      const answer = JSON.parse(call()) as CallState;
-      if (answer.state === 'failed') throw new Refused(answer.error);
-      if (answer.state !== 'blocked') return;
-      await this.open(answer.file);
-    }
-  }
+/** Opens a file that a call has asked for. `files`: `null` where the database is in memory. */
+export async function open(files: Files | null, name: string): Promise<void> {
+  if (files === null) throw new Refused({ kind: 'io', message: `There is no place for ${name}.` });
+  await files.need(name);
+}
 
-  /** Between calls: closes tables that were not read for long. */
-  tidy(): void {
-    this.#origin?.closeCold();
-  }
-
-  /** Closes everything, and removes what was opened ahead for nothing. */
-  async close(): Promise<void> {
-    await this.#origin?.close();
-  }
-
-  /** Closes everything at once, writing nothing. */
-  abandon(): void {
-    this.#origin?.abandon();
+/** Calls again and again, opening the files asked for in between. */
+export async function unblocked(files: Files | null, call: () => string): Promise<void> {
+  for (;;) {
+    const answer = JSON.parse(call()) as CallState;
+    if (answer.state === 'failed') throw new Refused(answer.error);
+    if (answer.state !== 'blocked') return;
+    await open(files, answer.file);
   }
 }
 

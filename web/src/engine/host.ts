@@ -5,7 +5,7 @@ import type { PlayChange, Request, View } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
 import { unpacked } from '../share/zip';
 import { Driver } from './drive';
-import { Files } from './files';
+import { Files, open, unblocked } from './files';
 import { KeptHistory } from './keptHistory';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
@@ -31,6 +31,7 @@ export class EngineHost {
   #wake: (() => void) | null = null;
   #wasm: Wasm | null = null;
   #engine: WasmEngine | null = null;
+  /** `null`: the database is in memory, or closed. */
   #files: Files | null = null;
   #history: KeptHistory | null = null;
   #dead = false;
@@ -116,7 +117,7 @@ export class EngineHost {
       } finally {
         this.#serving = null;
       }
-      this.#files?.tidy();
+      this.#files?.closeCold();
       if (this.#engine !== null) this.#history?.keep(this.#engine);
       return;
     }
@@ -186,16 +187,16 @@ export class EngineHost {
     }
     const { home, why, persisted } = place;
     const storage = home === null ? 'memory' : 'opfs';
-    const files = await Files.of(wasm, home?.directory ?? null, this.#around.breathe);
+    const files = home && (await Files.of(wasm, home.directory, this.#around.breathe));
     this.#files = files;
     const engine = new wasm.Engine(storage);
     const history = new KeptHistory(home);
     this.#history = history;
     const past = await history.begin(engine, this.#around.version);
     try {
-      await files.unblocked(() => engine.open(text));
+      await unblocked(files, () => engine.open(text));
       await home?.lock();
-      await files.settle();
+      await files?.settle();
     } catch (error) {
       await this.#closeFiles();
       throw error;
@@ -261,7 +262,7 @@ export class EngineHost {
     }
     if (play.stepsPerSecond > 0) this.#nextStepAt = start + 1000 / play.stepsPerSecond;
     this.#flushEvents(play.stepsPerSecond > 0 && play.stepsPerSecond <= 20);
-    if (step.state !== 'blocked') this.#files?.tidy();
+    if (step.state !== 'blocked') this.#files?.closeCold();
     this.#history?.keepSometimes(engine, this.#around.now());
     await this.#around.breathe();
   }
@@ -270,7 +271,7 @@ export class EngineHost {
   async #serveFiles(blocked: string | null): Promise<void> {
     try {
       await this.#files?.settle();
-      if (blocked !== null) await this.#files?.open(blocked);
+      if (blocked !== null) await open(this.#files, blocked);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#stopPlay(error);
@@ -313,7 +314,7 @@ export class EngineHost {
   async #close(): Promise<void> {
     this.#setPlay(null);
     const engine = this.#engine;
-    if (engine !== null) await this.#files?.unblocked(() => engine.close());
+    if (engine !== null) await unblocked(this.#files, () => engine.close());
     this.#engine = null;
     try {
       await this.#files?.settle();
@@ -336,7 +337,7 @@ export class EngineHost {
   /** Another tab has asked for the database, or taken it. */
   async #giveUp(): Promise<void> {
     this.#lost = false;
-    if (this.#files?.kept !== true) return;
+    if (this.#files === null) return;
     try {
       await this.#close();
     } catch (error) {
