@@ -9,7 +9,7 @@ export default defineConfig({
   base: './',
   plugins: [react()],
   // Page and workers compare it: they are of one build, or the page asks to be loaded again. The modules lie in `web`.
-  define: { LEVELSCOPE_BUILD: JSON.stringify(fingerprint(['web'])) },
+  define: { LEVELSCOPE_BUILD: JSON.stringify(fingerprint(['web', 'js/src/origin'])) },
   build: {
     outDir: '../dist',
     emptyOutDir: true,

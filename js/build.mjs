@@ -56,7 +56,8 @@ await build({ ...browser, entryPoints: { worker: 'src/browser/worker.ts' } });
 const shared = new Set(
   ['error', 'local', 'packing', 'place']
     .map((name) => path(`src/engine/${name}`))
-    .concat(['frames', 'lock', 'origin', 'scope'].map((name) => path(`src/browser/${name}`))),
+    .concat(['frames', 'origin', 'scope'].map((name) => path(`src/browser/${name}`)))
+    .concat(path('src/origin/lock')),
 );
 const fromWorker = {
   name: 'from-worker',

@@ -33,7 +33,13 @@ async function buildWorkers() {
 }
 
 export async function buildConformance() {
-  const print = fingerprint([...wasmSources, 'web/src', config, 'package-lock.json']);
+  const print = fingerprint([
+    ...wasmSources,
+    'web/src',
+    'js/src/origin',
+    config,
+    'package-lock.json',
+  ]);
   const products = ['suite', 'panic'].map((name) => `${directory}/workers/${name}.js`);
   if (fresh('conformance-workers', print, products)) return;
   const start = performance.now();

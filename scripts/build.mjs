@@ -35,7 +35,13 @@ async function compress() {
 }
 
 export async function buildPage() {
-  const places = ['web', 'vite.config.ts', 'package-lock.json', 'scripts/offline.mjs'];
+  const places = [
+    'web',
+    'js/src/origin',
+    'vite.config.ts',
+    'package-lock.json',
+    'scripts/offline.mjs',
+  ];
   const print = fingerprint(places);
   if (fresh('page', print, ['dist/index.html', 'dist/sw.js'])) return;
   const start = performance.now();

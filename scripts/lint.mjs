@@ -4,7 +4,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { asScript, path, say, Unmet } from './lib.mjs';
-import { crateImports, packageImports, webImports } from './lint/layers.mjs';
+import { crateImports, webImports } from './lint/layers.mjs';
 import { lostNames } from './lint/names.mjs';
 import { turns } from './lint/prose.mjs';
 import { longFiles, longFunctions } from './lint/sizes.mjs';

@@ -3,15 +3,6 @@
 import { posix } from 'node:path';
 import { isTest, parsed, visitAll } from './source.mjs';
 
-/** The npm package: what hosts share, the calls of a database, its hosts, and the element that draws one. */
-const PACKAGE = {
-  engine: [],
-  calls: ['engine'],
-  browser: ['engine', 'calls'],
-  node: ['engine', 'calls'],
-  view: ['engine', 'calls', 'styles'],
-};
-
 /** The page, from the bottom up. `scene` is the geometry of a picture, in the picture's own folder. */
 const WEB = {
   model: [],
@@ -19,7 +10,7 @@ const WEB = {
   share: ['model', 'engine'],
   // Directories of other engines: a worker and a module of their own.
   lens: ['model', 'share'],
-  engine: ['model', 'share', 'lens'],
+  engine: ['model', 'share', 'lens', 'origin'],
   offline: ['engine'],
   present: ['model', 'engine'],
   terminal: ['model', 'styles'],
@@ -27,49 +18,42 @@ const WEB = {
   app: ['model', 'views', 'terminal', 'share', 'lens', 'present', 'engine', 'offline', 'styles'],
   main: ['app', 'model', 'offline', 'present', 'styles'],
   styles: [],
+  // The package, in js/src. The page, too, opens files of its origin; the element draws with parts of the page.
+  origin: [],
+  database: ['glue'],
+  calls: ['database'],
+  browser: ['origin', 'database', 'calls'],
+  node: ['database', 'calls'],
+  view: ['database', 'calls', 'model', 'scene', 'views', 'styles'],
 };
 
 function webPart(name) {
+  const [folder, source, part] = name.split('/');
+  if (folder === 'js' && source === 'dist') return 'glue';
+  if (folder === 'js' && !part.includes('.')) return part === 'engine' ? 'database' : part;
+  if (folder === 'js') return 'calls';
   const inside = name.slice('web/src/'.length);
   if (/^views\/[^/]+\/scene(\.ts$|\/)/.test(inside)) return 'scene';
   return inside.includes('/') ? inside.split('/')[0] : 'main';
 }
 
-function packagePart(name) {
-  const inside = name.slice('js/src/'.length);
-  return inside.includes('/') ? inside.split('/')[0] : 'calls';
-}
-
-/** Imports in a folder of TypeScript against its table. The element of the package is drawn by parts of the page. */
-function imports(files, folder, table, partOf, outside) {
-  const own = files.filter(({ name }) => name.startsWith(folder) && /\.tsx?$/.test(name));
+/** Imports of the page and of the package against the table. */
+export function webImports(files) {
+  const own = files.filter(({ name }) => /^(web|js)\/src\/.*\.tsx?$/.test(name) && !isTest(name));
   return own.flatMap((file) => {
-    if (isTest(file.name)) return [];
-    const from = partOf(file.name);
-    const allowed = table[from];
+    const from = webPart(file.name);
+    const allowed = WEB[from];
     if (!allowed) return [{ key: file.name, says: `${file.name} is in no part of the table` }];
     return importsOf(file).flatMap((target) => {
       if (!target.startsWith('.')) return [];
       const path = posix.join(posix.dirname(file.name), target.replace(/\?.*/, ''));
-      if (!path.startsWith(folder) && outside(from, path)) return [];
-      const to = path.endsWith('.css') ? 'styles' : partOf(withEnding(path));
+      const to = path.endsWith('.css') ? 'styles' : webPart(withEnding(path));
       if (to === from || to === 'pkg' || allowed.includes(to)) return [];
       const says = `${file.name} (${from}) imports ${target} (${to})`;
       return [{ key: `${file.name} ${path}`, says }];
     });
   });
 }
-
-export const webImports = (files) => imports(files, 'web/src/', WEB, webPart, () => false);
-
-export const packageImports = (files) =>
-  imports(
-    files,
-    'js/src/',
-    PACKAGE,
-    packagePart,
-    (from, path) => path.startsWith('js/dist/') || (from === 'view' && path.startsWith('web/src/')),
-  );
 
 const withEnding = (path) => (/\.tsx?$/.test(path) ? path : `${path}.ts`);
 

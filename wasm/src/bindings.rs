@@ -82,8 +82,8 @@ pub fn settle(refused: Option<String>, message: Option<String>) -> String {
 ///
 /// # Errors
 /// A sentence: foreign name, open already, or what the browser said.
-#[wasm_bindgen(js_name = registerHandle)]
-pub fn register_handle(name: &str, handle: FileSystemSyncAccessHandle) -> Result<(), JsError> {
+#[wasm_bindgen]
+pub fn register(name: &str, handle: FileSystemSyncAccessHandle) -> Result<(), JsError> {
     OriginStorage::ONLY
         .with(|directory| directory.register(name, Box::new(handle)))
         .map_err(|error| JsError::new(&error.to_string()))
@@ -96,20 +96,20 @@ pub fn is_wanted(name: &str) -> bool {
 }
 
 /// Deleted files, their handles closed: to be removed now.
-#[wasm_bindgen(js_name = filesToRemove)]
-pub fn files_to_remove() -> Vec<String> {
+#[wasm_bindgen(js_name = takeRemoved)]
+pub fn take_removed() -> Vec<String> {
     OriginStorage::ONLY.with(Directory::take_removed)
 }
 
 /// Closes all but the `cap` tables read last; returns the names of those closed.
-#[wasm_bindgen(js_name = handlesToClose)]
-pub fn handles_to_close(cap: usize) -> Vec<String> {
+#[wasm_bindgen(js_name = closeCold)]
+pub fn close_cold(cap: usize) -> Vec<String> {
     OriginStorage::ONLY.with(|directory| directory.close_cold(cap))
 }
 
 /// Closes every handle; returns empty files that were opened ahead for nothing: to be removed.
-#[wasm_bindgen(js_name = closeDirectory)]
-pub fn close_directory() -> Vec<String> {
+#[wasm_bindgen(js_name = closeAll)]
+pub fn close_all() -> Vec<String> {
     OriginStorage::ONLY.with(Directory::close_all)
 }
 

@@ -2,8 +2,8 @@
 
 import { LevelscopeError, type Trouble } from '../engine/error';
 import { type Packed, packedIn } from '../engine/packing';
+import { hold } from '../origin/lock';
 import { Box, type Frame, framesOf, type Head, Told } from './frames';
-import { hold } from './lock';
 import type { Opened, Opening } from './protocol';
 
 const IDS = 0xffff_ffff;

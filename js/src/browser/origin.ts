@@ -3,15 +3,15 @@
 import { LevelscopeError } from '../engine/error';
 import type { Engine, EngineFiles } from '../engine/module';
 import { isCrowd, MemoryPlace, type Place } from '../engine/place';
-import { directoryName, OriginDirectory, root } from './directory';
-import { type Held, own } from './lock';
+import type { OriginDirectory } from '../origin/directory';
+import { OPEN_TABLES, OriginFiles } from '../origin/files';
+import { type Held, hold, holdWithin } from '../origin/lock';
+import { directoryName, refusalOf, root } from './directory';
 
-/** Tables that stay open; each handle that was written through reserves at least 1 MiB of quota. */
-const OPEN_TABLES = 64;
+/** How long a holder of the lock that is just going away may take [ms]: the page before a reload, for example. */
+const PATIENCE_MS = 200;
 /** How long tables stay open although they are too many [ms]: one call may need all of them. */
 const COLD_AFTER_MS = 1000;
-/** How often a call may ask for a file that is open already before something must be wrong. */
-const VAIN_MAX = 8;
 
 const NUMBERED = /^(?:MANIFEST-(\d+)|(\d+)\.(?:wal|sst))$/;
 const sixDigits = (number: number) => String(number).padStart(6, '0');
@@ -34,9 +34,27 @@ export interface OriginOptions {
 
 /** Everything that is held while the database is open. */
 interface Opened {
-  readonly directory: OriginDirectory;
-  readonly files: EngineFiles;
+  readonly files: OriginFiles<EngineFiles>;
   readonly held: Held;
+}
+
+function refusal(name: string, thrown?: unknown): Error {
+  if (thrown !== undefined) return refusalOf(thrown, name);
+  const message = `${name} was opened, but is still not there`;
+  return new LevelscopeError({ kind: 'io', message, file: name });
+}
+
+const refuse = (thrown: unknown): never => {
+  throw refusalOf(thrown);
+};
+
+/** Takes the lock of the database in `location`, whose directory is `name`. */
+async function own(name: string, location: string): Promise<Held> {
+  const lock = `${name}@levelscope`;
+  const held = (await hold(lock, { ifAvailable: true })) ?? (await holdWithin(PATIENCE_MS, lock));
+  if (held !== undefined) return held;
+  const message = `the database "${location}" is open in another tab or worker: close it there`;
+  throw new LevelscopeError({ kind: 'locked', message });
 }
 
 export class OriginPlace implements Place {
@@ -44,11 +62,7 @@ export class OriginPlace implements Place {
   readonly #fallback: 'memory' | undefined;
   #opened: Opened | undefined;
   #memory: MemoryPlace | undefined;
-  /** Files that are being opened, or removed. */
-  readonly #opening = new Map<string, Promise<void>>();
-  readonly #removing = new Map<string, Promise<void>>();
   #cooling: ReturnType<typeof setTimeout> | undefined;
-  #vain = 0;
   isCrowded = false;
 
   constructor({ location, fallback }: OriginOptions) {
@@ -65,7 +79,7 @@ export class OriginPlace implements Place {
     engine: Engine,
     { createIfMissing }: { readonly createIfMissing: boolean },
   ): Promise<EngineFiles> {
-    let all: FileSystemDirectoryHandle;
+    let all: OriginDirectory;
     try {
       all = await root();
     } catch (thrown) {
@@ -74,19 +88,20 @@ export class OriginPlace implements Place {
       return this.#memory.open(engine);
     }
     const name = await directoryName(this.#location);
-    const held = await own(`${name}@levelscope`, this.#location);
+    const held = await own(name, this.#location);
     try {
-      const directory = await OriginDirectory.find(all, name, createIfMissing);
+      const directory = await all.folder(name, createIfMissing).catch(refuse);
       const names = (await directory?.names()) ?? [];
       if (directory === undefined || (names.length === 0 && !createIfMissing)) {
         const message = `the database "${this.#location}" does not exist`;
         throw new LevelscopeError({ kind: 'notFound', message });
       }
       const identity = crypto.getRandomValues(new Uint8Array(16));
-      const files = engine.Files.registered(names, identity);
-      this.#opened = { directory, files, held };
-      await this.#openFirst(names);
-      return files;
+      const registry = engine.Files.registered(names, identity);
+      const files = new OriginFiles(registry, directory, refusal);
+      this.#opened = { files, held };
+      await this.#openFirst(files, names);
+      return registry;
     } catch (thrown) {
       if (this.#opened === undefined) await held.release();
       else await this.close();
@@ -95,50 +110,25 @@ export class OriginPlace implements Place {
   }
 
   /** Opens the files that opening reads, and those that it will probably make: an attempt that lacks one is repeated. */
-  async #openFirst(names: readonly string[]): Promise<void> {
+  async #openFirst(files: OriginFiles, names: readonly string[]): Promise<void> {
     const newest = names.reduce((most, name) => Math.max(most, numberIn(name)), 0);
     const read = names.filter((name) => /^(?:CURRENT|MANIFEST-\d+|\d+\.wal)$/.test(name));
     this.isCrowded = isCrowd(names);
     const needed = [...new Set([...read, ...madeByOpening(newest)])].map((name) =>
-      this.#ahead(name),
+      files.need(name),
     );
     const tables = names.filter((name) => name.endsWith('.sst') && numberIn(name) > 0);
     // The first reads may come before all of these are open: then they wait for the one that they need.
     const first = tables.sort((a, b) => numberIn(b) - numberIn(a)).slice(0, OPEN_TABLES);
-    for (const name of first) this.#ahead(name).catch(() => {});
+    for (const name of first) files.ahead(name).catch(() => {});
     await Promise.all(needed);
   }
 
   async ahead(name: string): Promise<void> {
-    const files = this.#opened?.files;
-    if (files !== undefined && !files.isWanted(name)) {
-      this.#vain += 1;
-      if (this.#vain > VAIN_MAX) {
-        const message = `${name} was opened, but is still not there`;
-        throw new LevelscopeError({ kind: 'io', message, file: name });
-      }
-      return;
-    }
-    this.#vain = 0;
-    const blocked = files?.takeBlocked() ?? [];
-    await Promise.all([...new Set([name, ...blocked])].map((each) => this.#ahead(each)));
+    if (this.#opened === undefined) return;
+    const { files } = this.#opened;
+    await files.need(name, files.registry.takeBlocked());
     this.#coolLater();
-  }
-
-  /** Opens a file, once, and hands it to the engine. */
-  #ahead(name: string): Promise<void> {
-    const pending = this.#opening.get(name);
-    if (pending !== undefined) return pending;
-    const opening = this.#register(name).finally(() => this.#opening.delete(name));
-    this.#opening.set(name, opening);
-    return opening;
-  }
-
-  async #register(name: string): Promise<void> {
-    await this.#removing.get(name);
-    const opened = this.#opened;
-    if (opened === undefined || !opened.files.isWanted(name)) return;
-    opened.files.register(name, await opened.directory.open(name));
   }
 
   /** Closes tables that are too many, unless they are needed right now. */
@@ -146,28 +136,19 @@ export class OriginPlace implements Place {
     clearTimeout(this.#cooling);
     this.#cooling = setTimeout(() => {
       this.#cooling = undefined;
-      this.#opened?.files.closeCold(OPEN_TABLES);
+      this.#opened?.files.closeCold();
     }, COLD_AFTER_MS);
   }
 
   /** Nothing waits for it: a call that needs a file asks for it, and learns then what went wrong. */
   tidy(wanted: () => readonly string[]): undefined {
     if (this.#opened === undefined) return;
-    const { files, directory } = this.#opened;
-    for (const name of files.takeRemoved()) this.#remove(directory, name);
-    if (this.#cooling === undefined) files.closeCold(OPEN_TABLES);
+    const { files } = this.#opened;
+    files.sweep();
+    if (this.#cooling === undefined) files.closeCold();
     for (const name of wanted()) {
-      if (files.isWanted(name)) this.#ahead(name).catch(() => {});
+      if (files.registry.isWanted(name)) files.ahead(name).catch(() => {});
     }
-  }
-
-  /** Removes a file that is closed. One that stays is removed at the next opening. */
-  #remove(directory: OriginDirectory, name: string) {
-    const removing = directory.remove(name).catch(() => {});
-    this.#removing.set(
-      name,
-      removing.finally(() => this.#removing.delete(name)),
-    );
   }
 
   async close(): Promise<void> {
@@ -176,15 +157,11 @@ export class OriginPlace implements Place {
     await this.#memory?.close();
     this.#memory = undefined;
     const opened = this.#opened;
-    if (opened === undefined) return;
-    const { files, directory, held } = opened;
-    await Promise.allSettled(this.#opening.values());
     this.#opened = undefined;
-    // Files that were opened ahead and never used go, too.
-    for (const name of [...files.takeRemoved(), ...files.closeAll()]) this.#remove(directory, name);
-    files.free();
-    await Promise.all(this.#removing.values());
-    await held.release();
+    if (opened === undefined) return;
+    await opened.files.close();
+    opened.files.registry.free();
+    await opened.held.release();
   }
 }
 
@@ -192,9 +169,9 @@ export class OriginPlace implements Place {
 export async function destroy(location: string): Promise<void> {
   const all = await root();
   const name = await directoryName(location);
-  const held = await own(`${name}@levelscope`, location);
+  const held = await own(name, location);
   try {
-    await OriginDirectory.destroy(all, name);
+    await all.remove(name, { recursive: true }).catch(refuse);
   } finally {
     await held.release();
   }

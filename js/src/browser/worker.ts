@@ -2,7 +2,7 @@
 
 import { troubleOf } from '../engine/error';
 import { LocalEngine } from '../engine/local';
-import { hold } from './lock';
+import { hold } from '../origin/lock';
 import { OriginPlace } from './origin';
 import type { Opened, Opening } from './protocol';
 import { isDedicatedWorker } from './scope';
@@ -21,8 +21,8 @@ export {
   valuesAt,
 } from '../engine/packing';
 export { MemoryPlace } from '../engine/place';
+export { hold } from '../origin/lock';
 export { Ask, Box, framesOf, Told } from './frames';
-export { hold } from './lock';
 export { destroy, OriginPlace } from './origin';
 export { isDedicatedWorker } from './scope';
 

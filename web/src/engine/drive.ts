@@ -3,8 +3,7 @@
 import type { Answer, Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
-import { Asked, type Files } from './files';
-import type { Handle } from './opfs';
+import { type Files, open } from './files';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
 import { Refused, type Surroundings, type WasmEngine } from './wasm';
@@ -22,10 +21,11 @@ export interface Ended {
 }
 
 /** What a run needs to know of its host, at every slice anew. */
-export interface Station<H extends Handle> {
-  readonly around: Surroundings<H>;
+export interface Station {
+  readonly around: Surroundings;
   readonly reporter: Reporter;
-  files(): Files<H> | null;
+  /** `null`: the database is in memory. */
+  files(): Files | null;
   /** Whether the command was cancelled. */
   isCancelled(): boolean;
   /** Whether another tab has taken the database. */
@@ -40,31 +40,29 @@ export interface Outlets {
   progress: number | null;
 }
 
-export class Driver<H extends Handle> {
-  readonly #station: Station<H>;
+export class Driver {
+  readonly #station: Station;
   readonly #slices: Slices;
 
-  constructor(station: Station<H>) {
+  constructor(station: Station) {
     this.#station = station;
     this.#slices = new Slices(() => station.around.now());
   }
 
   async run(engine: WasmEngine, { output, progress: id }: Outlets): Promise<Ended> {
-    const { around, reporter } = this.#station;
+    const { around, reporter, files } = this.#station;
     let progressAt = around.now() + PROGRESS_PAUSE;
     let failure: Failure | null = null;
     const refuse = (error: unknown) => {
       failure = failureOf(error);
       engine.cancel();
     };
-    const asked = new Asked();
     let tellAt = 0;
     for (;;) {
       if (this.#station.isCancelled()) engine.cancel();
       const progress = this.#slices.advance(engine);
       if (isQuiet(progress) && around.now() < tellAt) {
-        if (progress.state === 'blocked') await this.#open(progress.file, asked).catch(refuse);
-        else asked.reset();
+        if (progress.state === 'blocked') await open(files(), progress.file).catch(refuse);
         await around.breathe();
         if (this.#station.isLost()) engine.cancel();
         continue;
@@ -81,9 +79,8 @@ export class Driver<H extends Handle> {
         return failure === null ? { answers, error } : { answers: [], error: failure };
       }
       if (progress.state === 'blocked') {
-        await this.#open(progress.file, asked).catch(refuse);
+        await open(files(), progress.file).catch(refuse);
       } else {
-        asked.reset();
         if (id !== null && around.now() >= progressAt) {
           progressAt = around.now() + PROGRESS_PAUSE;
           const { done, total, label } = progress;
@@ -142,17 +139,12 @@ export class Driver<H extends Handle> {
     }
   }
 
-  async #open(file: string, asked: Asked): Promise<void> {
-    asked.count(file);
-    await this.#station.files()?.open(file);
-  }
-
   /** Between two slices: events go out, cold files are closed, messages come in. */
   async #pause(engine: WasmEngine, progress: Work): Promise<void> {
     const { around, reporter } = this.#station;
     reporter.events(engine, progress.state === 'more' && progress.turns);
     // A call that was blocked may need more tables at once than are kept: let it have them.
-    if (progress.state !== 'blocked') this.#station.files()?.tidy();
+    if (progress.state !== 'blocked') this.#station.files()?.closeCold();
     await around.breathe();
     if (this.#station.isLost()) engine.cancel();
   }

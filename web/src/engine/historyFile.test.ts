@@ -2,7 +2,7 @@
 // The file of the history when the browser returns counts that cannot be true.
 
 import { expect, it } from 'vitest';
-import { FakeDisk, type FakeHandle } from '../testing/hostPage';
+import { FakeDisk } from '../testing/hostPage';
 import { KeptHistory } from './keptHistory';
 import type { WasmEngine } from './wasm';
 
@@ -16,16 +16,14 @@ const engine = {
 /** A disk whose handles lie. */
 function lying(lies: Partial<Record<'read' | 'write' | 'getSize' | 'truncate', unknown>>) {
   const disk = new FakeDisk();
-  disk.beside.files.set('history', new Uint8Array(20));
-  const open = disk.history.bind(disk);
-  disk.history = async (create) => {
-    const handle = await open(create);
-    for (const [name, answer] of Object.entries(lies)) {
-      Object.assign(handle ?? {}, { [name]: () => answer });
-    }
-    return handle;
-  };
-  return new KeptHistory<FakeHandle>(disk);
+  disk.files.set('history', new Uint8Array(20));
+  const handle = disk.open('history');
+  for (const [name, answer] of Object.entries(lies)) {
+    Object.assign(handle, { [name]: () => answer });
+  }
+  return new KeptHistory({
+    history: async () => handle as unknown as FileSystemSyncAccessHandle,
+  });
 }
 
 const nonsense = [4_294_967_288, -8, 0.5, 0, 9, 11, Number.NaN, undefined];

@@ -3,10 +3,10 @@
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Message, Query, View } from '../model/engine.generated';
-import { FakeDisk, type FakeHandle, inMemory, loadWasm, onDisk, Page } from '../testing/hostPage';
-import type { Wasm } from './host';
+import { FakeDisk, inMemory, loadWasm, onDisk, Page } from '../testing/hostPage';
+import type { Wasm } from './wasm';
 
-let wasm: Wasm<FakeHandle>;
+let wasm: Wasm;
 
 beforeAll(async () => {
   wasm = await loadWasm();
@@ -311,7 +311,7 @@ describe('a database on files', () => {
   }, 60_000);
 
   it('opens nothing that another tab has', async () => {
-    const here = new Page({ state: 'owned' });
+    const here = new Page('owned');
     expect(await here.open()).toEqual({ type: 'owned', id: 1 });
   });
 
@@ -333,7 +333,7 @@ describe('a database on files', () => {
 describe('a bug in the engine', () => {
   it('stops everything, closes the files without writing, and says so', async () => {
     const disk = new FakeDisk();
-    const broken: Wasm<FakeHandle> = Object.create(wasm, {
+    const broken: Wasm = Object.create(wasm, {
       Engine: {
         value: class extends wasm.Engine {
           override advance(): string {
@@ -343,7 +343,7 @@ describe('a bug in the engine', () => {
       },
       lastPanic: { value: () => 'panicked at a test' },
     });
-    const here = new Page({ state: 'mine', directory: disk, persisted: false }, broken);
+    const here = new Page(disk, broken);
     await here.open();
     const before = disk.survivor();
     here.tell({ type: 'command', line: 'put a 1', at: null });
@@ -353,7 +353,7 @@ describe('a bug in the engine', () => {
     expect(disk.bytes).toBe(before.bytes);
     here.tell({ type: 'close' });
     expect(here.of('failed').at(-1)).toMatchObject({ id: null, kind: 'closed' });
-    wasm.closeDirectory();
+    wasm.closeAll();
   });
 });
 

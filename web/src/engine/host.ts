@@ -5,30 +5,35 @@ import type { PlayChange, Request, View } from '../model/engine.generated';
 import { messageOf } from '../model/failures';
 import { unpacked } from '../share/zip';
 import { Driver } from './drive';
-import { Files } from './files';
+import { Files, open, unblocked } from './files';
 import { KeptHistory } from './keptHistory';
-import type { Handle } from './opfs';
-import { placeFor } from './place';
 import { PLAY_DEFAULT, type Play, playSome } from './play';
 import { Reporter } from './reporter';
-import { CLOSED, Refused, STOPPED, type Surroundings, type Wasm, type WasmEngine } from './wasm';
+import {
+  CLOSED,
+  IN_MEMORY,
+  Refused,
+  STOPPED,
+  type Surroundings,
+  type Wasm,
+  type WasmEngine,
+} from './wasm';
 import { type Arrival, arrivalOf, type Parcel } from './wire';
-
-export type { Claim, Surroundings, Wasm } from './wasm';
 
 /** Lines that no request has caused belong to this one: requests count from 1. */
 const PLAYED = 0;
 
 type Of<Type extends Request['type']> = Extract<Request, { type: Type }>;
 
-export class EngineHost<H extends Handle> {
-  readonly #around: Surroundings<H>;
+export class EngineHost {
+  readonly #around: Surroundings;
   readonly #queue: Arrival[] = [];
   #wake: (() => void) | null = null;
-  #wasm: Wasm<H> | null = null;
+  #wasm: Wasm | null = null;
   #engine: WasmEngine | null = null;
-  #files: Files<H> | null = null;
-  #history: KeptHistory<H> | null = null;
+  /** `null`: the database is in memory, or closed. */
+  #files: Files | null = null;
+  #history: KeptHistory | null = null;
   #dead = false;
   #lost = false;
   #serving: number | null = null;
@@ -38,9 +43,9 @@ export class EngineHost<H extends Handle> {
   #pace: Play = PLAY_DEFAULT;
   #nextStepAt = 0;
   readonly #reporter: Reporter;
-  readonly #driver: Driver<H>;
+  readonly #driver: Driver;
 
-  constructor(around: Surroundings<H>) {
+  constructor(around: Surroundings) {
     this.#around = around;
     this.#reporter = new Reporter(around);
     this.#driver = new Driver({
@@ -112,7 +117,7 @@ export class EngineHost<H extends Handle> {
       } finally {
         this.#serving = null;
       }
-      this.#files?.tidy();
+      this.#files?.closeCold();
       if (this.#engine !== null) this.#history?.keep(this.#engine);
       return;
     }
@@ -174,22 +179,24 @@ export class EngineHost<H extends Handle> {
     await this.#close();
     this.#wasm ??= await this.#around.load();
     const wasm = this.#wasm;
-    const place = await placeFor(this.#around, wasm, wish, takeOver, () => this.lose());
+    const claim = () => this.#around.claim(takeOver, () => this.lose());
+    const place = wish === 'auto' ? await claim() : IN_MEMORY;
     if (place === 'owned') {
       this.#around.send({ type: 'owned', id });
       return;
     }
-    const { storage, directory, why, persisted } = place;
-    const files = new Files<H>(wasm, directory, this.#around.breathe);
+    const { home, why, persisted } = place;
+    const storage = home === null ? 'memory' : 'opfs';
+    const files = home && (await Files.of(wasm, home.directory, this.#around.breathe));
     this.#files = files;
     const engine = new wasm.Engine(storage);
-    const history = new KeptHistory(directory);
+    const history = new KeptHistory(home);
     this.#history = history;
     const past = await history.begin(engine, this.#around.version);
     try {
-      await files.unblocked(() => engine.open(text));
-      await directory?.lock();
-      await files.settle();
+      await unblocked(files, () => engine.open(text));
+      await home?.lock();
+      await files?.settle();
     } catch (error) {
       await this.#closeFiles();
       throw error;
@@ -255,7 +262,7 @@ export class EngineHost<H extends Handle> {
     }
     if (play.stepsPerSecond > 0) this.#nextStepAt = start + 1000 / play.stepsPerSecond;
     this.#flushEvents(play.stepsPerSecond > 0 && play.stepsPerSecond <= 20);
-    if (step.state !== 'blocked') this.#files?.tidy();
+    if (step.state !== 'blocked') this.#files?.closeCold();
     this.#history?.keepSometimes(engine, this.#around.now());
     await this.#around.breathe();
   }
@@ -264,7 +271,7 @@ export class EngineHost<H extends Handle> {
   async #serveFiles(blocked: string | null): Promise<void> {
     try {
       await this.#files?.settle();
-      if (blocked !== null) await this.#files?.open(blocked);
+      if (blocked !== null) await open(this.#files, blocked);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.#stopPlay(error);
@@ -307,7 +314,7 @@ export class EngineHost<H extends Handle> {
   async #close(): Promise<void> {
     this.#setPlay(null);
     const engine = this.#engine;
-    if (engine !== null) await this.#files?.unblocked(() => engine.close());
+    if (engine !== null) await unblocked(this.#files, () => engine.close());
     this.#engine = null;
     try {
       await this.#files?.settle();
@@ -330,7 +337,7 @@ export class EngineHost<H extends Handle> {
   /** Another tab has asked for the database, or taken it. */
   async #giveUp(): Promise<void> {
     this.#lost = false;
-    if (this.#files?.kept !== true) return;
+    if (this.#files === null) return;
     try {
       await this.#close();
     } catch (error) {
@@ -357,6 +364,7 @@ export class EngineHost<H extends Handle> {
   #die(error: unknown): void {
     this.#dead = true;
     this.#engine = null;
+    this.#history?.close();
     this.#history = null;
     this.#files?.abandon();
     this.#files = null;

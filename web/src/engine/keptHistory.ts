@@ -1,7 +1,7 @@
 // The history of the session in a file beside the database, so that it is there after a reload. It is a courtesy: whatever
 // fails here, the database opens and works without it.
 
-import type { Directory, Handle, HistoryHandle } from './opfs';
+import type { Home } from './opfs';
 import type { Resumed, WasmEngine } from './wasm';
 
 /** The longest file that is read [bytes]: the engine writes shorter ones. */
@@ -17,22 +17,22 @@ function require(holds: boolean): void {
   if (!holds) throw new Error('The browser refuses the file of the history.');
 }
 
-export class KeptHistory<H extends Handle> {
+export class KeptHistory {
   /** Where the file is; `null`: nothing is kept. */
-  #directory: Directory<H> | null;
-  #handle: HistoryHandle | null = null;
+  #home: Pick<Home, 'history'> | null;
+  #handle: FileSystemSyncAccessHandle | null = null;
   #length = 0;
   #next = 0;
 
-  constructor(directory: Directory<H> | null) {
-    this.#directory = directory;
+  constructor(home: Pick<Home, 'history'> | null) {
+    this.#home = home;
   }
 
   /** Hands the history of the last visit to `engine`, whose database is not open yet. */
   async begin(engine: WasmEngine, version: string): Promise<Resumed> {
-    if (this.#directory === null) return NOTHING;
+    if (this.#home === null) return NOTHING;
     try {
-      this.#handle = await this.#directory.history(false);
+      this.#handle = await this.#home.history(false);
       const size = this.#handle?.getSize() ?? 0;
       const bytes = new Uint8Array(Math.min(size, FILE_BYTES_MAX));
       require(
@@ -52,7 +52,7 @@ export class KeptHistory<H extends Handle> {
   /** Begins to write, now that the database is open; whether the history will be there the next time. */
   async write(engine: WasmEngine): Promise<boolean> {
     try {
-      this.#handle ??= (await this.#directory?.history(true)) ?? null;
+      this.#handle ??= (await this.#home?.history(true)) ?? null;
     } catch {
       this.close();
     }
@@ -93,6 +93,6 @@ export class KeptHistory<H extends Handle> {
   close(): void {
     this.#handle?.close();
     this.#handle = null;
-    this.#directory = null;
+    this.#home = null;
   }
 }

@@ -6,10 +6,10 @@ import { FILES_MAX } from '../model/engine.generated';
 import { answersOf } from '../model/running';
 import { unpacked } from '../share/zip';
 import { resultOf } from '../testing/answers';
-import { type FakeHandle, inMemory, loadWasm, type Page } from '../testing/hostPage';
+import { inMemory, loadWasm, type Page } from '../testing/hostPage';
 import type { Wasm } from './wasm';
 
-let wasm: Wasm<FakeHandle>;
+let wasm: Wasm;
 let page: Page;
 
 beforeAll(async () => {

@@ -7,11 +7,11 @@ import type { Surroundings, WasmEngine } from './wasm';
 const BATCH_PAUSE = 50;
 
 export class Reporter {
-  readonly #around: Pick<Surroundings<never>, 'send' | 'now'>;
+  readonly #around: Pick<Surroundings, 'send' | 'now'>;
   #nextBatchAt = 0;
   #settings = '';
 
-  constructor(around: Pick<Surroundings<never>, 'send' | 'now'>) {
+  constructor(around: Pick<Surroundings, 'send' | 'now'>) {
     this.#around = around;
   }
 

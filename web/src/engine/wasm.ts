@@ -1,16 +1,16 @@
 // What the worker's side uses of the wasm module, and of the place it runs in.
 
+import type { Registry } from '../../../js/src/origin/files';
 import type { Failure } from '../model/engine.generated';
-import type { Directory, Handle } from './opfs';
+import type { Home } from './opfs';
 import type { Told } from './wire';
 
 /** What wasm exports, as far as it is used here. */
-export interface Wasm<H extends Handle> {
+export interface Wasm extends Registry {
   Engine: new (place: string) => WasmEngine;
   lastPanic(): string | undefined;
   /** `identity`: 16 random bytes, which a database that is created here carries in all its files. */
   beginDirectory(names: string[], identity: Uint8Array): void;
-  registerHandle(name: string, handle: H): void;
   /** From now on new files and new bytes wait in memory for `settle`. */
   stageFiles(): void;
   /** Deleted files in whose place others wait: to be removed before those are opened. */
@@ -24,10 +24,6 @@ export interface Wasm<H extends Handle> {
   settle(refused?: string, message?: string): string;
   /** Whether `settle` has to come before the next file. */
   isFull(): boolean;
-  isWanted(name: string): boolean;
-  filesToRemove(): string[];
-  handlesToClose(cap: number): string[];
-  closeDirectory(): string[];
 }
 
 /** What of the last visit is there again. */
@@ -74,21 +70,26 @@ export interface WasmEngine {
   close(): string;
 }
 
-/** The outcome of claiming the files of the origin. */
-export type Claim<H extends Handle> =
-  | { state: 'mine'; directory: Directory<H>; persisted: boolean }
-  | { state: 'owned' }
-  /** The browser does not give any; `why` is a sentence. */
-  | { state: 'denied'; why: string };
+/** Where a database lives. */
+export interface Place {
+  /** Its files; `null`: it is in memory. */
+  home: Home | null;
+  /** Why it is in memory though files were wanted, as a sentence. */
+  why: string | null;
+  /** Whether the browser has promised not to clear the files by itself. */
+  persisted: boolean;
+}
+
+export const IN_MEMORY: Place = { home: null, why: null, persisted: false };
 
 /** What the host needs from the place it runs in. */
-export interface Surroundings<H extends Handle> {
+export interface Surroundings {
   /** Tells this build of the engine from others: their steps may differ. */
   version: string;
-  load(): Promise<Wasm<H>>;
+  load(): Promise<Wasm>;
   send(message: Told): void;
-  /** Claims the files; `onLoss` runs when another tab takes them. */
-  claim(takeOver: boolean, onLoss: () => void): Promise<Claim<H>>;
+  /** Claims the files, where the browser gives any; `onLoss` runs when another tab takes them. */
+  claim(takeOver: boolean, onLoss: () => void): Promise<Place | 'owned'>;
   /** Gives the claim back. */
   release(): void;
   /** Lets messages in. */

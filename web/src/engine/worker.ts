@@ -2,12 +2,12 @@
 
 import { requireSameBuild } from '../model/build';
 import { messageOf, nameOf } from '../model/failures';
-import type { Claim, Surroundings } from './host';
 import { EngineHost } from './host';
-import { OriginDirectory } from './opfs';
+import { Home } from './opfs';
 import { Ownership } from './ownership';
 import init, * as wasm from './pkg/levelscope_wasm.js';
 import wasmUrl from './pkg/levelscope_wasm_bg.wasm?url';
+import { IN_MEMORY, type Place, type Surroundings } from './wasm';
 import type { Parcel } from './wire';
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -16,22 +16,19 @@ requireSameBuild(self);
 
 let ownership: Ownership | null = null;
 
-async function claim(
-  takeOver: boolean,
-  onLoss: () => void,
-): Promise<Claim<FileSystemSyncAccessHandle>> {
+async function claim(takeOver: boolean, onLoss: () => void): Promise<Place | 'owned'> {
   try {
-    const directory = await OriginDirectory.find();
+    const home = await Home.find();
     ownership ??= new Ownership(onLoss);
-    if (!(await ownership.acquire(takeOver))) return { state: 'owned' };
-    await directory.probe();
+    if (!(await ownership.acquire(takeOver))) return 'owned';
+    await home.probe();
     const persisted = await navigator.storage.persisted().catch(() => false);
-    return { state: 'mine', directory, persisted };
+    return { home, why: null, persisted };
   } catch (error) {
     ownership?.release();
-    if (nameOf(error) === 'NoModificationAllowedError') return { state: 'owned' };
+    if (nameOf(error) === 'NoModificationAllowedError') return 'owned';
     const why = `This browser gives the page no files (${nameOf(error)}: ${messageOf(error)}).`;
-    return { state: 'denied', why };
+    return { ...IN_MEMORY, why };
   }
 }
 
@@ -43,7 +40,7 @@ const loading = init({ module_or_path: wasmUrl });
 // A failure is reported by the request that opens the database.
 loading.catch(() => undefined);
 
-const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
+const surroundings: Surroundings = {
   // The name of the file holds a hash of it.
   version: wasmUrl.slice(wasmUrl.lastIndexOf('/') + 1),
   async load() {

@@ -4,8 +4,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Claim, EngineHost, type Wasm } from '../engine/host';
-import type { Directory, Handle } from '../engine/opfs';
+import { EngineHost } from '../engine/host';
+import { DATABASE, Home } from '../engine/opfs';
+import { IN_MEMORY, type Place, type Wasm } from '../engine/wasm';
 import { messageIn, offerOf, parcelOf, type Told } from '../engine/wire';
 import type { Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
@@ -15,40 +16,51 @@ import { resultOf } from './answers';
 const fileAt = (place: string) => join(dirname(fileURLToPath(import.meta.url)), place);
 const wasmFile = fileAt('../engine/pkg/levelscope_wasm_bg.wasm');
 const glueFile = '../engine/pkg/levelscope_wasm.js';
-let wasm: Wasm<FakeHandle>;
+let wasm: Wasm;
 
 /** Loads the built module; one that is not built is a failure, never a skip. */
-export async function loadWasm(): Promise<Wasm<FakeHandle>> {
+export async function loadWasm(): Promise<Wasm> {
   if (!existsSync(wasmFile)) throw new Error('The engine is not built: npm run build:wasm');
   const glue = await import(/* @vite-ignore */ glueFile);
   glue.initSync({ module: readFileSync(wasmFile) });
-  wasm = glue as Wasm<FakeHandle>;
+  wasm = glue as Wasm;
   return wasm;
 }
 
-/** Files of a browser: exclusive handles, a quota, real names. */
-export class FakeDisk implements Directory<FakeHandle> {
+/** A folder of a browser's files: exclusive handles, a quota, real names. */
+export class FakeDisk {
   readonly files = new Map<string, Uint8Array>();
   readonly open_ = new Map<string, FakeHandle>();
   quota = Number.POSITIVE_INFINITY;
-  opened = 0;
   #beside: FakeDisk | null = null;
 
-  async names(): Promise<string[]> {
-    return [...this.files.keys()].sort();
+  /** Where the engine's host finds it. */
+  async place(): Promise<Place> {
+    const folder = this as unknown as FileSystemDirectoryHandle;
+    return { ...IN_MEMORY, home: await Home.find(Promise.resolve(folder)) };
   }
 
-  async lock(): Promise<void> {
-    if (!this.open_.has('LOCK')) await this.open('LOCK');
+  async *keys() {
+    yield* this.files.keys();
   }
 
-  async open(name: string): Promise<FakeHandle> {
-    await Promise.resolve();
-    if (this.open_.has(name)) throw new DOMException(name, 'NoModificationAllowedError');
+  async getDirectoryHandle(name: string, { create }: { create: boolean }): Promise<FakeDisk> {
+    if (name === DATABASE) return this;
+    if (!create && !this.beside.files.has('history')) {
+      throw new DOMException(name, 'NotFoundError');
+    }
+    return this.beside;
+  }
+
+  async getFileHandle(name: string) {
     if (!this.files.has(name)) this.files.set(name, new Uint8Array());
+    return { createSyncAccessHandle: async () => this.open(name) };
+  }
+
+  open(name: string): FakeHandle {
+    if (this.open_.has(name)) throw new DOMException(name, 'NoModificationAllowedError');
     const handle = new FakeHandle(this, name);
     this.open_.set(name, handle);
-    this.opened += 1;
     return handle;
   }
 
@@ -58,20 +70,9 @@ export class FakeDisk implements Directory<FakeHandle> {
     return this.#beside;
   }
 
-  async history(create: boolean): Promise<FakeHandle | null> {
-    return create || this.beside.files.has('history') ? this.beside.open('history') : null;
-  }
-
-  async remove(name: string): Promise<void> {
+  async removeEntry(name: string): Promise<void> {
     if (this.open_.has(name)) throw new DOMException(name, 'NoModificationAllowedError');
-    this.files.delete(name);
-  }
-
-  forget(): void {}
-
-  closeAll(): void {
-    for (const handle of [...this.open_.values()]) handle.close();
-    this.#beside?.closeAll();
+    if (!this.files.delete(name)) throw new DOMException(name, 'NotFoundError');
   }
 
   get bytes(): number {
@@ -87,7 +88,7 @@ export class FakeDisk implements Directory<FakeHandle> {
   }
 }
 
-export class FakeHandle implements Handle {
+export class FakeHandle {
   readonly #disk: FakeDisk;
   readonly #name: string;
 
@@ -141,7 +142,7 @@ export class Page {
   readonly heard: Message[] = [];
   /** The same messages as they travelled. */
   readonly told: Told[] = [];
-  readonly host: EngineHost<FakeHandle>;
+  readonly host: EngineHost;
   onLoss: () => void = () => undefined;
   released = 0;
   /** [ms] */
@@ -149,8 +150,8 @@ export class Page {
   #id = 0;
   #listeners = new Set<(message: Message) => void>();
 
-  constructor(claim: Claim<FakeHandle>, engine: Wasm<FakeHandle> = wasm) {
-    this.host = new EngineHost<FakeHandle>({
+  constructor(place: Place | FakeDisk | 'owned', engine: Wasm = wasm) {
+    this.host = new EngineHost({
       version: 'test',
       load: async () => engine,
       // What the page gets has passed a structured clone.
@@ -162,7 +163,7 @@ export class Page {
       },
       claim: async (_takeOver, onLoss) => {
         this.onLoss = onLoss;
-        return claim;
+        return place instanceof FakeDisk ? place.place() : place;
       },
       release: () => {
         this.released += 1;
@@ -228,6 +229,5 @@ export class Page {
   }
 }
 
-export const onDisk = (disk: FakeDisk) =>
-  new Page({ state: 'mine', directory: disk, persisted: false });
-export const inMemory = () => new Page({ state: 'denied', why: 'A test has no files.' });
+export const onDisk = (disk: FakeDisk) => new Page(disk);
+export const inMemory = () => new Page({ ...IN_MEMORY, why: 'A test has no files.' });

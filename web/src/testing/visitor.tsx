@@ -6,13 +6,14 @@ import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { Lab } from '../app/lab';
 import { Offers } from '../app/Offers';
 import { EngineClient, type WorkerLike } from '../engine/client';
-import { EngineHost, type Wasm } from '../engine/host';
+import { EngineHost } from '../engine/host';
+import type { Wasm } from '../engine/wasm';
 import type { Parcel } from '../engine/wire';
 import { shown } from '../model/shown';
 import { FocusStage } from '../views/Focus/FocusStage';
 import { NowTab } from '../views/Now/NowTab';
 import { Narration } from '../views/Timeline/Narration';
-import { type FakeDisk, type FakeHandle, loadWasm } from './hostPage';
+import { type FakeDisk, loadWasm } from './hostPage';
 
 const realTurn = setImmediate;
 /** [ms] Of the clock, between two looks. */
@@ -22,8 +23,8 @@ const STILL = 5;
 const LOOKS_MAX = 2000;
 
 /** Loads the engine before all tests of a file, and gives each of them a clock that it moves; returns the engine. */
-export function withEngine(): () => Wasm<FakeHandle> {
-  let wasm: Wasm<FakeHandle>;
+export function withEngine(): () => Wasm {
+  let wasm: Wasm;
   beforeAll(async () => {
     wasm = await loadWasm();
   });
@@ -41,14 +42,14 @@ class Worker implements WorkerLike {
   onmessage: ((event: MessageEvent) => void) | null = null;
   onmessageerror = null;
   onerror = null;
-  readonly #host: EngineHost<FakeHandle>;
+  readonly #host: EngineHost;
 
-  constructor(wasm: Wasm<FakeHandle>, disk: FakeDisk) {
-    this.#host = new EngineHost<FakeHandle>({
+  constructor(wasm: Wasm, disk: FakeDisk) {
+    this.#host = new EngineHost({
       version: 'test',
       load: async () => wasm,
       send: (message) => this.onmessage?.({ data: structuredClone(message) } as MessageEvent),
-      claim: async () => ({ state: 'mine', directory: disk, persisted: false }),
+      claim: () => disk.place(),
       release: () => undefined,
       breathe: () => new Promise((resolve) => realTurn(resolve)),
       now: () => performance.now(),
@@ -83,7 +84,7 @@ export class Visitor {
   readonly #root: HTMLElement;
   readonly #unmount: () => void;
 
-  constructor(wasm: Wasm<FakeHandle>, disk: FakeDisk) {
+  constructor(wasm: Wasm, disk: FakeDisk) {
     this.#client = new EngineClient(new Worker(wasm, disk));
     this.lab = new Lab(this.#client, null, (callback) => realTurn(callback));
     const { container, unmount } = render(<Picture lab={this.lab} />);

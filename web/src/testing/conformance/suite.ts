@@ -1,6 +1,7 @@
 // A worker that runs the storage conformance suite on the files of its origin, and posts what every case said.
 
-import { OriginDirectory } from '../../engine/opfs';
+import type { OriginDirectory } from '../../../../js/src/origin/directory';
+import { Home } from '../../engine/opfs';
 import wasmUrl from '../../engine/pkg/levelscope_wasm_bg.wasm?url';
 import { messageOf } from '../../model/failures';
 import { tested as wasm } from './package';
@@ -13,7 +14,7 @@ async function run(name: string, directory: OriginDirectory): Promise<string | n
     wasm.beginDirectory([], new Uint8Array(16));
     for (const file of wasm.conformanceFiles()) {
       await directory.remove(file);
-      wasm.registerHandle(file, await directory.open(file));
+      wasm.register(file, await directory.open(file));
     }
     return wasm.runConformance(name) ?? null;
   } catch (error) {
@@ -25,7 +26,7 @@ async function run(name: string, directory: OriginDirectory): Promise<string | n
 
 async function runAll(): Promise<{ name: string; problem: string | null }[]> {
   await wasm.default({ module_or_path: wasmUrl });
-  const directory = await OriginDirectory.find('conformance');
+  const { directory } = await Home.find(undefined, 'conformance');
   const outcomes = [];
   for (const name of wasm.conformanceCases()) {
     outcomes.push({ name, problem: await run(name, directory) });
