@@ -17,7 +17,6 @@ const RULES = {
   longFiles,
   longFunctions,
   webImports,
-  packageImports,
   crateImports,
   turns,
   lostNames,
