@@ -8,7 +8,7 @@ pub(crate) mod frames;
 pub(crate) mod zip;
 
 use levelscope_foreign::manifest::Manifest;
-use levelscope_foreign::problem::hex;
+use levelscope_foreign::text::hex;
 use levelscope_foreign::{Comparator, Engine, Files, MemoryFiles};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};

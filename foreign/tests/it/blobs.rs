@@ -3,7 +3,7 @@
 
 use crate::common::{Fixture, digest, fixture, fixtures};
 use levelscope_foreign::blob::{BlobIndex, PebbleBlobFile, RocksBlobFile, wide_columns};
-use levelscope_foreign::problem::hex;
+use levelscope_foreign::text::hex;
 use levelscope_foreign::{
     Comparator, Engine, ErrorKind, Files, Kind, MemoryFiles, Problem, Severity, Value, pebble,
     table,

@@ -9,7 +9,7 @@
 use crate::common::{Fixture, digest, fixture, fixtures};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carried, Carrier, Policy};
-use levelscope_foreign::problem::hex;
+use levelscope_foreign::text::hex;
 use levelscope_foreign::{CountedFiles, Error, ErrorKind, Files, Result};
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use levelscope_foreign::batch::{Batch, Item};
 use levelscope_foreign::frame::{LogKind, Records};
 use levelscope_foreign::inspect::{self, Part, PartState};
 use levelscope_foreign::name::FileName;
-use levelscope_foreign::problem::hex;
+use levelscope_foreign::text::hex;
 use levelscope_foreign::text::{key, number};
 use levelscope_foreign::{Comparator, Engine, Files, table};
 

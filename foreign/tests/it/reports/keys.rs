@@ -130,7 +130,7 @@ fn a_key_and_a_range_can_be_asked_for() {
     let key = b"user:000500".to_vec();
     let focus = Focus { family: 0, start: key.clone(), end: key.clone() };
     let one = answer(Question::Cover, &read.evidence(), Some(&focus));
-    let hex = levelscope_foreign::problem::hex(&key);
+    let hex = levelscope_foreign::text::hex(&key);
     let files = described(&read);
     let holds = |file: &&(String, u64, &Value)| {
         file.2["smallest"].as_str().unwrap() <= &*hex
