@@ -11,7 +11,8 @@
 
 use crate::common::{Fixture, manifest as open, number, numbers};
 use levelscope_foreign::manifest::{StepKind, sublevels};
-use levelscope_foreign::{Engine, Family, Files as _, Severity, TableFile, problem};
+use levelscope_foreign::text::hex;
+use levelscope_foreign::{Engine, Family, Files as _, Severity, TableFile};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -172,8 +173,8 @@ fn check_levels(family: &Family, expected: &Value, is_pebble: bool, at: &str) {
 fn check_table(table: &TableFile, file: &Value, at: &str) {
     let Some(bytes) = number(file, "bytes") else { return };
     assert_eq!(table.bytes, bytes, "{at}");
-    assert_eq!(json!(problem::hex(&table.smallest.user_key)), file["smallest"], "{at}: smallest");
-    assert_eq!(json!(problem::hex(&table.largest.user_key)), file["largest"], "{at}: largest");
+    assert_eq!(json!(hex(&table.smallest.user_key)), file["smallest"], "{at}: smallest");
+    assert_eq!(json!(hex(&table.largest.user_key)), file["largest"], "{at}: largest");
     assert_eq!(table.smallest_sequence, number(file, "smallest_seq"), "{at}");
     assert_eq!(table.largest_sequence, number(file, "largest_seq"), "{at}");
     let unless_zero = |name: &str| number(file, name).filter(|number| *number != 0);

@@ -2,8 +2,8 @@
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
 use crate::common::{Fixture, fixture, fixtures};
-use levelscope_foreign::text::hex;
 use levelscope_foreign::table::{BlockKind, BlockTable};
+use levelscope_foreign::text::hex;
 use levelscope_foreign::{
     Comparator, Engine, ErrorKind, Files, Kind, RangeDeletion, Severity, TableReader, Value,
 };
