@@ -1,70 +1,92 @@
-// `npm run bench:level`: the npm package beside other stores of the Level family, in Node and in Chromium, at 100 and at 1,000 bytes.
-// Writes docs/PERFORMANCE-JS.md. `-- --count 1000 --rounds 1` passes arguments on to js/bench/ and prints only.
+// `npm run bench -- level`: the npm package beside other stores of the Level family, in Node and in Chromium, at 100 and at 1,000 bytes.
 
-import { cpus } from 'node:os';
-import { count, figure, table, writeSection } from './bench-document.mjs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drawRatios } from './bench-chart.mjs';
+import { machine, sizeOf, speeds, turns, writeSection } from './bench-document.mjs';
+import { measureIn, withSite } from './bench-package.mjs';
 import { buildJs } from './build-js.mjs';
-import { asScript, path, say, stream, Unmet } from './lib.mjs';
-import { setup } from './setup.mjs';
+import { say } from './lib.mjs';
 
-const SIZES = [100, 1000];
-const PLATFORMS = [
+const VALUE_BYTES = [100, 1000];
+
+/** In Node, what counts is the processor time of all threads, because some stores work in others; in a browser only wall time can be had. */
+const NODE = [
+  { name: 'levelscope' },
+  { name: 'classic-level', beside: 'levelscope' },
+  { name: 'levelscope in memory' },
+  { name: 'memory-level', beside: 'levelscope in memory' },
+];
+const CHROMIUM = [
+  { name: 'levelscope, page', kind: 'level levelscope', isInWorker: false },
+  { name: 'levelscope, worker', kind: 'level levelscope', isInWorker: true },
   {
-    script: 'node.mjs',
-    says: 'Node, processor time of all threads',
-    columns: ['levelscope', 'classic-level', 'levelscope in memory', 'memory-level'],
-    peer: 'classic-level',
-    part: 'cpu',
-  },
-  {
-    script: 'browser.mjs',
-    says: 'Chromium, wall time',
-    columns: ['levelscope, page', 'levelscope, worker', 'browser-level, page'],
-    peer: 'browser-level, page',
-    part: 'wall',
+    name: 'browser-level, page',
+    kind: 'level browser-level',
+    isInWorker: false,
+    beside: 'levelscope, page',
   },
 ];
 
-async function measured(script, bytes, words) {
-  say(`Measuring ${script} with values of ${bytes} bytes …`);
-  const args = [path('js/bench', script), '--json', '--bytes', String(bytes), ...words];
-  const { code, output } = await stream(process.execPath, args, { quiet: true });
-  const line = output.split('\n').find((found) => found.startsWith('{'));
-  if (code !== 0 || line === undefined) throw new Unmet(`${script} failed:\n${output}`);
-  return JSON.parse(line);
-}
+export const options = { rounds: Number, entries: Number, singles: Number, valueBytes: Number };
 
-/** A table whose last column is the time of the peer in terms of the first store. */
-function section({ result, bytes, count: entries, rounds }, { columns, peer, part, says }) {
-  const [own] = columns;
-  const rows = result.map((row) => [
-    row.name,
-    ...columns.map((name) => figure(row[name]?.[part])),
-    figure(row[peer]?.[part] / row[own]?.[part]),
-  ]);
-  return `${says}: ${count(entries)} entries of 16 + ${count(bytes)} bytes, medians of ${rounds} rounds \\[µs per operation\\].
-
-${table(['', ...columns, `${peer} ÷ ${own}`], rows)}`;
-}
-
-async function benchLevel() {
-  const words = process.argv.slice(2);
-  await setup();
-  await buildJs();
-  const sections = [];
-  for (const platform of PLATFORMS) {
-    for (const bytes of SIZES) {
-      sections.push(section(await measured(platform.script, bytes, words), platform));
-      say(sections.at(-1));
+async function inNode({ rounds, ...sizes }) {
+  const { measure } = await import('../js/bench/node.mjs');
+  const directory = mkdtempSync(join(tmpdir(), 'levelscope-bench-'));
+  const rows = [];
+  for (let round = 0; round < rounds; round++) {
+    say(`Node, round ${round + 1} of ${rounds} …`);
+    for (const { name } of turns(NODE, round)) {
+      const found = await measure(directory, name, sizes);
+      rows.push(...found.map((row) => ({ ...row, engine: name, round })));
     }
   }
-  if (words.length > 0) return;
-  const machine = `Node ${process.versions.node}, ${cpus().length} cores of ${cpus()[0]?.model ?? 'unknown'}.`;
-  writeSection(
-    'docs/PERFORMANCE-JS.md',
-    'npm run bench:level',
-    [machine, ...sections].join('\n\n'),
-  );
+  rmSync(directory, { recursive: true, force: true });
+  return { version: process.versions.node, rows };
 }
 
-asScript(import.meta.url, benchLevel);
+const PLATFORMS = [
+  {
+    name: 'Node, processor time',
+    stores: NODE,
+    usual: { rounds: 5, entries: 100_000, singles: 20_000 },
+    measure: inNode,
+  },
+  {
+    name: 'Chromium, wall time',
+    stores: CHROMIUM,
+    usual: { rounds: 3, entries: 20_000, singles: 2000 },
+    measure: (settings) => withSite((url) => measureIn('Chromium', url, CHROMIUM, settings)),
+  },
+];
+
+export async function* measure(given) {
+  await buildJs();
+  for (const { name, stores, usual, measure } of PLATFORMS) {
+    for (const valueBytes of given.valueBytes ? [given.valueBytes] : VALUE_BYTES) {
+      const settings = { ...usual, ...given, valueBytes };
+      const engines = stores.map((store) => ({ ...store, title: store.name }));
+      yield { name, machine: machine(), engines, settings, ...(await measure(settings)) };
+    }
+  }
+}
+
+export const show = (run) =>
+  `### ${run.name}: ${sizeOf(run)}\n\nVersion ${run.version}, medians of ${run.settings.rounds} rounds.\n\n${speeds(run)}`;
+
+/** Writes section and picture. */
+export async function write(runs) {
+  const { cores, processor } = runs[0].machine;
+  await drawRatios('docs/images/level.svg', {
+    title: 'Operations a second, Levelscope ÷ the other store',
+    ticks: [0.5, 1, 2, 5, 10, 20, 50, 100],
+    runs: runs.filter(({ settings }) => settings.valueBytes === runs[0].settings.valueBytes),
+  });
+  const text = `${cores} cores of ${processor}.
+
+![How many times as fast Levelscope is as each other store, with the smaller values](images/level.svg)
+
+${runs.map(show).join('\n\n')}`;
+  writeSection('docs/PERFORMANCE-JS.md', 'level', text);
+}
