@@ -8,10 +8,10 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import * as peers from '../bench/peers.mjs';
+import * as level from '../js/bench/level.mjs';
+import * as page from '../js/bench/page.mjs';
 import { list } from './bench-document.mjs';
-import * as level from './bench-level.mjs';
-import * as page from './bench-page.mjs';
-import * as peers from './bench-peers.mjs';
 import * as visit from './bench-visit.mjs';
 import { asScript, path, say, Unmet } from './lib.mjs';
 import { setup } from './setup.mjs';

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { plan } from '../bench/peers.mjs';
+import { ratiosOf, report } from '../bench/report.mjs';
 import { ratiosPicture } from './bench-chart.mjs';
 import { figure, median, mediansOf, rate, turns, withSection } from './bench-document.mjs';
-import { plan } from './bench-peers.mjs';
-import { ratiosOf, report } from './bench-peers-report.mjs';
 
 const PARTS = 'entriesPerBlock checksum compress decompress read logWrite logChecksum compressed';
 

@@ -6,8 +6,8 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { compareVerdicts } from '../tests/leveldb/exchange.mjs';
 import { canaries } from './canaries.mjs';
-import { compareVerdicts } from './leveldb.mjs';
 import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
 
 /** A test by its program and name, and its share of the time. */

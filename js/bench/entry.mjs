@@ -2,12 +2,12 @@
 
 import { BrowserLevel } from 'browser-level';
 import { Levelscope } from '../dist/browser.js';
-import { measureLevel } from './level.mjs';
 import { IndexedDbStore } from './stores/indexeddb.mjs';
 import { LevelscopeStore } from './stores/levelscope.mjs';
 import { measureStore } from './stores/measure.mjs';
 import { RawStore } from './stores/raw.mjs';
 import { SqliteStore } from './stores/sqlite.mjs';
+import { measureLevel } from './workloads.mjs';
 
 const clock = () => performance.now() * 1000;
 const level = (Store) => (name, sizes) => measureLevel(new Store(name), sizes, clock);

@@ -1,105 +1,92 @@
-// What every store of the Level family does in the comparison: the same keys, values and order. Runs in Node and in browsers.
+// `npm run bench -- level`: the npm package beside other stores of the Level family, in Node and in Chromium, at 100 and at 1,000 bytes.
 
-import { batches, numbers, shuffled, textKey } from './data.mjs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drawRatios } from '../../scripts/bench-chart.mjs';
+import { machine, sizeOf, speeds, turns, writeSection } from '../../scripts/bench-document.mjs';
+import { buildJs } from '../../scripts/build-js.mjs';
+import { say } from '../../scripts/lib.mjs';
+import { measureIn, withSite } from './browser.mjs';
 
-/** Text of `bytes` characters, half of it compressible. */
-function valuesOf(bytes) {
-  const random = numbers(7);
-  const half = bytes >> 1;
-  return Array.from({ length: 64 }, () => {
-    let text = '';
-    while (text.length < half) text += random.next().value.toString(36);
-    return text.slice(0, half).padEnd(bytes, 'levelscope ');
-  });
-}
+const VALUE_BYTES = [100, 1000];
 
-/** Calls for each of `keys`: awaited one by one, or a hundred under way together. */
-function callsOf(keys) {
-  const one = (call, verify) => async (db) => {
-    for (const [at, key] of keys.entries()) {
-      const found = await call(db, key, at);
-      verify?.(found);
-    }
-  };
-  const together = (call, verify) => async (db) => {
-    for (const [start, end] of batches(keys.length, 100)) {
-      const found = await Promise.all(keys.slice(start, end).map((key) => call(db, key)));
-      if (verify !== undefined) found.forEach(verify);
-    }
-  };
-  return { one, together };
-}
+/** In Node, what counts is the processor time of all threads, because some stores work in others; in a browser only wall time can be had. */
+const NODE = [
+  { name: 'levelscope' },
+  { name: 'classic-level', beside: 'levelscope' },
+  { name: 'levelscope in memory' },
+  { name: 'memory-level', beside: 'levelscope in memory' },
+];
+const CHROMIUM = [
+  { name: 'levelscope, page', kind: 'level levelscope', isInWorker: false },
+  { name: 'levelscope, worker', kind: 'level levelscope', isInWorker: true },
+  {
+    name: 'browser-level, page',
+    kind: 'level browser-level',
+    isInWorker: false,
+    beside: 'levelscope, page',
+  },
+];
 
-function scans(count) {
-  const whole = (seen) => {
-    if (seen !== count) throw new Error(`${seen} of ${count} entries`);
-  };
-  const forAwait = async (db) => {
-    let seen = 0;
-    for await (const [, found] of db.iterator()) seen += found.length > 0 ? 1 : 0;
-    whole(seen);
-  };
-  return [
-    ['for await', count, forAwait],
-    ['all()', count, async (db) => whole((await db.iterator().all()).length)],
-    ['clear', count, (db) => db.clear()],
-  ];
-}
+export const options = { rounds: Number, entries: Number, singles: Number, valueBytes: Number };
 
-/** Each workload: its name, the number of its operations, what it does with an open database, and what the database has to support. */
-function workloads({ entries, singles, valueBytes }) {
-  const texts = valuesOf(valueBytes);
-  const value = (index) => texts[index % texts.length];
-  const keys = shuffled(entries, numbers(11)).map(textKey);
-  const some = shuffled(entries, numbers(13)).slice(0, singles).map(textKey);
-  const fills = [...batches(entries, 1000)].map(([start, end]) =>
-    keys.slice(start, end).map((key, at) => ({ type: 'put', key, value: value(start + at) })),
-  );
-  const check = (found) => {
-    if (found?.length !== valueBytes) throw new Error('a value is missing');
-  };
-  const isAbsent = (found) => {
-    if (found) throw new Error('it is absent');
-  };
-  const get = (db, key) => db.get(key);
-  const fill = async (db) => {
-    for (const batch of fills) await db.batch(batch);
-  };
-  const getSync = (db) => {
-    for (const key of some) check(db.getSync(key));
-  };
-  const getMany = async (db) => {
-    for (const [start, end] of batches(some.length, 100)) {
-      for (const found of await db.getMany(some.slice(start, end))) check(found);
-    }
-  };
-  const { one, together } = callsOf(some);
-  return [
-    ['batch of 1,000', entries, fill],
-    ['put, awaited', some.length, one((db, key, at) => db.put(key, value(at)))],
-    ['put, 100 in flight', some.length, together((db, key) => db.put(key, value(1)))],
-    ['get, awaited', some.length, one(get, check)],
-    ['get, 100 in flight', some.length, together(get, check)],
-    ['getSync', some.length, getSync, 'getSync'],
-    ['getMany of 100', some.length, getMany],
-    ['has, absent', some.length, one((db, key) => db.has(`${key}!`), isAbsent), 'has'],
-    ...scans(entries),
-  ];
-}
-
-/** One workload after the other on a new database; `clock` tells the time that counts [µs]. */
-export async function measureLevel(db, sizes, clock) {
-  const planned = workloads(sizes);
-  await db.open();
+async function inNode({ rounds, ...sizes }) {
+  const { measure } = await import('./node.mjs');
+  const directory = mkdtempSync(join(tmpdir(), 'levelscope-bench-'));
   const rows = [];
-  for (const [workload, operations, run, needs] of planned) {
-    if (needs !== undefined && !db.supports[needs]) continue;
-    const [start, wall] = [clock(), performance.now()];
-    await run(db);
-    const perSecond = (operations * 1e6) / (clock() - start);
-    const wallPerSecond = (operations * 1e3) / (performance.now() - wall);
-    rows.push({ workload, perSecond, wallPerSecond });
+  for (let round = 0; round < rounds; round++) {
+    say(`Node, round ${round + 1} of ${rounds} …`);
+    for (const { name } of turns(NODE, round)) {
+      const found = await measure(directory, name, sizes);
+      rows.push(...found.map((row) => ({ ...row, engine: name, round })));
+    }
   }
-  await db.close();
-  return rows;
+  rmSync(directory, { recursive: true, force: true });
+  return { version: process.versions.node, rows };
+}
+
+const PLATFORMS = [
+  {
+    name: 'Node, processor time',
+    stores: NODE,
+    usual: { rounds: 5, entries: 100_000, singles: 20_000 },
+    measure: inNode,
+  },
+  {
+    name: 'Chromium, wall time',
+    stores: CHROMIUM,
+    usual: { rounds: 3, entries: 20_000, singles: 2000 },
+    measure: (settings) => withSite((url) => measureIn('Chromium', url, CHROMIUM, settings)),
+  },
+];
+
+export async function* measure(given) {
+  await buildJs();
+  for (const { name, stores, usual, measure } of PLATFORMS) {
+    for (const valueBytes of given.valueBytes ? [given.valueBytes] : VALUE_BYTES) {
+      const settings = { ...usual, ...given, valueBytes };
+      const engines = stores.map((store) => ({ ...store, title: store.name }));
+      yield { name, machine: machine(), engines, settings, ...(await measure(settings)) };
+    }
+  }
+}
+
+export const show = (run) =>
+  `### ${run.name}: ${sizeOf(run)}\n\nVersion ${run.version}, medians of ${run.settings.rounds} rounds.\n\n${speeds(run)}`;
+
+/** Writes section and picture. */
+export async function write(runs) {
+  const { cores, processor } = runs[0].machine;
+  await drawRatios('docs/images/level.svg', {
+    title: 'Operations a second, Levelscope ÷ the other store',
+    ticks: [0.5, 1, 2, 5, 10, 20, 50, 100],
+    runs: runs.filter(({ settings }) => settings.valueBytes === runs[0].settings.valueBytes),
+  });
+  const text = `${cores} cores of ${processor}.
+
+![How many times as fast Levelscope is as each other store, with the smaller values](images/level.svg)
+
+${runs.map(show).join('\n\n')}`;
+  writeSection('docs/PERFORMANCE-JS.md', 'level', text);
 }

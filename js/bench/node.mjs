@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ClassicLevel } from 'classic-level';
 import { MemoryLevel } from 'memory-level';
 import { Levelscope, MemoryLevelscope } from '../dist/node.js';
-import { measureLevel } from './level.mjs';
+import { measureLevel } from './workloads.mjs';
 
 const stores = {
   levelscope: (place) => new Levelscope(place),

@@ -1,6 +1,6 @@
 // The section of docs/PERFORMANCE.md that `npm run bench -- peers` writes, from the figures of its runs, and the picture of the first.
 
-import { drawRatios } from './bench-chart.mjs';
+import { drawRatios } from '../scripts/bench-chart.mjs';
 import {
   byEngine,
   count,
@@ -13,7 +13,7 @@ import {
   table,
   workloadsOf,
   writeSection,
-} from './bench-document.mjs';
+} from '../scripts/bench-document.mjs';
 
 /** From this many cores in use by others on, the machine does not count as quiet. */
 const DISTURBED_CORES = 0.1;

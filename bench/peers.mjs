@@ -6,11 +6,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { list, machine, turns } from './bench-document.mjs';
-import { OWN, ratiosOf } from './bench-peers-report.mjs';
-import { installDebian, path, probe, say, since, stream, Unmet } from './lib.mjs';
+import { list, machine, turns } from '../scripts/bench-document.mjs';
+import { installDebian, path, probe, say, since, stream, Unmet } from '../scripts/lib.mjs';
+import { OWN, ratiosOf } from './report.mjs';
 
-export { show, write } from './bench-peers-report.mjs';
+export { show, write } from './report.mjs';
 
 const PEERS = ['leveldb', 'rocksdb', 'fjall', 'surrealkv'];
 /** What building the peers needs, as Debian calls it. */

@@ -1,6 +1,6 @@
 // `npm run bench -- page`: the package on OPFS beside SQLite, IndexedDB and bare files, each in a dedicated worker of Chromium and of Firefox.
 
-import { drawRatios } from './bench-chart.mjs';
+import { drawRatios } from '../../scripts/bench-chart.mjs';
 import {
   byEngine,
   count,
@@ -11,10 +11,10 @@ import {
   speeds,
   workloadsOf,
   writeSection,
-} from './bench-document.mjs';
-import { BROWSERS, measureIn, versionOf, withSite } from './bench-package.mjs';
-import { buildJs } from './build-js.mjs';
-import { Unmet } from './lib.mjs';
+} from '../../scripts/bench-document.mjs';
+import { buildJs } from '../../scripts/build-js.mjs';
+import { Unmet } from '../../scripts/lib.mjs';
+import { BROWSERS, measureIn, versionOf, withSite } from './browser.mjs';
 
 /** The stores, in the order of the columns. `isSlow`: each call takes so long that fewer are made. */
 const STORES = [

@@ -16,7 +16,7 @@ import {
   stream,
   targetDirectory,
   Unmet,
-} from './lib.mjs';
+} from '../../scripts/lib.mjs';
 
 /** Seconds that damaged directories are compared for. */
 const VERDICT_SECONDS = 15;

@@ -5,10 +5,10 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Chromium, Firefox } from '../js/test/browser/drivers.mjs';
-import { turns } from './bench-document.mjs';
-import { path, say, Unmet } from './lib.mjs';
-import { serve } from './serve.mjs';
+import { turns } from '../../scripts/bench-document.mjs';
+import { path, say, Unmet } from '../../scripts/lib.mjs';
+import { serve } from '../../scripts/serve.mjs';
+import { Chromium, Firefox } from '../test/browser/drivers.mjs';
 
 export const BROWSERS = { Chromium, Firefox };
 
