@@ -3,7 +3,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { figure, timesAsFast } from './bench-document.mjs';
+import { figure, othersOf, timesAsFast, workloadsOf } from './bench-document.mjs';
 import { path } from './lib.mjs';
 
 const WIDTH = 860;
@@ -26,7 +26,7 @@ function marksOf(Plot, { title, noteTitle = '', others, ticks }, rows) {
   const [heads, named] = [false, true].map((is) => lines.filter(({ run }) => is === Boolean(run)));
   const points = named.flatMap(({ line, name, run }) =>
     others
-      .map((other) => ({ line, name, other, times: timesAsFast(run, name, other.name) }))
+      .map((other) => ({ line, name, other, times: timesAsFast(run, name, other) }))
       .filter(({ times }) => times > 0),
   );
   const place = (_, at) => ticks[0] * (ticks.at(-1) / ticks[0]) ** (at / others.length);
@@ -59,17 +59,18 @@ function marksOf(Plot, { title, noteTitle = '', others, ticks }, rows) {
 }
 
 /**
- * The picture as SVG. `others` have a name and a title, at most four; `groups` a run, its `workloads`, perhaps a name and a `note` at the right of
+ * The picture of `runs` as SVG, which have at most four other engines, and perhaps a `name` each. `note` tells what is at the right of
  * each workload, below `noteTitle`. Ratios beyond the `ticks` are drawn at an end.
  */
 export async function ratiosPicture(picture) {
   const [Plot, { JSDOM }] = await Promise.all([import('@observablehq/plot'), import('jsdom')]);
   const { document, XMLSerializer } = new JSDOM('').window;
-  const { title, others, ticks, groups } = picture;
-  const rows = groups.flatMap(({ name, run, workloads, note }) => [
-    ...(name === undefined ? [] : [{ name }]),
-    ...workloads.map((workload) => ({ name: workload, run, note: note?.(workload) })),
+  const { title, runs, ticks, note } = picture;
+  const rows = runs.flatMap((run) => [
+    ...(run.name === undefined ? [] : [{ name: run.name }]),
+    ...workloadsOf(run).map((name) => ({ name, run, note: note?.(name) })),
   ]);
+  const others = [...new Map(runs.flatMap(othersOf).map((other) => [other.name, other])).values()];
   const names = others.map(({ name }) => name);
   const svg = Plot.plot({
     document,
@@ -82,7 +83,7 @@ export async function ratiosPicture(picture) {
     color: { domain: names, range: names.map((_, at) => `var(--other${at})`) },
     symbol: { domain: names, range: SYMBOLS.slice(0, names.length) },
     ariaLabel: title,
-    marks: marksOf(Plot, picture, rows),
+    marks: marksOf(Plot, { ...picture, others }, rows),
   });
   svg.setAttribute('role', 'img');
   const style = document.createElementNS(svg.namespaceURI, 'style');

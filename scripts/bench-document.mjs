@@ -1,22 +1,43 @@
-// What programs that measure write into documents: each replaces its own section, between two marks, and leaves the others alone.
-// A run has `engines` (name, title) and `medians` (workload, engine, perSecond and more).
+// What programs that measure share: medians, tables, and sections of documents, each between two marks.
+// A run has `engines` (name, title, and the name of the one that it stands `beside`) and `rows` (workload, engine, round, and figures).
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { path, say } from './lib.mjs';
 
-/** `document` with `text` as the section of `writer`, at its end where it has none yet. */
-export function withSection(document, writer, text) {
-  const [begin, end] = [`<!-- written by ${writer} -->`, `<!-- end of ${writer} -->`];
+/** The type of options that have several words. */
+export const list = (text) => text.split(',');
+
+/** `names` from another one on in each round. */
+export function turns(names, round) {
+  const shift = round % names.length;
+  return [...names.slice(shift), ...names.slice(0, shift)];
+}
+
+/** The machine, as it is before a measurement. */
+export const machine = () => ({
+  processor: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memory: totalmem(),
+  system: `${type()} ${release()}`,
+  load: loadavg()[0],
+});
+
+/** `document` with `text` as the section of `subject`, at its end where it has none yet. */
+export function withSection(document, subject, text) {
+  const [begin, end] = ['written by', 'end of'].map(
+    (is) => `<!-- ${is} scripts/bench.mjs ${subject} -->`,
+  );
   const section = `${begin}\n${text.trim()}\n${end}`;
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from) return `${document.trimEnd()}\n\n${section}\n`;
   return document.slice(0, from) + section + document.slice(to + end.length);
 }
 
-/** Replaces the section of `writer` in a file. */
-export function writeSection(name, writer, text) {
+/** Replaces the section of `subject` in a file. */
+export function writeSection(name, subject, text) {
   const document = existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '';
-  writeFileSync(path(name), withSection(document, writer, text));
+  writeFileSync(path(name), withSection(document, subject, text.replaceAll(/\n{3,}/g, '\n\n')));
   say(`${name} is written.`);
 }
 
@@ -39,6 +60,9 @@ export function figure(number) {
 export const rate = (perSecond) =>
   perSecond < 1e6 ? `${figure(perSecond / 1e3)} k` : `${figure(perSecond / 1e6)} M`;
 
+export const sizeOf = ({ settings: { entries, valueBytes } }) =>
+  `${count(entries)} entries, values of ${count(valueBytes)} bytes`;
+
 /** The median of those values that there are. */
 export function median(values) {
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
@@ -46,13 +70,45 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** What a run found for a workload on an engine. */
-export const found = ({ medians }, workload, engine) =>
-  medians.find((each) => each.workload === workload && each.engine === engine);
+/** One row for each workload on each engine: of each figure, also in lists, the median. */
+export function mediansOf(rows) {
+  const groups = new Map();
+  for (const row of rows) {
+    const name = JSON.stringify([row.workload, row.engine]);
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  const middle = (values) => {
+    const [first] = values;
+    if (Array.isArray(first)) return first.map((_, at) => middle(values.map((each) => each[at])));
+    return typeof first === 'number' ? median(values) : first;
+  };
+  return [...groups.values()].map((group) =>
+    Object.fromEntries(
+      Object.keys(group[0]).map((field) => [field, middle(group.map((row) => row[field]))]),
+    ),
+  );
+}
 
-/** How many times as fast Levelscope is as another engine. */
-export const timesAsFast = (run, workload, engine) =>
-  found(run, workload, 'levelscope')?.perSecond / found(run, workload, engine)?.perSecond;
+/** Medians are summed up once for each run. */
+const summed = new WeakMap();
+
+/** What a run found for a workload on an engine. */
+export function found(run, workload, engine) {
+  if (!summed.has(run)) summed.set(run, mediansOf(run.rows));
+  return summed.get(run).find((each) => each.workload === workload && each.engine === engine);
+}
+
+/** The workloads of which `is` holds, in the order of the rows. */
+export const workloadsOf = ({ rows }, is = ({ perSecond }) => perSecond !== undefined) => [
+  ...new Set(rows.filter(is).map(({ workload }) => workload)),
+];
+
+/** The engines beside which ours stand. */
+export const othersOf = ({ engines }) => engines.filter(({ beside }) => beside !== undefined);
+
+/** How many times as fast the one of ours is that `other` stands beside. */
+export const timesAsFast = (run, workload, { name, beside }) =>
+  found(run, workload, beside)?.perSecond / found(run, workload, name)?.perSecond;
 
 /** A table of `workloads` by engines: `value` of each median, as `show` has it; the `best` is bold. `more` has columns by their heads. */
 export function byEngine(run, corner, { workloads, value, show, best, more = {} }) {
@@ -69,4 +125,20 @@ export function byEngine(run, corner, { workloads, value, show, best, more = {} 
     return [workload, ...cells, ...Object.values(more).map((column) => column(workload))];
   });
   return table([corner, ...run.engines.map(({ title }) => title), ...Object.keys(more)], rows);
+}
+
+/** The table of speeds; without `more` columns it has the ratio to each other engine. */
+export function speeds(run, more) {
+  const titleOf = (wanted) => run.engines.find(({ name }) => name === wanted)?.title ?? wanted;
+  const ratios = othersOf(run).map((other) => [
+    `${titleOf(other.beside)} ÷ ${other.title}`,
+    (workload) => figure(timesAsFast(run, workload, other)),
+  ]);
+  return byEngine(run, 'operations a second', {
+    workloads: workloadsOf(run),
+    value: ({ perSecond }) => perSecond,
+    show: rate,
+    best: Math.max,
+    more: more ?? Object.fromEntries(ratios),
+  });
 }

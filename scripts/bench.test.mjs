@@ -1,35 +1,44 @@
-// Reports of measurements, from made-up figures.
+// Plans and reports of measurements, from made-up figures.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { plan } from '../bench/peers.mjs';
+import { ratiosOf, report } from '../bench/report.mjs';
 import { ratiosPicture } from './bench-chart.mjs';
-import { figure, median, rate, withSection } from './bench-document.mjs';
-import { report } from './bench-peers-report.mjs';
+import { figure, median, mediansOf, rate, turns, withSection } from './bench-document.mjs';
 
 const PARTS = 'entriesPerBlock checksum compress decompress read logWrite logChecksum compressed';
 
+/** Rounds of one workload, in which `own` and `other` took so many microseconds. */
+const rowsOf = (times) =>
+  Object.entries(times).flatMap(([engine, all]) =>
+    all.map((micros, round) => ({
+      workload: 'fillseq',
+      engine,
+      round: round + 1,
+      perSecond: 1e6 / micros,
+      perSecondSettled: 700_000,
+      processMicros: micros,
+      percentiles: [1, 2.5, 1234],
+      writeAmplification: 2,
+      diskPerData: 0.5,
+      peakBytes: 2e7,
+    })),
+  );
+
 /** A run in which each engine is half as fast as the one before it. */
 function runOf(names, entries = 1_000_000) {
-  const medians = names.map((engine, at) => ({
-    workload: 'fillseq',
-    purpose: 'puts',
-    engine,
-    perSecond: 800_000 / 2 ** at,
-    perSecondSettled: 700_000,
-    processMicros: (entries / 1e6) * 2 ** at,
-    percentiles: [1, 2.5, 1234],
-    writeAmplification: 2,
-    diskPerData: 0.5,
-    peakBytes: 2e7,
-  }));
+  const micros = names.map((name, at) => [name, [(1.25 * 2 ** at * entries) / 1e6]]);
   return {
     machine: { cores: 2, memory: 2 ** 34, disturbance: 0.3 },
     bounds: { sync: 80, ...Object.fromEntries(PARTS.split(' ').map((part) => [part, 0.1])) },
     settings: { entries, valueBytes: 100, cacheBytes: 2 ** 23, writeBufferBytes: 2 ** 22 },
-    engines: names.map((name) => ({ name, title: name, version: '1', differs: '' })),
-    medians,
-    ratios: [{ workload: 'fillseq', speed: 2, processor: 2, swing: null }],
-    rows: [{ round: 1 }],
+    workloads: [{ name: 'fillseq', purpose: 'puts' }],
+    engines: names.map((name) => ({
+      ...{ name, title: name, version: '1', differs: '' },
+      ...(name.startsWith('levelscope') ? {} : { beside: 'levelscope' }),
+    })),
+    rows: rowsOf(Object.fromEntries(micros)),
   };
 }
 
@@ -46,11 +55,43 @@ test('figures have three digits that count', () => {
   assert.equal(median([3, undefined, 1, 2]), 2);
 });
 
+test('rows are summed up by workload and engine, lists place by place', () => {
+  const row = (pauses, perSecond) => ({ workload: 'w', engine: 'e', pauses, perSecond });
+  const rows = [row([1, 9], 10), row([3, 7], 30), row([2, 8], undefined), { workload: 'x' }];
+  assert.deepEqual(mediansOf(rows), [row([2, 8], 20), { workload: 'x' }]);
+  assert.deepEqual(turns(['a', 'b', 'c'], 4), ['b', 'c', 'a']);
+});
+
 test('a section replaces its own text only', () => {
   const first = withSection('# Title', 'one', 'a');
   const both = withSection(first, 'two', 'b');
   assert.equal(withSection(both, 'one', 'c'), both.replace('\na\n', '\nc\n'));
-  assert.match(both, /^# Title\n\n<!-- written by one -->\na\n<!-- end of one -->\n\n<!-- written/);
+  const [begin, end] = ['written by', 'end of'].map((is) => `<!-- ${is} scripts/bench.mjs one -->`);
+  assert.ok(both.startsWith(`# Title\n\n${begin}\na\n${end}\n\n<!-- written`));
+});
+
+test('a read is preceded by the fill that it needs, and seeks begin with what the fill left', () => {
+  const steps = (...wanted) => plan(wanted).map((chain) => chain.map((names) => names.join(' ')));
+  assert.deepEqual(steps('readrandom/compacted'), [['fillrandom', 'compact readrandom/compacted']]);
+  const both = ['fillrandom', 'seekcold seekrandom', 'readcold readmissing'];
+  assert.deepEqual(steps('seekrandom', 'readmissing'), [both]);
+  assert.deepEqual(steps('fillsync/4', 'deleteseq'), [['fillseq', 'deleteseq'], ['fillsync/4']]);
+  assert.equal(plan([]).length, 7);
+  assert.throws(() => plan(['readnothing']), /no workload readnothing; there are fillseq/);
+});
+
+test('a ratio swings by what leaving out one round changes', () => {
+  const ratio = (own, other) =>
+    ratiosOf(rowsOf({ levelscope: own, leveldb: other })).get('fillseq');
+  const steady = ratio([1, 1.01, 0.99], [2, 2.02, 2.01]);
+  assert.ok(Math.abs(steady.speed - 2.01) < 1e-9 && steady.swing < 0.05, `${steady.swing}`);
+  assert.ok(ratio([1, 1.5, 0.7], [2, 2, 2]).swing > 0.05);
+  assert.equal(ratio([1], [2]).swing, undefined, 'one round proves nothing');
+});
+
+test('the mapped form takes the place of the usual one', () => {
+  const rows = rowsOf({ levelscope: [3], 'levelscope-mapped': [1], leveldb: [2] });
+  assert.ok(Math.abs(ratiosOf(rows).get('fillseq').speed - 2) < 1e-9);
 });
 
 test('a report has speeds beside the bounds, and how costs grow', () => {
@@ -72,14 +113,8 @@ test('runs with mapped tables only have a report', () => {
 });
 
 test('a picture has a sign for each other engine, and ratios beyond its ends at an end', async () => {
-  const run = runOf(['levelscope', 'leveldb', 'rocksdb']);
-  const others = run.engines.slice(1);
-  const svg = await ratiosPicture({
-    title: 'a < b',
-    others,
-    ticks: [0.5, 1, 2],
-    groups: [{ name: 'group', run, workloads: ['fillseq'] }],
-  });
+  const run = { name: 'group', ...runOf(['levelscope', 'leveldb', 'rocksdb']) };
+  const svg = await ratiosPicture({ title: 'a < b', ticks: [0.5, 1, 2], runs: [run] });
   assert.match(svg, /^<svg [^>]*aria-label="a &lt; b"/);
   assert.match(svg, /fillseq: 2\.00 times as fast as leveldb/);
   const atTheEnd = svg.matchAll(/translate\(770,108\)[^>]*><title>fillseq/g);

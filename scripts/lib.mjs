@@ -93,13 +93,18 @@ export function tool(packageName, program = packageName) {
   return path('node_modules', packageName, entry);
 }
 
-/** The library that compresses pictures. Only who makes the pictures of the documents needs it. */
-export async function pictures() {
-  try {
-    return (await import('sharp')).default;
-  } catch {
-    throw new Unmet('This needs a library for pictures: npm install --no-save sharp');
+/** Installs packages of Debian, where that can be done; what is in the way, or nothing. */
+export async function installDebian(packages) {
+  const command = `apt-get update && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${packages.join(' ')}`;
+  const isRoot = process.getuid?.() === 0;
+  if (!probe('apt-get', ['--version']).ok || !(isRoot || probe('sudo', ['-n', 'true']).ok)) {
+    return `On Debian and its like: ${command}`;
   }
+  say(`Installing ${packages.join(', ')} …`);
+  const [program, ...args] = [...(isRoot ? [] : ['sudo', '-n']), 'sh', '-c', command];
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  const { code, output } = await stream(program, args, { quiet: true, env });
+  return code === 0 ? '' : output;
 }
 
 /** Where cargo puts what it builds. */

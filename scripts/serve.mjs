@@ -1,5 +1,6 @@
 // A static file server for dist/, for `npm start` and for the browser tests.
 
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 
 /** Names of files that hold a hash of their content. */
@@ -29,24 +30,18 @@ async function files(directory, headers) {
     });
 }
 
-function listen(server, port, host) {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve(server.address().port);
-    });
-  });
+async function listen(handler, port, host) {
+  const server = createServer(handler).listen(port, host);
+  await once(server, 'listening');
+  return server;
 }
 
 /** The same port on both loopback addresses, because browsers try either for `localhost`. */
 async function listenOnLoopback(handler, port) {
-  const first = createServer(handler);
-  const chosen = await listen(first, port, '127.0.0.1');
-  const second = createServer(handler);
+  const first = await listen(handler, port, '127.0.0.1');
+  const chosen = first.address().port;
   try {
-    await listen(second, chosen, '::1');
-    return { servers: [first, second], port: chosen };
+    return { servers: [first, await listen(handler, chosen, '::1')], port: chosen };
   } catch (error) {
     if (error.code !== 'EADDRINUSE') return { servers: [first], port: chosen };
     first.close();

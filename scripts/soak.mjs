@@ -1,66 +1,17 @@
-// `npm run soak -- --minutes 30 [--seed N] [--canaries] [--decoders] [--engines] [--only NAME]`: every random test of the engine for as long as asked, on seeds
-// that no commit runs. `--decoders` adds half that time of libFuzzer, `--engines` a tenth of it of damaged directories that the real LevelDB and RocksDB open. One line for each technique, a total, and for each violation how to see it again. Fails when there is one.
+// `npm run soak -- --minutes 30 [--seed N] [--canaries] [--engines] [--only NAME]`: every random test of the engine for as long as asked, on seeds
+// that no commit runs. `--engines` adds a tenth of that time of damaged directories that the real LevelDB and RocksDB open. One line for each technique, a
+// total, and for each violation how to see it again. Fails when there is one.
 
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { compareVerdicts } from '../tests/leveldb/exchange.mjs';
 import { canaries } from './canaries.mjs';
-import * as libfuzzer from './fuzz.mjs';
-import { compareVerdicts } from './leveldb.mjs';
 import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
 
 /** A test by its program and name, and its share of the time. */
-const techniques = [
-  { test: 'crash::every_crash_image_recovers_a_promised_state', share: 4 },
-  { test: 'crash::every_crash_during_recovery_recovers_the_same', share: 3 },
-  { test: 'fault::every_operation_may_fail', share: 3 },
-  { test: 'fault::a_full_disk_keeps_everything_that_was_acknowledged', share: 1 },
-  { test: 'fault::writes_become_durable_in_the_documented_order', share: 1 },
-  { test: 'fault::a_host_that_opens_files_later_gets_the_same_database', share: 1 },
-  { test: 'hosted::a_late_host_gets_the_same_events_and_bytes', share: 1 },
-  { test: 'corruption::flipped_bytes_never_give_wrong_answers', share: 3 },
-  { test: 'corruption::cut_tables_and_manifests_never_give_wrong_answers', share: 1 },
-  { test: 'checking::a_sound_database_has_no_errors_open_or_not', share: 1 },
-  { test: 'checking::every_flipped_byte_is_found_in_its_file', share: 1 },
-  { test: 'repairing::what_is_not_damaged_is_the_same_afterwards', share: 1 },
-  { test: 'repairing::a_flipped_byte_costs_its_block_or_the_rest_of_its_log', share: 1 },
-  { test: 'repairing::many_kinds_of_damage_at_once', share: 2 },
-  { test: 'model::random_scripts_match_the_model', share: 2 },
-  { test: 'model::step_budgets_do_not_change_the_bytes', share: 1 },
-  { test: 'model::threads_agree_with_the_model', share: 2 },
-  { test: 'fuzz::random_sequences_with_every_kind_of_trouble', share: 6 },
-  { test: 'fuzz::metamorphic::options_never_change_an_answer', share: 3 },
-  { test: 'determinism::the_same_script_gives_the_same_bytes_and_events', share: 1 },
-  { test: 'determinism::listening_changes_nothing', share: 1 },
-  { test: 'decoders::decoders_take_anything', share: 4 },
-  { program: 'formats', test: 'decoders::formats_take_anything', share: 1 },
-  { program: 'formats', test: 'random::tables_of_any_entries', share: 1 },
-  { program: 'formats', test: 'random::memtables_of_any_writes', share: 1 },
-  { program: 'formats', test: 'random::logs_of_any_writes', share: 1 },
-  { program: 'formats', test: 'random::versions_at_any_time', share: 1 },
-  { program: 'formats', test: 'damage::files_cut_anywhere_and_with_any_bit_flipped', share: 1 },
-  { program: 'formats', test: 'damage::a_checksum_lets_nothing_wrong_through', share: 1 },
-  { program: 'formats', test: 'damage::what_is_left_of_a_cut_file_is_as_it_was', share: 1 },
-  { program: 'formats', test: 'damage::random_bytes_are_no_format_for_certain', share: 1 },
-  { test: 'schedules::threads_meet_in_every_order', share: 3 },
-  { test: 'live_reads::every_walk_beside_writers_agrees_with_its_moment', share: 2 },
-  { test: 'live_reads::the_last_entry_of_a_prefix_is_the_last_one_acknowledged', share: 1 },
-  { test: 'live_reads::serializable_appends_overwrite_nothing', share: 1 },
-  { test: 'threads_crash::a_crash_under_threads_keeps_what_every_writer_was_promised', share: 2 },
-  { test: 'threads_crash::a_failure_under_threads_loses_nothing_that_was_promised', share: 2 },
-  { test: 'model::every_bound_prefix_and_direction_matches_the_model', share: 1 },
-  { test: 'history::compaction::the_first_place_that_has_a_key_has_its_newest_version', share: 1 },
-  { test: 'roll::every_crash_image_of_a_roll_recovers_a_promised_state', share: 1 },
-  { test: 'roll::every_operation_of_a_roll_may_fail', share: 1 },
-  { test: 'missing_log::no_history_hides_a_missing_log', share: 1 },
-  { test: 'reading::a_reader_sees_everything_and_changes_nothing', share: 1 },
-  { test: 'reading::a_reader_of_a_crash_image_sees_what_recovery_sees', share: 1 },
-  { test: 'gate::after_any_failed_sync_what_was_acknowledged_is_there', share: 1 },
-  { test: 'strategies::a_database_goes_on_under_another_strategy', share: 1 },
-  { test: 'group::groups_of_all_sizes_keep_each_batch_whole_and_in_order', share: 1 },
-  { test: 'buffered::the_death_of_the_machine_leaves_a_prefix_with_everything_synced', share: 1 },
-  { program: 'kills', test: 'what_a_killed_process_acknowledged_is_there', share: 3 },
-];
+const techniques = JSON.parse(readFileSync(path('engine/tests/techniques.json'), 'utf8'));
 
 /** The package of each test binary, and its folder. */
 const binaries = {
@@ -126,31 +77,6 @@ async function run({ program = 'it', test }, programs, seconds, first) {
   return found;
 }
 
-/** Every decoder under libFuzzer, for `seconds` in all. */
-async function decoders(seconds, seed) {
-  say('Building the fuzz targets …');
-  const program = libfuzzer.build();
-  const names = libfuzzer.decoders();
-  const each = Math.max(1, Math.round(seconds / names.length));
-  const found = [];
-  for (const name of names) {
-    // Its seeds are 32 bits wide.
-    const { cases, violations, output } = await libfuzzer.fuzz(
-      program,
-      name,
-      each,
-      1 + (seed % 2 ** 31),
-    );
-    if (violations > 0) say(`\n${output.trimEnd()}\n`);
-    const mark = violations === 0 ? 'ok    ' : 'FAILED';
-    say(
-      `  ${mark} ${`decoder ${name}`.padEnd(26)} ${String(cases).padStart(9)} cases ${String(violations).padStart(3)} violations`,
-    );
-    found.push({ cases, violations });
-  }
-  return found;
-}
-
 /** Damaged directories, judged by the lens and by the real libraries. */
 async function engines(seconds, seed) {
   const { output } = await compareVerdicts(Math.max(15, Math.round(seconds)), seed);
@@ -166,7 +92,6 @@ async function main() {
       seed: { type: 'string' },
       only: { type: 'string' },
       canaries: { type: 'boolean', default: false },
-      decoders: { type: 'boolean', default: false },
       engines: { type: 'boolean', default: false },
     },
   });
@@ -192,7 +117,6 @@ async function main() {
     }
   };
   await Promise.all(Array.from({ length: workers }, work));
-  if (values.decoders) all.push(...(await decoders((minutes * 60) / 2, first)));
   if (values.engines) all.push(...(await engines((minutes * 60) / 10, first)));
   const missed = values.canaries ? await canaries() : 0;
   const cases = all.reduce((sum, { cases }) => sum + cases, 0);

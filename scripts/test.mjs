@@ -4,6 +4,7 @@
 // The last line is always "N passed, N failed"; what cannot run counts as failed, never as skipped.
 
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { exchangeWithLibraries } from '../tests/leveldb/exchange.mjs';
 import { browser, firefox } from './browser.mjs';
 import { buildPage } from './build.mjs';
 import { buildConformance } from './build-conformance.mjs';
@@ -12,7 +13,6 @@ import { buildLens } from './build-lens.mjs';
 import { buildTypes, buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
 import { ofCargo, ofPlaywright, ofVitest } from './failures.mjs';
-import { exchangeWithLibraries } from './leveldb.mjs';
 import { path, say, stream, tool } from './lib.mjs';
 import { buildNative } from './native.mjs';
 import {

@@ -1,8 +1,7 @@
-//! The child process: opens one database and runs one step on it, so that memory is its own.
+//! Opens one database and runs workloads on it, in a process of their own, so that memory is theirs.
 
 use crate::engine::{Engine, Known};
 use crate::failure::Outcome;
-use crate::plan::Step;
 use crate::process::{
     Clock, disk_bytes, peak_bytes, processor_seconds, wait_until_quiet, written_bytes,
 };
@@ -12,20 +11,20 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// The task that the parent gives to a child.
+/// What a process has to do.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Job {
     /// Name of the engine.
     pub engine: String,
     /// Where the database is.
     pub directory: PathBuf,
-    /// The step to run.
-    pub step: Step,
+    /// Names of the workloads; the first one also prepares the others: it fills, merges or warms up.
+    pub workloads: Vec<String>,
     /// The settings.
     pub settings: Settings,
 }
 
-/// One workload of one engine in one round.
+/// One workload of one engine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Row {
@@ -33,9 +32,6 @@ pub struct Row {
     pub engine: String,
     /// Name of the workload.
     pub workload: String,
-    /// Round, from 1.
-    #[serde(default)]
-    pub round: u32,
     /// The measurements.
     #[serde(flatten)]
     pub measure: Measure,
@@ -57,16 +53,17 @@ pub struct Row {
 /// Those of the engine.
 pub fn run(job: &Job) -> Outcome<Vec<Row>> {
     let mut settings = job.settings.clone();
-    if job.step.cached {
+    let cached = job.workloads.first().is_some_and(|name| name == "readcached");
+    if cached {
         settings.cache_bytes = (2 * settings.raw_bytes() + (64 << 20)) as usize;
     }
     let engine = Known::named(&job.engine)?.open(&job.directory, &settings)?;
     wait_until_quiet()?;
     let mut rows = Vec::new();
     let mut warm = false;
-    for name in &job.step.workloads {
+    for name in &job.workloads {
         if is_read(name) && !is_cold_read(name) && !warm {
-            warm_up(engine.as_ref(), &settings, job.step.cached)?;
+            warm_up(engine.as_ref(), &settings, cached)?;
         }
         warm |= is_read(name);
         rows.push(measure(name, engine.as_ref(), job, &settings)?);
@@ -109,7 +106,6 @@ fn measure(name: &str, engine: &dyn Engine, job: &Job, settings: &Settings) -> O
     Ok(Row {
         engine: job.engine.clone(),
         workload: name.to_owned(),
-        round: 0,
         measure,
         settle_seconds,
         settled_process_seconds: processor_seconds(Clock::Process) - process,
@@ -120,7 +116,7 @@ fn measure(name: &str, engine: &dyn Engine, job: &Job, settings: &Settings) -> O
 }
 
 /// Makes the system write its dirty pages, so that the next engine does not pay for this one.
-pub fn write_back(directory: &Path) -> Outcome<()> {
+fn write_back(directory: &Path) -> Outcome<()> {
     use std::os::fd::AsRawFd;
     let handle = std::fs::File::open(directory)?;
     // SAFETY: the descriptor is open until `handle` drops.

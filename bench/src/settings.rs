@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Settings of a run; given to each child process as JSON.
+/// Settings of a run; each process gets them as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Settings {
     /// Entries that the fills write.
     pub entries: u64,
-    /// Point reads and seeks of each read workload.
+    /// Point reads of each read workload.
     pub reads: u64,
     /// Length of a value \[bytes\].
     pub value_bytes: usize,
@@ -26,23 +26,6 @@ pub struct Settings {
     pub seed: u64,
     /// Options of Levelscope alone, by name.
     pub levelscope: Vec<(String, String)>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            entries: 1_000_000,
-            reads: 0,
-            value_bytes: 100,
-            write_buffer_bytes: 4 << 20,
-            cache_bytes: 8 << 20,
-            bloom_bits: 10,
-            threads: 2,
-            write_rate: 50_000,
-            seed: 1,
-            levelscope: Vec::new(),
-        }
-    }
 }
 
 impl Settings {

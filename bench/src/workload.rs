@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// One workload, as given with `--workloads`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Serialize)]
 pub struct Workload {
     /// Its name; those that LevelDB's db_bench has mean the same here.
     pub name: &'static str,

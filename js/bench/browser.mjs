@@ -1,102 +1,94 @@
-// `node js/bench/browser.mjs [--count N] [--rounds N] [--bytes N] [--json]`: this package on OPFS beside browser-level on IndexedDB, in
-// Chromium, in turn, each with a new database in every round. Prints the median of the wall time per operation.
+// What measures the npm package in browsers: a site with js/bench/entry.mjs, on which stores take turns, each time in a new tab
+// with a new database.
 
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
-import { browser } from '../../scripts/browser.mjs';
+import { dirname, join } from 'node:path';
+import { turns } from '../../scripts/bench-document.mjs';
+import { path, say, Unmet } from '../../scripts/lib.mjs';
 import { serve } from '../../scripts/serve.mjs';
+import { Chromium, Firefox } from '../test/browser/drivers.mjs';
 
-const { values } = parseArgs({
-  options: {
-    count: { type: 'string', default: '20000' },
-    single: { type: 'string', default: '2000' },
-    rounds: { type: 'string', default: '3' },
-    bytes: { type: 'string', default: '100' },
-    json: { type: 'boolean', default: false },
-  },
-});
-const [count, single, rounds, bytes] = ['count', 'single', 'rounds', 'bytes'].map((name) =>
-  Number(values[name]),
-);
-const here = (name) => fileURLToPath(new URL(name, import.meta.url));
-const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+export const BROWSERS = { Chromium, Firefox };
 
-/** Where they run, and how: all in one browser, one after the other. */
-const runs = [
-  { name: 'levelscope, page', store: 'levelscope', inWorker: false },
-  { name: 'levelscope, worker', store: 'levelscope', inWorker: true },
-  { name: 'browser-level, page', store: 'browser-level', inWorker: false },
-];
+/** Packages of js/ are resolved from there. */
+const packages = createRequire(path('js', 'package.json'));
 
-async function site() {
+export const versionOf = (name) => packages(`${name}/package.json`).version;
+
+/** Clocks in steps of 5 µs: browsers give them to pages that are isolated. */
+const ISOLATED = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8" />
+<title>bench</title>
+<link rel="icon" href="data:," />
+<script type="module" src="./bench.js"></script>
+`;
+
+/** Serves the site while `act` works with its address. */
+export async function withSite(act) {
   const directory = mkdtempSync(join(tmpdir(), 'levelscope-bench-'));
-  await build({
-    entryPoints: [here('page.mjs')],
+  await packages('esbuild').build({
+    entryPoints: [path('js/bench/entry.mjs')],
     bundle: true,
     format: 'esm',
+    platform: 'browser',
     outfile: join(directory, 'bench.js'),
     logLevel: 'error',
   });
+  const sqlite = dirname(packages.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm'));
+  cpSync(join(sqlite, 'sqlite3.wasm'), join(directory, 'sqlite3.wasm'));
   for (const name of ['worker.js', 'levelscope.wasm']) {
-    cpSync(here(`../dist/${name}`), join(directory, name));
+    cpSync(path('js/dist', name), join(directory, name));
   }
-  const html = '<!doctype html><meta charset="utf-8"><title>bench</title>';
-  writeFileSync(
-    join(directory, 'index.html'),
-    `${html}<script type="module" src="./bench.js"></script>`,
-  );
-  return directory;
+  writeFileSync(join(directory, 'index.html'), PAGE);
+  const { port, stop } = await serve(directory, { headers: ISOLATED });
+  try {
+    return await act(`http://localhost:${port}/`);
+  } finally {
+    stop();
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
-const directory = await site();
-const server = await serve(directory);
-const context = await chromium.launchPersistentContext(join(directory, 'profile'), {
-  executablePath: await browser(),
-  args: ['--no-sandbox', '--disable-gpu'],
-});
-const times = new Map();
-try {
-  for (let round = 0; round < rounds; round++) {
-    // The first one changes from round to round.
-    const shift = round % runs.length;
-    for (const { name, store, inWorker } of [...runs.slice(shift), ...runs.slice(0, shift)]) {
-      const page = await context.newPage();
-      await page.goto(`http://localhost:${server.port}/`);
-      await page.waitForFunction(() => window.measure !== undefined);
-      const task = [store, `${store}-${inWorker}-${round}`, { count, single, bytes }];
-      const found = await page.evaluate(
-        ([parallel, args]) => (parallel ? window.measureInWorker : window.measure)(...args),
-        [inWorker, task],
-      );
-      for (const [workload, time] of Object.entries(found)) {
-        const row = times.get(workload) ?? new Map();
-        times.set(workload, row.set(name, [...(row.get(name) ?? []), time]));
+/** A store that is slow for each call makes fewer of them. */
+function sizesFor({ isSlow }, sizes) {
+  if (!isSlow) return sizes;
+  const few = (count) => Math.ceil(count / 5);
+  return { ...sizes, singles: few(sizes.singles), lookups: few(sizes.lookups) };
+}
+
+/** The version of a browser and the rows of all stores: each has a name, its `kind` in js/bench/entry.mjs, and whether it is `isInWorker`. */
+export async function measureIn(name, url, stores, { rounds, ...sizes }) {
+  if (name === 'Firefox' && !(await Firefox.isThere())) {
+    throw new Unmet('Firefox cannot be run here; measure without it: --browsers Chromium');
+  }
+  const browser = await new BROWSERS[name]().start();
+  const rows = [];
+  let version = '';
+  try {
+    for (let round = 0; round < rounds; round++) {
+      say(`${name}, round ${round + 1} of ${rounds} …`);
+      for (const store of turns(stores, round)) {
+        const page = await browser.page(url);
+        const task = [store.kind, `bench ${store.name} ${round}`, sizesFor(store, sizes)];
+        const found = await page.evaluate(
+          (asked) => window.measure(...asked),
+          [store.isInWorker, task],
+        );
+        rows.push(...found.map((row) => ({ ...row, engine: store.name, round })));
+        version = await page.evaluate(() => navigator.userAgent);
+        await page.close();
       }
-      await page.close();
     }
+  } finally {
+    await browser.stop();
   }
-} finally {
-  await context.close();
-  server.stop();
-  rmSync(directory, { recursive: true, force: true });
-}
-
-const result = [...times].map(([name, row]) => ({
-  name,
-  ...Object.fromEntries([...row].map(([run, all]) => [run, { wall: median(all) }])),
-}));
-if (values.json) console.log(JSON.stringify({ count, single, bytes, rounds, result }));
-else {
-  console.log(
-    `${count} entries of 16 + ${bytes} bytes, ${rounds} rounds: wall time [µs per operation]`,
-  );
-  for (const { name, ...row } of result) {
-    const cells = Object.entries(row).map(([run, { wall }]) => `${run} ${wall.toFixed(1)}`);
-    console.log(`${name.padEnd(20)} ${cells.join('   ')}`);
-  }
+  return { version: /(?:Chrome|Firefox)\/([\d.]+)/.exec(version)?.[1] ?? '', rows };
 }

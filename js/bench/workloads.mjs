@@ -1,18 +1,9 @@
-// What every store does in the comparison: the same keys, values and order. Runs in Node and in browsers.
+// What every store of the Level family does in the comparison: the same keys, values and order. Runs in Node and in browsers.
 
-/** Numbers that look random, the same in every run. */
-export function* numbers(seed) {
-  let state = seed >>> 0;
-  for (;;) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    yield state;
-  }
-}
-
-const key = (number) => number.toString(16).padStart(16, '0');
+import { batches, numbers, shuffled, textKey } from './data.mjs';
 
 /** Text of `bytes` characters, half of it compressible. */
-function values(bytes) {
+function valuesOf(bytes) {
   const random = numbers(7);
   const half = bytes >> 1;
   return Array.from({ length: 64 }, () => {
@@ -22,134 +13,93 @@ function values(bytes) {
   });
 }
 
-function shuffled(count, seed) {
-  const order = Array.from({ length: count }, (_, index) => index);
-  const random = numbers(seed);
-  for (let index = count - 1; index > 0; index--) {
-    const other = random.next().value % (index + 1);
-    [order[index], order[other]] = [order[other], order[index]];
-  }
-  return order;
-}
-
-/** In parts, all under way together. */
-async function together(items, size, act) {
-  for (let index = 0; index < items.length; index += size) {
-    await Promise.all(items.slice(index, index + size).map(act));
-  }
-}
-
-/** The keys and values of a run. */
-function dataOf({ count, single, bytes }) {
-  const texts = values(bytes);
-  const value = (index) => texts[index % texts.length];
-  const keys = shuffled(count, 11).map(key);
-  const some = shuffled(count, 13).slice(0, single).map(key);
-  const batches = [];
-  for (let index = 0; index < count; index += 1000) {
-    const part = keys.slice(index, index + 1000);
-    batches.push(part.map((name, at) => ({ type: 'put', key: name, value: value(index + at) })));
-  }
-  const check = (found) => {
-    if (found === undefined || found.length !== bytes) throw new Error('a value is missing');
+/** Calls for each of `keys`: awaited one by one, or a hundred under way together. */
+function callsOf(keys) {
+  const one = (call, verify) => async (db) => {
+    for (const [at, key] of keys.entries()) {
+      const found = await call(db, key, at);
+      verify?.(found);
+    }
   };
-  return { count, single, value, some, batches, check };
+  const together = (call, verify) => async (db) => {
+    for (const [start, end] of batches(keys.length, 100)) {
+      const found = await Promise.all(keys.slice(start, end).map((key) => call(db, key)));
+      if (verify !== undefined) found.forEach(verify);
+    }
+  };
+  return { one, together };
 }
 
-function writes({ count, single, value, some, batches }) {
+function scans(count) {
+  const whole = (seen) => {
+    if (seen !== count) throw new Error(`${seen} of ${count} entries`);
+  };
+  const forAwait = async (db) => {
+    let seen = 0;
+    for await (const [, found] of db.iterator()) seen += found.length > 0 ? 1 : 0;
+    whole(seen);
+  };
   return [
-    {
-      name: 'batch of 1,000',
-      operations: count,
-      run: async (db) => {
-        for (const batch of batches) await db.batch(batch);
-      },
-    },
-    {
-      name: 'put, awaited',
-      operations: single,
-      run: async (db) => {
-        for (let index = 0; index < single; index++) await db.put(some[index], value(index));
-      },
-    },
-    {
-      name: 'put, 100 in flight',
-      operations: single,
-      run: (db) => together(some, 100, (name) => db.put(name, value(1))),
-    },
+    ['for await', count, forAwait],
+    ['all()', count, async (db) => whole((await db.iterator().all()).length)],
+    ['clear', count, (db) => db.clear()],
   ];
 }
 
-function lookups({ single, some, check }) {
+/** Each workload: its name, the number of its operations, what it does with an open database, and what the database has to support. */
+function workloads({ entries, singles, valueBytes }) {
+  const texts = valuesOf(valueBytes);
+  const value = (index) => texts[index % texts.length];
+  const keys = shuffled(entries, numbers(11)).map(textKey);
+  const some = shuffled(entries, numbers(13)).slice(0, singles).map(textKey);
+  const fills = [...batches(entries, 1000)].map(([start, end]) =>
+    keys.slice(start, end).map((key, at) => ({ type: 'put', key, value: value(start + at) })),
+  );
+  const check = (found) => {
+    if (found?.length !== valueBytes) throw new Error('a value is missing');
+  };
+  const isAbsent = (found) => {
+    if (found) throw new Error('it is absent');
+  };
+  const get = (db, key) => db.get(key);
+  const fill = async (db) => {
+    for (const batch of fills) await db.batch(batch);
+  };
+  const getSync = (db) => {
+    for (const key of some) check(db.getSync(key));
+  };
+  const getMany = async (db) => {
+    for (const [start, end] of batches(some.length, 100)) {
+      for (const found of await db.getMany(some.slice(start, end))) check(found);
+    }
+  };
+  const { one, together } = callsOf(some);
   return [
-    {
-      name: 'get, awaited',
-      operations: single,
-      run: async (db) => {
-        for (const name of some) check(await db.get(name));
-      },
-    },
-    {
-      name: 'get, 100 in flight',
-      operations: single,
-      run: (db) => together(some, 100, async (name) => check(await db.get(name))),
-    },
-    {
-      name: 'getSync',
-      operations: single,
-      needs: (db) => db.supports.getSync,
-      run: async (db) => {
-        for (const name of some) check(db.getSync(name));
-      },
-    },
-    {
-      name: 'getMany of 100',
-      operations: single,
-      run: async (db) => {
-        for (let index = 0; index < single; index += 100) {
-          for (const found of await db.getMany(some.slice(index, index + 100))) check(found);
-        }
-      },
-    },
-    {
-      name: 'has, absent',
-      operations: single,
-      needs: (db) => db.supports.has,
-      run: async (db) => {
-        for (const name of some) if (await db.has(`${name}!`)) throw new Error('it is absent');
-      },
-    },
+    ['batch of 1,000', entries, fill],
+    ['put, awaited', some.length, one((db, key, at) => db.put(key, value(at)))],
+    ['put, 100 in flight', some.length, together((db, key) => db.put(key, value(1)))],
+    ['get, awaited', some.length, one(get, check)],
+    ['get, 100 in flight', some.length, together(get, check)],
+    ['getSync', some.length, getSync, 'getSync'],
+    ['getMany of 100', some.length, getMany],
+    ['has, absent', some.length, one((db, key) => db.has(`${key}!`), isAbsent), 'has'],
+    ...scans(entries),
   ];
 }
 
-function scans({ count }) {
-  return [
-    {
-      name: 'for await',
-      operations: count,
-      run: async (db) => {
-        let seen = 0;
-        for await (const [, found] of db.iterator()) seen += found.length > 0 ? 1 : 0;
-        if (seen !== count) throw new Error(`${seen} of ${count} entries`);
-      },
-    },
-    {
-      name: 'all()',
-      operations: count,
-      run: async (db) => {
-        const found = await db.iterator().all();
-        if (found.length !== count) throw new Error(`${found.length} of ${count} entries`);
-      },
-    },
-    { name: 'clear', operations: count, run: (db) => db.clear() },
-  ];
-}
-
-/**
- * The workloads, in their order: each with a name, the number of its operations, and what it does with an open database.
- * `single` counts the operations that are awaited one by one.
- */
-export function workloads(sizes) {
-  const data = dataOf(sizes);
-  return [...writes(data), ...lookups(data), ...scans(data)];
+/** One workload after the other on a new database; `clock` tells the time that counts [µs]. */
+export async function measureLevel(db, sizes, clock) {
+  const planned = workloads(sizes);
+  await db.open();
+  const rows = [];
+  for (const [workload, operations, run, needs] of planned) {
+    if (needs !== undefined && !db.supports[needs]) continue;
+    const [start, wall] = [clock(), performance.now()];
+    await run(db);
+    const perSecond = (operations * 1e6) / (clock() - start);
+    const wallPerSecond = (operations * 1e3) / (performance.now() - wall);
+    rows.push({ workload, perSecond, wallPerSecond });
+  }
+  await db.close();
+  return rows;
 }

@@ -1,4 +1,4 @@
-/* Drives the real RocksDB for formats/examples/leveldb.rs, foreign/examples/ingest.rs and scripts/leveldb.mjs.
+/* Drives the real RocksDB for formats/examples/leveldb.rs, foreign/examples/ingest.rs and tests/leveldb/exchange.mjs.
  *
  *   rocksdb read DIR                    opens for reading only
  *   rocksdb make DIR VERSION CHECKSUM   writes one table of this format version, with this type of checksum

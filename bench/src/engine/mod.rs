@@ -46,16 +46,16 @@ pub trait Engine: Send + Sync {
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
     /// The name for `--engines`.
-    pub name: &'static str,
+    name: &'static str,
     /// The name in tables.
-    pub title: &'static str,
+    title: &'static str,
     /// Differences from the common settings.
-    pub differs: &'static str,
+    differs: &'static str,
     crate_name: &'static str,
 }
 
 /// Levelscope with mapped tables; measured where it is asked for.
-pub const MAPPED: &str = "levelscope-mapped";
+const MAPPED: &str = "levelscope-mapped";
 
 const ALL: &[Known] = &[
     Known {
@@ -105,11 +105,6 @@ pub fn known() -> &'static [Known] {
     ALL
 }
 
-/// Those that are measured when none are named: all but the mapped form.
-pub fn usual() -> Vec<Known> {
-    ALL.iter().copied().filter(|known| known.name != MAPPED).collect()
-}
-
 impl Known {
     /// The engine called `name`.
     ///
@@ -122,8 +117,14 @@ impl Known {
         })
     }
 
+    /// Its names, version and differences, for the report.
+    pub fn described(self) -> serde_json::Value {
+        let (name, title, differs) = (self.name, self.title, self.differs);
+        serde_json::json!({ "name": name, "title": title, "differs": differs, "version": self.version() })
+    }
+
     /// Its version, as the lock file has it.
-    pub fn version(self) -> String {
+    fn version(self) -> String {
         if self.name == "leveldb" {
             // The crate has a version of its own; the sources it carries are those of LevelDB 1.22.
             return "1.22".to_owned();

@@ -1,6 +1,6 @@
 // IndexedDB in the same kind of worker: one object store whose keys and values are bytes.
 
-import { batches, check } from './data.mjs';
+import { batches, check } from '../data.mjs';
 
 const done = (request) =>
   new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 // This package in a dedicated worker: files of the origin, calls in the same thread.
 
 import { Levelscope } from '../../dist/browser.js';
-import { batches, check } from './data.mjs';
+import { batches, check } from '../data.mjs';
 
 const BYTES = { keyEncoding: 'view', valueEncoding: 'view' };
 

@@ -1,6 +1,6 @@
 // A bare file of the origin: what a store above it cannot exceed. Lookups are reads of 4 KiB at random places.
 
-import { batches } from './data.mjs';
+import { batches } from '../data.mjs';
 
 /** What a log has beside keys and values, about [bytes per entry]. */
 const RECORD_OVERHEAD_BYTES = 30;

@@ -1,7 +1,7 @@
 // SQLite in the same kind of worker, on its pool of OPFS handles, with its log in WAL mode.
 
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm';
-import { batches, check } from './data.mjs';
+import { batches, check } from '../data.mjs';
 
 const SETTINGS = 'PRAGMA locking_mode=exclusive; PRAGMA journal_mode=wal;';
 const TABLE = 'CREATE TABLE IF NOT EXISTS kv (k BLOB PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID';

@@ -1,11 +1,59 @@
-// The section of docs/PERFORMANCE.md that `npm run bench:peers` writes, from the figures of its runs, and the picture of the first.
+// The section of docs/PERFORMANCE.md that `npm run bench -- peers` writes, from the figures of its runs, and the picture of the first.
 
-import { drawRatios } from './bench-chart.mjs';
-import { byEngine, count, figure, found, rate, table, writeSection } from './bench-document.mjs';
+import { drawRatios } from '../scripts/bench-chart.mjs';
+import {
+  byEngine,
+  count,
+  figure,
+  found,
+  mediansOf,
+  rate,
+  sizeOf,
+  speeds,
+  table,
+  workloadsOf,
+  writeSection,
+} from '../scripts/bench-document.mjs';
 
 /** From this many cores in use by others on, the machine does not count as quiet. */
 const DISTURBED_CORES = 0.1;
 const SEEK_ENTRIES = 11;
+/** Levelscope, the form that counts first: with mapped tables, where that was measured. */
+export const OWN = ['levelscope-mapped', 'levelscope'];
+
+/** Levelscope ÷ the best other engine, in speed and in processor time; above 1 it is better. */
+function ratioOf(medians, workload) {
+  const all = medians.filter((each) => each.workload === workload);
+  const own = OWN.map((name) => all.find(({ engine }) => engine === name)).find(Boolean);
+  const others = all.filter(({ engine }) => !OWN.includes(engine));
+  if (own === undefined || others.length === 0) return undefined;
+  return {
+    speed: own.perSecond / Math.max(...others.map(({ perSecond }) => perSecond)),
+    processor: Math.min(...others.map(({ processMicros }) => processMicros)) / own.processMicros,
+  };
+}
+
+/** By workload: the ratios, and their `swing`, by how much leaving out one of several rounds changes either of them at most. */
+export function ratiosOf(rows) {
+  const of = (some) => {
+    const medians = mediansOf(some);
+    const names = [...new Set(some.map(({ workload }) => workload))];
+    return new Map(names.map((name) => [name, ratioOf(medians, name)]).filter(([, each]) => each));
+  };
+  const change = (one, other) => Math.max(one / other, other / one) - 1;
+  const all = of(rows);
+  for (const left of new Set(rows.map(({ round }) => round))) {
+    const without = of(rows.filter(({ round }) => round !== left));
+    const ran = new Set(rows.filter(({ round }) => round === left).map(({ workload }) => workload));
+    for (const [workload, ratio] of all) {
+      const other = without.get(workload);
+      if (!ran.has(workload) || other === undefined) continue;
+      const changes = ['speed', 'processor'].map((part) => change(ratio[part], other[part]));
+      ratio.swing = Math.max(ratio.swing ?? 0, ...changes);
+    }
+  }
+  return all;
+}
 
 const fill = (part) => part.log + part.merges;
 const get = (part) => part.missed * part.block;
@@ -54,50 +102,33 @@ function timesBound(run, workload) {
   return bound > 0 ? figure(own.processMicros / bound) : '–';
 }
 
-const namesOf = (run) => run.ratios.map(({ workload }) => workload);
-
 /** The speeds of a run beside the best other engine, and beside the bounds where it has them. */
-function speeds(run) {
-  const column = (part, show = figure) => {
-    const parts = new Map(run.ratios.map((each) => [each.workload, each[part]]));
-    return (workload) => show(parts.get(workload));
-  };
+export function show(run) {
+  const ratios = ratiosOf(run.rows);
   const own = isMapped(run) ? 'mapped' : 'Levelscope';
-  return byEngine(run, 'operations a second', {
-    workloads: namesOf(run),
-    value: ({ perSecond }) => perSecond,
-    show: rate,
-    best: Math.max,
-    more: {
-      [`${own} ÷ the best other`]: column('speed'),
-      'in processor time': column('processor'),
-      swing: column('swing', (swing) => (swing === null ? '–' : `${Math.round(swing * 100)} %`)),
-      ...(isMapped(run) ? {} : { 'times the bound': (name) => timesBound(run, name) }),
-    },
+  const swing = (name) => {
+    const share = ratios.get(name)?.swing;
+    return share === undefined ? '–' : `${Math.round(share * 100)} %`;
+  };
+  const table = speeds(run, {
+    [`${own} ÷ the best other`]: (name) => figure(ratios.get(name)?.speed),
+    'in processor time': (name) => figure(ratios.get(name)?.processor),
+    swing,
+    ...(isMapped(run) ? {} : { 'times the bound': (name) => timesBound(run, name) }),
   });
+  const rounds = Math.max(...run.rows.map(({ round }) => round));
+  return `### ${sizeOf(run)}\n\nRounds: at most ${rounds}.\n\n${table}`;
 }
-
-const sizeOf = ({ settings }) =>
-  `${count(settings.entries)} entries, values of ${count(settings.valueBytes)} bytes`;
-
-const roundsOf = (run) => Math.max(...run.rows.map(({ round }) => round));
-
-const speedSection = (run) =>
-  `### ${sizeOf(run)}\n\nRounds: at most ${roundsOf(run)}.\n\n${speeds(run)}`;
 
 /** Latencies, and what fills cost, of one run. */
 function latenciesAndCosts(run) {
-  const timed = namesOf(run).filter((name) => found(run, name, 'levelscope')?.percentiles);
-  const wrote = namesOf(run).filter(
-    (name) => found(run, name, 'levelscope')?.writeAmplification > 0,
-  );
   const latencies = byEngine(run, 'p50 / p99 / p99.9 [µs]', {
-    workloads: timed,
+    workloads: workloadsOf(run, ({ percentiles }) => percentiles),
     value: ({ percentiles }) => percentiles,
     show: (three) => three.map(figure).join(' / '),
   });
   const costs = byEngine(run, 'written ÷ given / disk ÷ data / peak memory [MB] / settled speed', {
-    workloads: wrote,
+    workloads: workloadsOf(run, ({ writeAmplification }) => writeAmplification > 0),
     value: ({ writeAmplification, diskPerData, peakBytes, perSecondSettled }) => [
       ...[writeAmplification, diskPerData, peakBytes / 1e6].map(figure),
       rate(perSecondSettled),
@@ -115,7 +146,7 @@ function growth(runs) {
   const [small, large] = [alike[0], alike.at(-1)];
   if (small === large) return '';
   const factors = byEngine(large, `${count(small.settings.entries)} → ${sizeOf(large)}`, {
-    workloads: namesOf(large),
+    workloads: workloadsOf(large),
     value: ({ workload, engine, processMicros }) => {
       const before = found(small, workload, engine)?.processMicros;
       return before > 0 && processMicros > 0 ? processMicros / before : undefined;
@@ -130,12 +161,12 @@ function growth(runs) {
 export function report(runs) {
   const usual = runs.every(isMapped) ? runs : runs.filter((run) => !isMapped(run));
   const mapped = runs.filter((run) => !usual.includes(run));
-  const { machine, settings, engines, medians, bounds } = usual[0];
-  const purposes = new Map(medians.map(({ workload, purpose }) => [workload, purpose]));
+  const { machine, settings, engines, workloads, bounds } = usual[0];
   const mib = (bytes) => `${bytes / 2 ** 20} MiB`;
   const disturbance = Math.max(...runs.map((run) => run.machine.disturbance));
   const versions = engines.map(({ title, version, differs }) => [title, version, differs]);
-  return `Written by \`npm run bench:peers\`, which builds the other engines and measures all of them in one run.
+  const purposes = workloads.map(({ name, purpose }) => [name, purpose]);
+  return `Written by \`npm run bench -- peers\`, which builds the other engines and measures all of them in one run.
 
 ![How many times as fast Levelscope is as each other engine, for each workload](images/peers.svg)
 
@@ -151,9 +182,9 @@ ${table(['engine', 'version', 'differs'], versions, false)}
 Medians of the rounds; the fastest is bold. The bound is the processor time of what cannot be avoided (system calls, checksums, Snappy), measured alone
 in the same run. A record written into reserved space and synced takes ${bounds.sync.toFixed(0)} µs, the bound of fillsync.
 
-${usual.map(speedSection).join('\n\n')}
+${usual.map(show).join('\n\n')}
 
-${mapped.length === 0 ? '' : `## Tables in mapped memory\n\nThe same with the crate \`levelscope-mapped\` ([decision 65](decisions/0065-mapped-tables.md)).\n\n${mapped.map(speedSection).join('\n\n')}`}
+${mapped.length === 0 ? '' : `## Tables in mapped memory\n\nThe same with the crate \`levelscope-mapped\` ([decision 65](decisions/0065-mapped-tables.md)).\n\n${mapped.map(show).join('\n\n')}`}
 
 ${latenciesAndCosts(usual[0])}
 
@@ -161,23 +192,19 @@ ${growth(usual)}
 
 ## Workloads
 
-${table(['workload', 'what it does'], [...purposes], false)}`.replaceAll(/\n{3,}/g, '\n\n');
+${table(['workload', 'what it does'], purposes, false)}`;
 }
 
 /** Writes section and picture. */
-export async function writeReport(runs) {
+export async function write(runs) {
   const [run] = runs;
-  const speeds = new Map(run.ratios.map(({ workload, speed }) => [workload, speed]));
+  const ratios = ratiosOf(run.rows);
   await drawRatios('docs/images/peers.svg', {
     title: 'Operations a second, Levelscope ÷ the other engine',
     noteTitle: 'best other',
-    others: run.engines
-      .filter(({ name }) => !name.startsWith('levelscope'))
-      .map(({ name, title, version }) => ({ name, title: `${title} ${version}` })),
     ticks: [0.1, 0.2, 0.5, 1, 2, 5, 10],
-    groups: [
-      { run, workloads: namesOf(run), note: (workload) => `× ${figure(speeds.get(workload))}` },
-    ],
+    runs: [run],
+    note: (workload) => `× ${figure(ratios.get(workload)?.speed)}`,
   });
-  writeSection('docs/PERFORMANCE.md', 'npm run bench:peers', report(runs));
+  writeSection('docs/PERFORMANCE.md', 'peers', report(runs));
 }

@@ -1,11 +1,29 @@
-// Keys, values and order of the comparison in browsers: the same for every store.
-
-import { numbers } from '../workloads.mjs';
+// Keys, values and order of all comparisons in JavaScript: the same for every store. Runs in Node and in browsers.
 
 const encoder = new TextEncoder();
 
+/** Numbers that look random, the same in every run. */
+export function* numbers(seed) {
+  let state = seed >>> 0;
+  for (;;) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield state;
+  }
+}
+
+export const textKey = (number) => number.toString(16).padStart(16, '0');
+
 /** The key of a number: 16 digits, as bytes. */
-export const keyOf = (number) => encoder.encode(number.toString(16).padStart(16, '0'));
+const keyOf = (number) => encoder.encode(textKey(number));
+
+export function shuffled(count, random) {
+  const order = Array.from({ length: count }, (_, index) => index);
+  for (let index = count - 1; index > 0; index--) {
+    const other = random.next().value % (index + 1);
+    [order[index], order[other]] = [order[other], order[index]];
+  }
+  return order;
+}
 
 /** Entries in random order, half of each value compressible; then keys that are present, and keys that are not. */
 export function dataOf({ entries, singles, lookups, valueBytes }) {
@@ -29,15 +47,6 @@ export function dataOf({ entries, singles, lookups, valueBytes }) {
     entries,
     valueBytes,
   };
-}
-
-function shuffled(count, random) {
-  const order = Array.from({ length: count }, (_, index) => index);
-  for (let index = count - 1; index > 0; index--) {
-    const other = random.next().value % (index + 1);
-    [order[index], order[other]] = [order[other], order[index]];
-  }
-  return order;
 }
 
 /** [start, end) of each batch. */

@@ -1,6 +1,6 @@
 // What a visitor does to see each view of the page.
 
-import { path } from './lib.mjs';
+import { path } from '../../scripts/lib.mjs';
 
 /** A file that another program wrote. */
 const FOREIGN = path('tests/fixtures/formats/leveldb/p_snapshot_head/000005.ldb');

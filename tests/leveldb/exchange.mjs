@@ -7,7 +7,16 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asScript, path, probe, say, since, stream, targetDirectory, Unmet } from './lib.mjs';
+import {
+  asScript,
+  installDebian,
+  path,
+  probe,
+  say,
+  stream,
+  targetDirectory,
+  Unmet,
+} from '../../scripts/lib.mjs';
 
 /** Seconds that damaged directories are compared for. */
 const VERDICT_SECONDS = 15;
@@ -37,28 +46,11 @@ function compileAll(directory) {
 async function programs(directory) {
   const found = compileAll(directory);
   if (found.complaint === undefined) return found;
-  const install = `apt-get update && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${packages.join(' ')}`;
-  let log = found.complaint;
-  const isRoot = process.getuid?.() === 0;
-  const mayInstall = isRoot || probe('sudo', ['-n', 'true']).ok;
-  if (mayInstall && probe('apt-get', ['--version']).ok) {
-    const start = performance.now();
-    say('Installing LevelDB and RocksDB for the test with the real libraries …');
-    const env = { DEBIAN_FRONTEND: 'noninteractive' };
-    const shell = ['-c', install];
-    const installed = isRoot
-      ? await stream('sh', shell, { quiet: true, env })
-      : await stream('sudo', ['-n', 'sh', ...shell], { quiet: true, env });
-    log += installed.output;
-    const now = compileAll(directory);
-    if (now.complaint === undefined) {
-      say(`They were installed in ${since(start)}.`);
-      return now;
-    }
-    log += now.complaint;
-  }
+  const inTheWay = await installDebian(packages);
+  const now = compileAll(directory);
+  if (now.complaint === undefined) return now;
   throw new Unmet(
-    `${log}\nThe test with the real LevelDB needs its library and that of RocksDB. On Debian and its like: ${install}`,
+    `${now.complaint}\nThe test with the real LevelDB needs its library and that of RocksDB. ${inTheWay}`,
   );
 }
 

@@ -1,20 +1,4 @@
-// A visitor of the built page, for scripts that take pictures or measure.
-
-import { browser } from './browser.mjs';
-import { serve } from './serve.mjs';
-
-/** Serves `directory` and hands a browser and the address to `act`. */
-export async function withBrowser(directory, act) {
-  const { chromium: driver } = await import('playwright-core');
-  const chromium = await driver.launch({ executablePath: await browser() });
-  const { port, stop } = await serve(directory);
-  try {
-    return await act(chromium, `http://localhost:${port}/`);
-  } finally {
-    await chromium.close();
-    stop();
-  }
-}
+// A visitor of the built page, for what takes pictures or measures.
 
 /** Types, presses keys, waits for the answer. */
 export function visitor(page) {
