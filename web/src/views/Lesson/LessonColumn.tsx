@@ -127,7 +127,13 @@ function newestTop(told: Element): number {
   return told.scrollTop + newest.getBoundingClientRect().top - told.getBoundingClientRect().top;
 }
 
-function Item({ item: { what }, lesson }: { item: LessonItem; lesson: LessonState }) {
+interface ItemProps {
+  item: LessonItem;
+  lesson: Pick<LessonState, 'head' | 'kind' | 'textHash' | 'waits'>;
+}
+
+/** One part of a lesson. */
+export function Item({ item: { what }, lesson }: ItemProps) {
   const { waits } = lesson;
   const { progress } = useLessons();
   switch (what.is) {
