@@ -2,7 +2,6 @@ import './Share.css';
 
 import { counted } from '../../model/words';
 import { Dialog } from '../shared/Dialog';
-import { Wrong } from './Wrong';
 
 interface Props {
   kind: 'script' | 'lesson';
@@ -22,7 +21,14 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       {isRefused ? (
-        <Wrong wrong={wrong} />
+        <div role="alert">
+          <p>It does not run, and nothing has run:</p>
+          <ul>
+            {wrong.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </div>
       ) : kind === 'lesson' ? (
         <p>
           This lesson plays in a database of its own, in this page’s memory. Your database is not
@@ -42,19 +48,14 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
         </pre>
       )}
       <div className="share-buttons">
-        {!isRefused && kind === 'script' && (
-          <>
-            <button type="button" className="command" data-first="" onClick={() => onRun(true)}>
-              Run all
-            </button>
-            <button type="button" className="command" onClick={() => onRun(false)}>
-              Line by line
-            </button>
-          </>
-        )}
-        {!isRefused && kind === 'lesson' && (
+        {!isRefused && (
           <button type="button" className="command" data-first="" onClick={() => onRun(true)}>
-            Start the lesson
+            {kind === 'lesson' ? 'Start the lesson' : 'Run all'}
+          </button>
+        )}
+        {!isRefused && kind === 'script' && (
+          <button type="button" className="command" onClick={() => onRun(false)}>
+            Line by line
           </button>
         )}
         <button type="button" className="quiet" onClick={onClose}>
