@@ -22,7 +22,7 @@ export interface Ended {
 }
 
 /** What a run needs to know of its host, at every slice anew. */
-export interface Station<H extends Handle> {
+interface Station<H extends Handle> {
   readonly around: Surroundings<H>;
   readonly reporter: Reporter;
   files(): Files<H> | null;
@@ -35,7 +35,7 @@ export interface Station<H extends Handle> {
 }
 
 /** Where the lines and the progress of a run go; `null`: to no request. */
-export interface Outlets {
+interface Outlets {
   output: number | null;
   progress: number | null;
 }

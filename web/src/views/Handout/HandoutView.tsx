@@ -6,6 +6,7 @@ import { Item } from '../Lesson/LessonColumn';
 import { Words } from '../Lesson/Words';
 import { QrCode } from '../Share/QrCode';
 import { Stage } from '../Stage/Stage';
+import { Action } from '../shared/buttons';
 import { CommandsProvider, LessonsProvider, SelectionProvider } from '../shared/contexts';
 import type { PictureWords } from '../shared/pictureFile';
 
@@ -59,9 +60,7 @@ export function HandoutView({ handout, reader, link, share, failure, onReader }:
     <>
       <section className="handout-tools" aria-label="How the handout is printed">
         {handout ? (
-          <button type="button" className="command" onClick={() => window.print()}>
-            Print
-          </button>
+          <Action onClick={() => window.print()}>Print</Action>
         ) : (
           <p role="status">
             {failure ?? 'The lesson is played for its pictures …'}{' '}
@@ -81,7 +80,7 @@ export function HandoutView({ handout, reader, link, share, failure, onReader }:
         <CommandsProvider value={COMMANDS}>
           <SelectionProvider value={SELECTION}>
             <LessonsProvider value={LESSONS}>
-              <main className={`lesson-scene handout ${reader}`}>
+              <main className={`lesson-scene grows handout ${reader}`}>
                 <Head head={handout.lesson.head} reader={reader} link={link} />
                 <Scenes handout={handout} reader={reader} />
               </main>

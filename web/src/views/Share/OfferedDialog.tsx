@@ -1,6 +1,7 @@
 import './Share.css';
 
 import { counted } from '../../model/words';
+import { Action, Quiet } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
 
 interface Props {
@@ -47,20 +48,16 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
           {text.trimEnd()}
         </pre>
       )}
-      <div className="share-buttons">
+      <div className="share-buttons wraps">
         {!isRefused && (
-          <button type="button" className="command" data-first="" onClick={() => onRun(true)}>
+          <Action data-first="" onClick={() => onRun(true)}>
             {kind === 'lesson' ? 'Start the lesson' : 'Run all'}
-          </button>
+          </Action>
         )}
         {!isRefused && kind === 'script' && (
-          <button type="button" className="command" onClick={() => onRun(false)}>
-            Line by line
-          </button>
+          <Action onClick={() => onRun(false)}>Line by line</Action>
         )}
-        <button type="button" className="quiet" onClick={onClose}>
-          {isRefused ? 'Close' : 'No'}
-        </button>
+        <Quiet onClick={onClose}>{isRefused ? 'Close' : 'No'}</Quiet>
       </div>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { useId, useRef } from 'react';
 import type { Failure, ShareResult } from '../../model/engine.generated';
 import type { StoryPlace } from '../../model/storyPlace';
 import { count, counted } from '../../model/words';
+import { Quiet } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
 import type { PictureWords } from '../shared/pictureFile';
 import { saveFile } from '../shared/saveFile';
@@ -93,7 +94,7 @@ function Link({ link, place }: { link: string; place: StoryPlace | null }) {
   return (
     <div className="share-parts">
       <div>
-        <div className="share-link">
+        <div className="share-link in-row wraps">
           <label htmlFor={id}>Link</label>
           <input
             id={id}
@@ -134,14 +135,12 @@ function Copied({ name, file, text, children }: CopiedProps) {
         <strong>{name}</strong>: <span className="dim">{children}</span>
       </p>
       <Copy text={text} name={`the ${name.toLowerCase()}`} />
-      <button
-        type="button"
-        className="quiet"
+      <Quiet
         aria-label={`Save the ${name.toLowerCase()} as a file`}
         onClick={() => saveFile(file, new Blob([text], { type: 'text/plain' }))}
       >
         Save
-      </button>
+      </Quiet>
     </>
   );
 }
