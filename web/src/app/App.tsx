@@ -16,6 +16,7 @@ import { LessonColumn } from '../views/Lesson/LessonColumn';
 import { ObjectMenu } from '../views/ObjectMenu/ObjectMenu';
 import { StageTable } from '../views/Stage/StageTable';
 import { StartCard } from '../views/Start/StartCard';
+import { Action } from '../views/shared/buttons';
 import { focusQuietly } from '../views/shared/pointed';
 import { TOUCH, useMedia } from '../views/shared/useMedia';
 import { useCompareTravel } from './compareTravel';
@@ -232,10 +233,8 @@ function Side({ lab, page, show, lesson, whyAsked, focusTerminal }: SideProps) {
     return <LessonColumn {...{ lesson, isBusy, onInspect, onType, onLink }} />;
   }
   return (
-    <div className="beside-lesson">
-      <button type="button" className="command" onClick={() => inspect(false)}>
-        Back to the lesson: {lesson.head.title}
-      </button>
+    <div className="beside-lesson in-column">
+      <Action onClick={() => inspect(false)}>Back to the lesson: {lesson.head.title}</Action>
       <Inspector page={page} whyAsked={whyAsked} />
     </div>
   );

@@ -44,7 +44,7 @@ const SIZE_MIN = { width: 1, height: 100 };
 export function Layout(props: Props) {
   // The places stay where they are when a column comes or goes: the picture and the terminal keep their state.
   return (
-    <div className="beside">
+    <div className="beside grows">
       <Wide {...props} />
       {props.column !== null && <div className="column">{props.column}</div>}
     </div>
@@ -69,7 +69,7 @@ function Wide(props: Props) {
   return (
     <main className="work">
       {narration}
-      <div className="heights" ref={host}>
+      <div className="heights grows" ref={host}>
         <Group orientation="vertical" groupRef={heights} onLayoutChanged={onMoved}>
           <Panel id="upper" defaultSize={`${100 - share}%`} minSize="25%">
             <div className="upper">

@@ -5,6 +5,7 @@ import { directory } from '../model/page';
 import { isArchive } from '../share/archive';
 import type { Listed } from '../share/entries';
 import { gather } from '../share/gather';
+import { Action } from '../views/shared/buttons';
 import { Lazy } from '../views/shared/Lazy';
 import { lazyPart } from '../views/shared/lazyPart';
 import type { Lab } from './lab';
@@ -36,11 +37,7 @@ export function useLens(lab: Lab, name: string | null) {
 
 /** In the place of a part that does not come. */
 function Missing({ onLeave }: { onLeave(): void }) {
-  return (
-    <button type="button" className="command" onClick={onLeave}>
-      Back to the playground
-    </button>
-  );
+  return <Action onClick={onLeave}>Back to the playground</Action>;
 }
 
 /** Opens a directory of another engine in the lens, and all other files in the lab. */

@@ -1,6 +1,7 @@
 import './Phone.css';
 
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { Quiet } from '../views/shared/buttons';
 import { Icon } from '../views/shared/Icon';
 import type { LayoutParts } from './Layout';
 import { type Sheet, type SheetTab, sizeAfter } from './useSheet';
@@ -22,11 +23,11 @@ export function Phone(props: Props) {
   const { stage, isPast, full, narration, timeline, sheet, onSwipe } = props;
   const swipe = useSwipe(onSwipe);
   return (
-    <main className="phone-work" data-sheet={sheet.size}>
-      <div className={isPast ? 'phone-picture frame past' : 'phone-picture frame'}>
+    <main className="phone-work in-column grows" data-sheet={sheet.size}>
+      <div className={isPast ? 'phone-picture grows frame past' : 'phone-picture grows frame'}>
         {full ?? stage}
       </div>
-      <div className="phone-story" {...swipe}>
+      <div className="phone-story rigid" {...swipe}>
         {narration}
       </div>
       {timeline}
@@ -45,12 +46,12 @@ function SheetView({ sheet, column, inspector, terminal }: Props) {
     terminal,
   };
   return (
-    <section className="sheet" aria-label="Lesson, inspector, terminal">
+    <section className="sheet in-column rigid" aria-label="Lesson, inspector, terminal">
       <SheetHead sheet={sheet} tabs={tabs} />
       {tabs.map((name) => (
         <div
           key={name}
-          className="sheet-body"
+          className="sheet-body grows"
           role="tabpanel"
           id={`sheet-${name}`}
           aria-labelledby={`sheet-tab-${name}`}
@@ -89,7 +90,7 @@ function SheetHead({ sheet, tabs }: { sheet: Sheet; tabs: readonly SheetTab[] })
   };
   return (
     <div
-      className="sheet-head"
+      className="sheet-head rigid"
       onPointerDown={({ clientY }) => {
         from.current = clientY;
       }}
@@ -98,7 +99,7 @@ function SheetHead({ sheet, tabs }: { sheet: Sheet; tabs: readonly SheetTab[] })
         from.current = null;
       }}
     >
-      <div className="tabs" role="tablist" aria-label="Sheet" onKeyDown={onKeyDown}>
+      <div className="tabs wraps rigid" role="tablist" aria-label="Sheet" onKeyDown={onKeyDown}>
         {tabs.map((name) => (
           <button
             type="button"
@@ -129,15 +130,10 @@ interface SizeProps extends Pick<Sheet, 'resize'> {
 
 function SizeButton({ name, d, isLast, resize }: SizeProps) {
   return (
-    <button
-      type="button"
-      className="quiet"
-      aria-disabled={isLast}
-      onClick={() => resize(name === 'Higher' ? 1 : -1)}
-    >
+    <Quiet aria-disabled={isLast} onClick={() => resize(name === 'Higher' ? 1 : -1)}>
       <Icon d={d} />
       <span className="visually-hidden">{name}</span>
-    </button>
+    </Quiet>
   );
 }
 

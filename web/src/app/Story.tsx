@@ -23,7 +23,7 @@ export function StoryTitle({ page, isLow }: Props) {
 /** The controls of time, below the stage. */
 export function StoryTime({ page, isLow }: Props) {
   return (
-    <div className={page.isPast ? 'story-time past' : 'story-time'}>
+    <div className={page.isPast ? 'story-time rigid past' : 'story-time rigid'}>
       <TimelineBar page={page} isLow={isLow} />
     </div>
   );

@@ -121,7 +121,7 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
                     </div>
                     {typed && <TypedLines typed={typed} />}
                     {isAway && (
-                      <p className="audience-away" role="status">
+                      <p className="audience-away rigid" role="status">
                         The presenter’s window is closed.
                       </p>
                     )}
@@ -149,7 +149,7 @@ function classOf(lesson: LessonShown | null): string {
 /** A command of which the picture says nothing, and its answer. */
 function TypedLines({ typed: { command, lines } }: { typed: Typed }) {
   return (
-    <section className="audience-typed" aria-label="What was typed">
+    <section className="audience-typed rigid" aria-label="What was typed">
       <pre>{[`lsm> ${command}`, ...lines].join('\n')}</pre>
     </section>
   );
@@ -158,7 +158,7 @@ function TypedLines({ typed: { command, lines } }: { typed: Typed }) {
 /** Where the students find the same lesson. */
 function Copy({ link }: { link: string }) {
   return (
-    <section className="audience-code" aria-label="This lesson on your own device">
+    <section className="audience-code in-row in-column" aria-label="This lesson on your own device">
       <QrCode text={link} />
       <p>{link}</p>
     </section>
@@ -181,7 +181,7 @@ function Sentence({ page }: { page: Page }) {
   const { place, event } = page;
   const sentence = sentenceAt(page, place.step, event);
   return (
-    <p className={page.isPast ? 'audience-sentence past' : 'audience-sentence'}>
+    <p className={page.isPast ? 'audience-sentence rigid past' : 'audience-sentence rigid'}>
       <b>{stepName(place)}</b> {sentence ?? 'Nothing has happened yet.'}
     </p>
   );

@@ -9,7 +9,7 @@ import type { Lab } from './lab';
 import type { EnginePort } from './port';
 
 /** Fetches the events of both sides of a comparison as its cursor needs them. */
-export class CompareTravel {
+class CompareTravel {
   private fetching = false;
   /** Questions that brought nothing: they are not asked again. */
   private readonly failed = new Set<string>();

@@ -1,6 +1,8 @@
-import type { LessonState, LessonWaits } from '../model/engine.generated';
-import type { Handout, HandoutPicture, HandoutScene } from '../model/handout';
-import { type Page, shown } from '../model/shown';
+import type { LessonItem, LessonWaits } from '../model/engine.generated';
+import { shown } from '../model/shown';
+import type { Handout, HandoutScene, Still } from '../views/Handout/HandoutView';
+import { pictureWords } from '../views/Share/pictureWords';
+import { RECENT_QUERY } from '../views/Stage/useRecent';
 import type { Lab } from './lab';
 
 /** More commands than any lesson has. */
@@ -23,19 +25,16 @@ function goesOn(waits: LessonWaits): string | null {
 }
 
 /**
- * Plays a lesson to its end in `lab`, whose database is in memory, and writes down what is told; `draw` makes the
- * picture of a moment, `onProgress` hears how far it has come, from 0 to 1. Rejects with an `Error` whose message is a
- * sentence.
+ * Plays a lesson to its end in `lab`, whose database is in memory, and writes down what is told; `onProgress` hears how far
+ * it has come, from 0 to 1. Rejects with an `Error` whose message is a sentence.
  */
 export async function playForPaper(
   lab: Lab,
   id: string,
-  draw: (page: Page) => Promise<HandoutPicture>,
   onProgress: (share: number) => void,
 ): Promise<Handout> {
   const scenes: HandoutScene[] = [];
-  const pictures = new Map<number, HandoutPicture>();
-  const drawn = new Set<number>();
+  const pictures = new Map<number, Still | null>();
   let last = '';
   let stood = '';
   let command: string | null = `lesson start ${id}`;
@@ -52,24 +51,23 @@ export async function playForPaper(
     if (error !== null && stand === stood) throw new Error(error.message);
     stood = stand;
     scenes[lesson.scene] = { title: lesson.scenes[lesson.scene]?.title ?? [], items: lesson.items };
-    for (const number of finished(lesson)) {
-      if (drawn.has(number)) continue;
-      drawn.add(number);
-      const picture = await draw(page);
-      // Commands that only look leave it as it was.
-      if (picture.svg !== last) pictures.set(number, picture);
-      last = picture.svg;
+    for (const { number } of lesson.items.filter(isFinished)) {
+      if (pictures.has(number)) continue;
+      const recent = await lab.ask(RECENT_QUERY);
+      const words = pictureWords(page);
+      // Commands without a step leave it as it was.
+      const looks = JSON.stringify([words, recent, page.reading]);
+      pictures.set(number, looks === last ? null : { page, recent, words });
+      last = looks;
     }
     onProgress(lesson.at / Math.max(lesson.end, 1));
     command = goesOn(lesson.waits);
-    if (command === null) return { head: lesson.head, scenes: scenes.filter(Boolean), pictures };
+    if (command === null) return { lesson, scenes: scenes.filter(Boolean), pictures };
   }
   throw new Error('The lesson did not come to its end.');
 }
 
-/** The numbers of the parts whose commands have all run. */
-function finished({ items }: LessonState): number[] {
-  return items.flatMap(({ number, what }) =>
-    what.is === 'run' && what.ran === what.lines.length ? [number] : [],
-  );
+/** Whether its commands have all run. */
+function isFinished({ what }: LessonItem): boolean {
+  return what.is === 'run' && what.ran === what.lines.length;
 }

@@ -27,7 +27,7 @@ import { type KeptPresentation, keepPresentation, readPresentation } from './kep
 import type { Schedule } from './pace';
 
 /** What the presenter knows of the audience's window. `none`: there has been none in this presentation. */
-export type AudienceState = 'none' | 'visible' | 'covered' | 'gone';
+type AudienceState = 'none' | 'visible' | 'covered' | 'gone';
 
 /** A presentation, as the presenter's window has it. */
 export interface Presenting {

@@ -22,7 +22,7 @@ export interface Offered {
 }
 
 /** What the engine hands out, or why it hands out nothing, and the link to it. */
-export interface HandedOut {
+interface HandedOut {
   result: ShareResult | Failure;
   /** The address; `null`: there is none, or it would be too long. */
   link: string | null;

@@ -7,7 +7,7 @@ export type SheetTab = 'lesson' | 'look' | 'terminal';
 
 /** Heights of the sheet, from low to high. */
 export const SHEET_SIZES = ['closed', 'half', 'full'] as const;
-export type SheetSize = (typeof SHEET_SIZES)[number];
+type SheetSize = (typeof SHEET_SIZES)[number];
 
 /** The sheet below the picture of a phone: one of its contents, at one of its heights. */
 export interface Sheet {

@@ -20,7 +20,7 @@ export const WELCOME: OutputLine[] = [
 ];
 
 /** Where keys work: what has the focus. */
-export interface KeyGroup {
+interface KeyGroup {
   where: string;
   keys: readonly (readonly [string, string])[];
 }

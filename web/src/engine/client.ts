@@ -25,15 +25,15 @@ export interface WorkerLike {
 }
 
 /** The outcome of a line of commands. */
-export interface CommandOutcome {
+interface CommandOutcome {
   readonly answers: readonly Answer[];
   readonly error: Failure | null;
 }
 
 /** How the opening of the database ended. */
-export type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
+type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
 
-export type OpenSettings = Omit<Extract<Request, { type: 'open' }>, 'type'>;
+type OpenSettings = Omit<Extract<Request, { type: 'open' }>, 'type'>;
 
 /** A request that the worker refused, or that it did not live to answer. */
 export class EngineError extends Error {

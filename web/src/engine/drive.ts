@@ -21,7 +21,7 @@ export interface Ended {
 }
 
 /** What a run needs to know of its host, at every slice anew. */
-export interface Station {
+interface Station {
   readonly around: Surroundings;
   readonly reporter: Reporter;
   /** `null`: the database is in memory. */
@@ -35,7 +35,7 @@ export interface Station {
 }
 
 /** Where the lines and the progress of a run go; `null`: to no request. */
-export interface Outlets {
+interface Outlets {
   output: number | null;
   progress: number | null;
 }

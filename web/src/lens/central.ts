@@ -16,7 +16,7 @@ export interface ZipEntry {
 }
 
 /** Where the list of the files is. */
-export interface Central {
+interface Central {
   readonly offset: number;
   readonly bytes: number;
 }

@@ -13,7 +13,7 @@ import type {
 import { readers } from './readers';
 
 /** An open directory in the module. */
-export interface WasmDirectory {
+interface WasmDirectory {
   ask(question: string): WasmOutcome;
   advance(): WasmOutcome;
   checkNews(): string | undefined;
@@ -26,7 +26,7 @@ export interface WasmDirectory {
 }
 
 /** An answer, or how far it has come. */
-export interface WasmOutcome {
+interface WasmOutcome {
   takeAnswer(): string | undefined;
   readonly done: number;
   readonly total: number | undefined;

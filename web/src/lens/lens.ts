@@ -70,10 +70,10 @@ export interface StoppedCheck {
 }
 
 /** Lists the files of a directory; `onListed` is told how many there are so far, and says whether to go on. */
-export type ListFiles = (onListed: (files: number) => boolean) => Promise<Source>;
+type ListFiles = (onListed: (files: number) => boolean) => Promise<Source>;
 
 /** Long work, for a progress bar with a Stop button. */
-export interface LensWork {
+interface LensWork {
   readonly what: 'check' | 'export';
   readonly progress: Progress;
 }
@@ -83,7 +83,7 @@ export const SAMPLES = ['rocksdb', 'pebble', 'leveldb'] as const;
 export type SampleName = (typeof SAMPLES)[number];
 
 /** What the lens needs from the page around it. */
-export interface LensSurroundings {
+interface LensSurroundings {
   /** Begins a worker. */
   start(): LensWorker;
   /** Fetches a sample: a zip archive. */

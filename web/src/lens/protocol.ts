@@ -3,7 +3,7 @@
 import type { Problem, Query } from './lens.generated';
 
 /** One file of a directory; it is read by slices, when a question needs it. */
-export interface SourceFile {
+interface SourceFile {
   /** Its name with its folders, such as `mydb/000012.sst`. */
   readonly path: string;
   readonly file: Blob;

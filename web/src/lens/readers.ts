@@ -30,7 +30,7 @@ export interface Listing {
 }
 
 /** The bytes of a part of a file, at once. */
-export type ReadSlice = (slice: Blob) => ArrayBuffer;
+type ReadSlice = (slice: Blob) => ArrayBuffer;
 
 /** Files that the module reads once, from their beginning to their end, and keeps. */
 const READ_ONCE = /(^|\/)(\d+(-\d+)?\.log|MANIFEST-\d+)$/;

@@ -1,7 +1,7 @@
 import { parseSelection } from './selection';
 
 /** The windows that stand in front of the page. */
-export const WINDOWS = ['open', 'options', 'help', 'reset', 'break', 'crash', 'lessons'] as const;
+const WINDOWS = ['open', 'options', 'help', 'reset', 'break', 'crash', 'lessons'] as const;
 export type WindowName = (typeof WINDOWS)[number];
 
 /** The state on show; the address holds all of it except the window. */

@@ -54,7 +54,7 @@ export function fromStart(history: History): Partial<PageState> {
   };
 }
 
-export function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted' | 'replaying'> {
+function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted' | 'replaying'> {
   return { cursor: null, came: { from, travels: false }, wanted: null, replaying: false };
 }
 

@@ -13,7 +13,7 @@ export interface History {
 }
 
 /** Most samples kept; of older ones every second goes. */
-export const SAMPLES_MAX = 2000;
+const SAMPLES_MAX = 2000;
 
 /** The histories of all branches, by number. */
 export type Histories = ReadonlyMap<number, History>;

@@ -1,6 +1,5 @@
-// A lesson on paper: where it is, and what is on it.
+// Where a lesson on paper is.
 
-import type { Inline, LessonHead, LessonItem } from './engine.generated';
 import { LESSONS } from './lessons.generated';
 
 const PLACE = '#handout/';
@@ -27,28 +26,4 @@ export function handoutIn(hash: string): HandoutPlace | null {
   const isKnown = LESSONS.some((lesson) => lesson.id === id);
   if (!isKnown || rest.length > 0 || (reader !== undefined && reader !== 'teacher')) return null;
   return { id, reader: reader ?? 'learner' };
-}
-
-/** The picture of the tree at one moment. */
-export interface HandoutPicture {
-  /** An SVG document. */
-  svg: string;
-  /** The sentence of the step. */
-  title: string;
-  /** Everything in it, in words. */
-  description: string;
-}
-
-export interface HandoutScene {
-  title: readonly Inline[];
-  /** Everything in it, questions with the answers of the engine. */
-  items: readonly LessonItem[];
-}
-
-/** A lesson as it went, for paper. */
-export interface Handout {
-  head: LessonHead;
-  scenes: readonly HandoutScene[];
-  /** The picture after each part with commands that changed it, by the number of the part. */
-  pictures: ReadonlyMap<number, HandoutPicture>;
 }

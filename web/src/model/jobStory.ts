@@ -3,7 +3,7 @@ import { eventAt, type Missing, missingAt, type Timeline } from './timeline';
 import { count, counted } from './words';
 
 /** One stage of a background job, and whether it has happened. */
-export interface JobStage {
+interface JobStage {
   name: string;
   /** The engine's last sentence about it; empty before the first one. */
   sentence: string;

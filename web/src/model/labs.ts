@@ -15,7 +15,7 @@ import { count } from './words';
  */
 
 /** The input of a lab's form: numbers by the name of their parameter, and words. */
-export interface LabInput {
+interface LabInput {
   numbers: Readonly<Record<string, string>>;
   words: string;
 }

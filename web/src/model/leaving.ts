@@ -1,13 +1,7 @@
 import type { PageState } from './page';
 
 /** Losses when the page is left or loaded again. */
-export type Loss =
-  | 'history'
-  | 'branches'
-  | 'opened files'
-  | 'reports'
-  | 'breakpoints'
-  | 'a command';
+type Loss = 'history' | 'branches' | 'opened files' | 'reports' | 'breakpoints' | 'a command';
 
 /**
  * What leaving would lose. The database in the browser's files is no part of it, nor is what an opening alone made of it:

@@ -4,7 +4,7 @@ import { LESSONS } from './lessons.generated';
 import { type Progress, unfinished } from './progress';
 
 /** A lesson, and the number that people call it by. */
-export type NumberedLesson = (typeof LESSONS)[number] & { number: number };
+type NumberedLesson = (typeof LESSONS)[number] & { number: number };
 
 /** The lesson that follows the one with this id; `null` after the last one, and after one that is not of the library. */
 export function lessonAfter(id: string): NumberedLesson | null {

@@ -14,7 +14,7 @@ export interface MenuTarget {
 }
 
 /** One line of the menu, and the command that it types. */
-export interface MenuEntry {
+interface MenuEntry {
   label: string;
   command: string;
 }

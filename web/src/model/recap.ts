@@ -4,7 +4,7 @@ import { LESSONS } from './lessons.generated';
 import type { Progress } from './progress';
 
 /** A question of a lesson. */
-export interface EarlierQuestion {
+interface EarlierQuestion {
   /** The id of its lesson. */
   lesson: string;
   /** The number that people call the lesson by. */

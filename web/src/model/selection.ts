@@ -9,7 +9,7 @@
  * @tiny.sst   @dir/000005.ldb   an opened file, which is no part of the database
  * ```
  */
-export type SelectionKind =
+type SelectionKind =
   | 'memtable'
   | 'wal'
   | 'table'

@@ -54,7 +54,7 @@ export interface Limits {
   filled: number;
 }
 
-export const LIMITS: Limits = { stretch: 128, kept: 20_000, stretches: 480, filled: 64 };
+const LIMITS: Limits = { stretch: 128, kept: 20_000, stretches: 480, filled: 64 };
 
 /** The history of one branch. */
 export interface Timeline {

@@ -23,7 +23,7 @@ export const BOOKMARKS_MAX = 200;
 export const BOOKMARK_NAME_MAX = 60;
 
 /** Most landmarks kept; of older ones every second goes. */
-export const MARKS_MAX = 4000;
+const MARKS_MAX = 4000;
 
 /** `marks` and newer ones, by step; each step has at most one of a kind. */
 export function withMarks(marks: readonly Mark[], added: readonly Mark[]): readonly Mark[] {

@@ -24,7 +24,7 @@ export type Goal =
 export type Manner = 'step' | 'jump' | 'scrub';
 
 /** The page at its goal, or what has to be fetched before it can go there. */
-export type Journey = { page: PageState } | { missing: Missing; step: number };
+type Journey = { page: PageState } | { missing: Missing; step: number };
 
 /** Moves the cursor. Pure; the same call is made again when the missing events are there. */
 export function travel(page: PageState, goal: Goal, manner: Manner): Journey {

@@ -55,7 +55,7 @@ export function above(path: string): string | null {
 }
 
 /** Whether a node can be opened. */
-export function isBranch(node: Node): boolean {
+function isBranch(node: Node): boolean {
   return node.more || node.children.length > 0 || node.inside.length > 0;
 }
 

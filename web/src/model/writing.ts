@@ -3,7 +3,7 @@ import { compareKeys } from './keys';
 import { type Change, edited } from './reduce';
 
 /** A table between its creation and its installation. */
-export interface WrittenTable extends OutputView {
+interface WrittenTable extends OutputView {
   /** Whether events with parts of it are not known: no view holds the parts. */
   isPartial?: boolean;
 }

@@ -1,7 +1,7 @@
 // What the service worker does with the files of a version, apart from the browser's events.
 
 /** A file of the page, as the build left it. */
-export interface ListedFile {
+interface ListedFile {
   /** Relative to the scope. */
   readonly path: string;
   readonly bytes: number;

@@ -5,7 +5,7 @@ import { questionAtHand, questionToReveal } from './lessonShown';
 import { answerOf, hasCounts, NO_POLL, type Polls, pollKey } from './polls';
 
 /** One act of the presenter. */
-export type Act =
+type Act =
   /** The hands that were counted are shown as bars. */
   | { act: 'bars'; question: LessonQuestion }
   /** The room's answer is given, so that the lesson goes on to the commands. */

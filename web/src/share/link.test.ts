@@ -1,7 +1,7 @@
 import { deflateSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { DICTIONARY_1 } from './dictionary';
-import { heldIn, linkTo, linkToLesson } from './link';
+import { heldIn, linkTo } from './link';
 
 const HEAD = '# levelscope 1 classroom wal_buffer_bytes=65536\n';
 const PLACE = { commands: 2, steps: 5, event: 'flush.install' };
@@ -54,7 +54,6 @@ describe('links with commands', () => {
       const words = Array.from({ length: random(12) + 1 }, () => parts[random(parts.length)]);
       const text = `${words.join('')}!`;
       expect(textOf(linkTo(text, null))).toBe(text);
-      expect(textOf(linkToLesson(text))).toBe(text);
     }
   });
 

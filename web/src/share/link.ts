@@ -1,4 +1,4 @@
-// Links that hold commands: `#v1/t.put%20apple%20red` readable, `#v1/z.…` packed, `#v1/m.…` a whole lesson. A link may come from
+// Links that hold commands: `#v1/t.put%20apple%20red` readable, `#v1/z.…` packed, `#v1/m.…` a whole lesson, which earlier releases made. A link may come from
 // anyone: its text is only shown, and bounded before it is unpacked. Frozen; see decision 42.
 
 import { deflateSync, Inflate } from 'fflate';
@@ -66,21 +66,9 @@ export function linkTo(script: string, at: StoryPlace | null): string {
   return `${VERSION}${body}${place}`;
 }
 
-/** The part of an address after `#` that holds a lesson. */
-export function linkToLesson(text: string): string {
-  return `${VERSION}m.${pack(text)}`;
-}
-
 /** As an address has it, with what may stand in one left as it is. */
 function spell(text: string): string {
-  const plain: Record<string, string> = {
-    '%3B': ';',
-    '%2C': ',',
-    '%3A': ':',
-    '%3D': '=',
-    '%40': '@',
-  };
-  return encodeURIComponent(text).replace(/%(?:3B|2C|3A|3D|40)/g, (code) => plain[code] ?? code);
+  return encodeURIComponent(text).replace(/%(?:3B|2C|3A|3D|40)/g, decodeURIComponent);
 }
 
 function spelled(body: string): string | null {

@@ -43,9 +43,15 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
   const { text, setText, onKeyDown, onPaste, submit, press } = useLine(session, input, onLeave);
 
   return (
-    <div className="plain-terminal">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled log must be reachable by keyboard */}
-      <div className="plain-log" ref={log} role="log" aria-label="Terminal output" tabIndex={0}>
+    <div className="plain-terminal in-column">
+      <div
+        className="plain-log grows"
+        ref={log}
+        role="log"
+        aria-label="Terminal output"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled log must be reachable by keyboard
+        tabIndex={0}
+      >
         {session.log.slice(-SHOWN_MAX).map((entry) => (
           <LogLine key={entry.id} entry={entry} onSelect={onSelect} />
         ))}
@@ -156,7 +162,7 @@ const KEY_NAMES: Readonly<Partial<Record<TouchKey, string>>> = {
 
 function KeyRow({ onKey }: { onKey(key: TouchKey): void }) {
   return (
-    <div className="touch-keys" role="toolbar" aria-label="Keys">
+    <div className="touch-keys rigid" role="toolbar" aria-label="Keys">
       {TOUCH_KEYS.map((key) => (
         <button
           type="button"

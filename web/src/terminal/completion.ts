@@ -2,7 +2,7 @@ import type { Completion } from '../model/engine.generated';
 import { type EditorState, replaced } from './editor';
 
 /** What Tab leads to. */
-export interface Completed {
+interface Completed {
   state: EditorState;
   /** Shown below the line when there are several ways to go on. */
   choices: string[];

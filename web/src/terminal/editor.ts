@@ -17,9 +17,9 @@ export interface EditorState {
 }
 
 /** What the surroundings of the editor have to do. */
-export type EditorAction = 'none' | 'submit' | 'complete' | 'cancel' | 'leave' | 'clearScreen';
+type EditorAction = 'none' | 'submit' | 'complete' | 'cancel' | 'leave' | 'clearScreen';
 
-export interface Edited {
+interface Edited {
   state: EditorState;
   effect: EditorAction;
 }

@@ -1,7 +1,7 @@
 import { isUnfinished } from './unfinished';
 
 /** Longest text that is taken from the clipboard [bytes of UTF-8]. */
-export const PASTE_BYTES_MAX = 64 * 1024;
+const PASTE_BYTES_MAX = 64 * 1024;
 
 /** What a pasted text comes to. */
 export type Pasted =

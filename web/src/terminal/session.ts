@@ -10,7 +10,7 @@ export type LogEntry =
   | { id: number; kind: 'output'; line: OutputLine };
 
 /** The services that the terminal needs. */
-export interface TerminalHost {
+interface TerminalHost {
   /** Runs one line; resolves when it is done, with its failure if there is one. */
   run(line: string): Promise<Failure | null>;
   complete(line: string, cursor: number): Promise<Completion[]>;

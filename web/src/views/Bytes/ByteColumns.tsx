@@ -43,8 +43,8 @@ export function ByteColumns(props: Props) {
     if (leaf) pinPath(leaf.path);
   };
   return (
-    <div className="bytes-columns">
-      <div className="bytes-tree">
+    <div className="bytes-columns grows">
+      <div className="bytes-tree in-column">
         <NodeTree
           file={id}
           tree={tree}
@@ -56,7 +56,7 @@ export function ByteColumns(props: Props) {
           damages={props.damages}
         />
       </div>
-      <div className="bytes-hex">
+      <div className="bytes-hex in-column">
         <SpaceSwitch trail={trail} inside={inside} onPinPath={pinPath} />
         {asTable ? (
           <PartsTable
@@ -85,7 +85,7 @@ export function ByteColumns(props: Props) {
         <Status chunks={chunks} cursor={cursor} hover={hover} decoded={inside !== null} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section className="bytes-data" aria-label="Data inspector" tabIndex={0}>
+      <section className="bytes-data in-column" aria-label="Data inspector" tabIndex={0}>
         <DataInspector
           pin={pin}
           bytes={
@@ -115,7 +115,7 @@ function SpaceSwitch(props: {
   if (!trail || at < 0) return null;
   const path = pathOfTrail(trail.slice(0, at + 1));
   return (
-    <fieldset className="space-switch" aria-label="Which bytes">
+    <fieldset className="space-switch in-row rigid" aria-label="Which bytes">
       <button type="button" aria-pressed={inside === null} onClick={() => onPinPath(path)}>
         Stored, compressed
       </button>
@@ -145,7 +145,7 @@ function Status(props: {
   const leaf = chunks.leaf(cursor);
   const names = leaf?.trail.map(({ name }) => name).join(' › ') ?? '';
   return (
-    <p className="byte-status">
+    <p className="byte-status rigid">
       <span className="mono">
         {decoded ? '+' : ''}
         {hex(cursor)}
@@ -166,7 +166,7 @@ function Status(props: {
 function HoveredPart({ node }: { node: Node }) {
   const { offset, bytes, name, value } = node;
   return (
-    <p className="byte-status">
+    <p className="byte-status rigid">
       <span className="mono">{hex(offset)}</span>{' '}
       <span className="dim">
         = {count(offset)}, {counted(bytes, 'byte')}

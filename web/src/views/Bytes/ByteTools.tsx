@@ -20,7 +20,7 @@ export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
     return true;
   };
   return (
-    <div className="byte-tools">
+    <div className="byte-tools in-row">
       <label>
         <span>Go to</span>
         <input

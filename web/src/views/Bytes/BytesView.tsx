@@ -7,6 +7,7 @@ import { fileOfSelection, type KnownFile, knownFiles, openedFiles } from '../../
 import { parseSelection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { BackButton } from '../shared/BackButton';
+import { Action } from '../shared/buttons';
 import { MomentProvider, useMoment, useViews } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 import { FileBytes } from './FileBytes';
@@ -47,13 +48,11 @@ export function BytesView(props: Props) {
   };
   return (
     <section className="bytes-view" aria-label="Bytes of files" onKeyDown={onKeyDown}>
-      <div className="bytes-sheet">
-        <div className="bytes-head">
+      <div className="bytes-sheet in-column">
+        <div className="bytes-head in-row rigid">
           <BackButton />
           <FileStrip files={files} selected={id} />
-          <button type="button" className="command" onClick={() => openWindow('open')}>
-            Open more …
-          </button>
+          <Action onClick={() => openWindow('open')}>Open more …</Action>
         </div>
         {id === null ? (
           <FileTable

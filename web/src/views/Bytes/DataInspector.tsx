@@ -5,6 +5,8 @@ import { type Fact, SHOWN_KEY_BYTES_MAX, type Step } from '../../model/engine.ge
 import { keyParts } from '../../model/keys';
 import { count, counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
+import { Action, TextLink } from '../shared/buttons';
+import { Columns } from '../shared/Columns';
 import { Facts } from '../shared/Facts';
 
 /** A pinned part of the file, or some pinned bytes of it. */
@@ -64,20 +66,12 @@ export function DataInspector(props: Props) {
       {node?.fact && <FactView fact={node.fact} {...props} />}
       {bytes.length > 0 && <Readings bytes={bytes} />}
       <div className="commands">
-        <button type="button" className="command" onClick={() => props.onCopy('hex')}>
-          Copy as hex
-        </button>
-        <button type="button" className="command" onClick={() => props.onCopy('rust')}>
-          Copy as Rust array
-        </button>
+        <Action onClick={() => props.onCopy('hex')}>Copy as hex</Action>
+        <Action onClick={() => props.onCopy('rust')}>Copy as Rust array</Action>
         {props.onCorrupt && !pin.decoded && (
-          <button
-            type="button"
-            className="command danger-ink"
-            onClick={() => props.onCorrupt?.(span.from)}
-          >
+          <Action className="danger-ink" onClick={() => props.onCorrupt?.(span.from)}>
             Flip a bit here
-          </button>
+          </Action>
         )}
       </div>
     </>
@@ -90,13 +84,7 @@ function Readings({ bytes }: Pick<Props, 'bytes'>) {
     <>
       <h3>Read as</h3>
       <table className="readings">
-        <thead>
-          <tr>
-            <th scope="col">from the first byte</th>
-            <th scope="col">unsigned</th>
-            <th scope="col">signed</th>
-          </tr>
-        </thead>
+        <Columns names={['from the first byte', 'unsigned', 'signed']} />
         <tbody>
           {readings(bytes).map(({ name, plain, signed }) => (
             <tr key={name}>
@@ -145,11 +133,11 @@ function Trail({ pin, onPinPath }: Props & { pin: Pin }) {
   });
   if (steps.length === 0) return null;
   return (
-    <nav className="trail" aria-label="Parts that have these bytes">
+    <nav className="trail wraps" aria-label="Parts that have these bytes">
       {steps.map(({ path: to, name }) => (
-        <button key={to} type="button" className="link" onClick={() => onPinPath(to)}>
+        <TextLink key={to} onClick={() => onPinPath(to)}>
           {name}
-        </button>
+        </TextLink>
       ))}
     </nav>
   );
@@ -169,9 +157,9 @@ function FactView({ fact, onPlace, onFile }: Props & { fact: Fact }) {
       return (
         <p>
           Leads to{' '}
-          <button type="button" className="link" onClick={() => onPlace(fact.offset)}>
+          <TextLink onClick={() => onPlace(fact.offset)}>
             {hex(fact.offset)} ({count(fact.offset)})
-          </button>
+          </TextLink>
         </p>
       );
   }
@@ -182,14 +170,9 @@ type FactOf<Name extends Fact['fact']> = Extract<Fact, { fact: Name }>;
 function Checksum({ fact, onFile }: Pick<Props, 'onFile'> & { fact: FactOf<'checksum'> }) {
   const right = fact.stored === fact.computed;
   const covers = (
-    <button
-      key="covers"
-      type="button"
-      className="link"
-      onClick={() => onFile(fact.from, fact.from + fact.bytes - 1)}
-    >
+    <TextLink key="covers" onClick={() => onFile(fact.from, fact.from + fact.bytes - 1)}>
       {count(fact.bytes)} B from {hex(fact.from)} on
-    </button>
+    </TextLink>
   );
   return (
     <section className={`fact ${right ? 'right' : 'wrong'}`} aria-label="Checksum">

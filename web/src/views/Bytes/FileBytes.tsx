@@ -11,6 +11,7 @@ import { LookupView } from '../Opened/LookupView';
 import { type Look, OpenedHead } from '../Opened/OpenedHead';
 import { saveRibbon } from '../Ribbon/exportRibbon';
 import { Ribbon } from '../Ribbon/Ribbon';
+import { Quiet } from '../shared/buttons';
 import { SelectionProvider, useSelection } from '../shared/contexts';
 import { DamageNote } from '../shared/DamageNote';
 import { PICTURE_FORMATS } from '../shared/pictureFile';
@@ -62,7 +63,7 @@ export function FileBytes(props: Props) {
   useLostFocus(host);
   return (
     <section
-      className={`bytes-body level-${Math.min(level, 3)}`}
+      className={`bytes-body in-column grows level-${Math.min(level, 3)}`}
       ref={host}
       tabIndex={-1}
       data-file={id}
@@ -171,7 +172,7 @@ function FileTitle({ id, file, isGone, look, stretches, total, search }: TitlePr
   };
   const words = file ? `${file.opened ? '' : `${file.role}, `}${size(file.bytes)}` : '';
   return (
-    <div className="bytes-title" ref={host}>
+    <div className="bytes-title in-row wraps rigid" ref={host}>
       <h2>
         <code>{name}</code> <small>{file === null && isGone ? 'is no longer there' : words}</small>
       </h2>
@@ -184,16 +185,14 @@ function FileTitle({ id, file, isGone, look, stretches, total, search }: TitlePr
         />
       )}
       {PICTURE_FORMATS.map((format) => (
-        <button
+        <Quiet
           key={format}
-          type="button"
-          className="quiet"
           aria-label={`Save the ribbon as ${format.toUpperCase()}`}
           disabled={stretches.length === 0}
           onClick={() => save(format)}
         >
           ⤓ {format.toUpperCase()}
-        </button>
+        </Quiet>
       ))}
     </div>
   );

@@ -7,6 +7,7 @@ import type { KnownFile } from '../../model/files';
 import { databasesAmong, directoryOf, nameOfDatabase } from '../../model/opened';
 import { size } from '../../model/words';
 import { DirectoryCard } from '../Opened/DirectoryCard';
+import { Action, Primary, Quiet, TextLink } from '../shared/buttons';
 import { useCommands, useSelection } from '../shared/contexts';
 
 interface Props {
@@ -48,7 +49,7 @@ export function FileStrip({ files, selected }: Props) {
   };
   return (
     <div
-      className="file-strip"
+      className="file-strip widens"
       ref={host}
       role="listbox"
       tabIndex={0}
@@ -73,7 +74,7 @@ export function FileStrip({ files, selected }: Props) {
           title={file.role}
           onClick={() => select(file.id)}
         >
-          <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
+          <i className={`swatch rigid ${swatchOf(file)}`} aria-hidden="true" />
           <code>{file.name}</code>
           <span className="dim">
             {file.level === null ? '' : `L${file.level} · `}
@@ -101,23 +102,16 @@ export function FileTable({ files, directories }: TableProps) {
   const single = opened.filter((file) => !directories.some(({ id }) => inDirectory(file, id)));
   const databases = databasesAmong(single.flatMap((file) => file.opened ?? []));
   return (
-    <div className="file-table" data-pages>
+    <div className="file-table grows" data-pages>
       {opened.length > 0 && (
         <div className="commands">
           {databases.map((database) => (
-            <button
-              type="button"
-              key={database}
-              className="primary"
-              onClick={() => type(`import ${wordOfText(database)}`)}
-            >
+            <Primary key={database} onClick={() => type(`import ${wordOfText(database)}`)}>
               Open {nameOfDatabase(database)} as a branch
-            </button>
+            </Primary>
           ))}
           {opened.length > 1 && (
-            <button type="button" className="command" onClick={() => type('close --all')}>
-              Close all opened files
-            </button>
+            <Action onClick={() => type('close --all')}>Close all opened files</Action>
           )}
         </div>
       )}
@@ -165,10 +159,10 @@ function Rows({ caption, files }: Pick<TableProps, 'files'> & { caption: string 
         {files.map((file) => (
           <tr key={file.id}>
             <td>
-              <i className={`swatch ${swatchOf(file)}`} aria-hidden="true" />
-              <button type="button" className="link" onClick={() => select(file.id)}>
+              <i className={`swatch rigid ${swatchOf(file)}`} aria-hidden="true" />
+              <TextLink onClick={() => select(file.id)}>
                 <code>{file.name}</code>
-              </button>
+              </TextLink>
             </td>
             <td className="mono">{size(file.bytes)}</td>
             <td>
@@ -178,14 +172,12 @@ function Rows({ caption, files }: Pick<TableProps, 'files'> & { caption: string 
             </td>
             {areOpened && (
               <td>
-                <button
-                  type="button"
-                  className="quiet"
+                <Quiet
                   aria-label={`Close ${file.name}`}
                   onClick={() => type(`close ${wordOfText(file.id)}`)}
                 >
                   ✕
-                </button>
+                </Quiet>
               </td>
             )}
           </tr>

@@ -28,7 +28,7 @@ export function MoreRow({ row, id, style, focused, onMore }: MoreProps) {
     <div
       id={id}
       style={style}
-      className={classes('tree-row more', [focused, 'focused'])}
+      className={classes('tree-row in-row more', [focused, 'focused'])}
       role="treeitem"
       aria-level={row.depth + 1}
       aria-selected={false}
@@ -63,7 +63,7 @@ export function NodeRow(props: NodeProps) {
       id={props.id}
       style={props.style}
       className={classes(
-        'tree-row',
+        'tree-row in-row',
         [pinned, 'pinned'],
         [props.hovered, 'hovered'],
         [props.focused, 'focused'],
@@ -82,15 +82,15 @@ export function NodeRow(props: NodeProps) {
       onClick={props.onPin}
       onPointerEnter={props.onHover}
     >
-      <span className="tree-name" style={indent(row)}>
+      <span className="tree-name in-row widens" style={indent(row)}>
         <Twisty row={row} onOpen={props.onOpen} />
-        <i className={`swatch ${swatchOf(node, row.branching)}`} aria-hidden="true" />
+        <i className={`swatch rigid ${swatchOf(node, row.branching)}`} aria-hidden="true" />
         <span className="name">{hit ? `▲ ${node.name}` : node.name}</span>
         {followed && <b aria-hidden="true">{followed}</b>}
         {hit && !node.name.includes('damaged') && <strong>damaged</strong>}
         {node.value !== '' && <code>{node.value}</code>}
       </span>
-      <span className="tree-place mono">
+      <span className="tree-place rigid mono">
         {row.decoded ? '+' : ''}
         {hex(node.offset)} · {count(node.bytes)} B
       </span>
@@ -102,7 +102,7 @@ export function NodeRow(props: NodeProps) {
 function Twisty({ row, onOpen }: Pick<NodeProps, 'row' | 'onOpen'>) {
   return (
     <span
-      className={classes('twisty', [!row.branching, 'none'])}
+      className={classes('twisty rigid', [!row.branching, 'none'])}
       aria-hidden="true"
       onClick={(event) => {
         if (!row.branching) return;

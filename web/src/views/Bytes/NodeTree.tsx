@@ -45,7 +45,7 @@ export function NodeTree(props: Props) {
   };
   return (
     <div
-      className="node-tree"
+      className="node-tree grows"
       ref={host}
       role="tree"
       tabIndex={0}

@@ -1,5 +1,7 @@
 import type { Leaf } from '../../model/bytes';
 import { count, hex } from '../../model/words';
+import { TextLink } from '../shared/buttons';
+import { Columns } from '../shared/Columns';
 
 interface Props {
   leaves: readonly Leaf[];
@@ -13,17 +15,9 @@ export function PartsTable({ leaves, pinned, decoded, onPin }: Props) {
   const plus = decoded ? '+' : '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="parts-table" aria-label="Fields, one a row" tabIndex={0} data-pages>
+    <section className="parts-table grows" aria-label="Fields, one a row" tabIndex={0} data-pages>
       <table className="parts">
-        <thead>
-          <tr>
-            <th scope="col">hex</th>
-            <th scope="col">decimal</th>
-            <th scope="col">bytes</th>
-            <th scope="col">field</th>
-            <th scope="col">says</th>
-          </tr>
-        </thead>
+        <Columns names={['hex', 'decimal', 'bytes', 'field', 'says']} />
         <tbody>
           {leaves.map(({ node, path, trail }) => (
             <tr key={path} className={`${path === pinned ? 'pinned' : ''}`}>
@@ -37,9 +31,9 @@ export function PartsTable({ leaves, pinned, decoded, onPin }: Props) {
               </td>
               <td className="mono">{count(node.bytes)}</td>
               <td>
-                <button type="button" className="link" onClick={() => onPin(path)}>
+                <TextLink onClick={() => onPin(path)}>
                   {trail.map(({ name }) => name).join(' › ')}
-                </button>
+                </TextLink>
               </td>
               <td className={node.kind === 'damaged' ? 'problem' : ''}>
                 <code>{node.value}</code>

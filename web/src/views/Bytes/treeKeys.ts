@@ -2,7 +2,7 @@ import type { Row } from '../../model/tree';
 import { type FileTree, parentRow } from './useTree';
 
 /** The state and the actions that the keys of a tree need. */
-export interface TreeKeys {
+interface TreeKeys {
   tree: FileTree;
   /** Index of the row with the keyboard. */
   focus: number;

@@ -5,6 +5,8 @@ import type { Sample } from '../../model/engine.generated';
 import { historyOf, type Page } from '../../model/page';
 import { eraAt } from '../../model/timelineMarks';
 import { count } from '../../model/words';
+import { Quiet, TextLink } from '../shared/buttons';
+import { Columns } from '../shared/Columns';
 import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
@@ -48,9 +50,7 @@ export function ChartsTab({ page }: Props) {
   return (
     <div className="charts" ref={host}>
       <div className="chart-tools">
-        <button type="button" className="quiet" onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'As picture' : 'As table'}
-        </button>
+        <Quiet onClick={() => setAsTable(!asTable)}>{asTable ? 'As picture' : 'As table'}</Quiet>
         {!asTable && <SavePicture picture={picture} name="levelscope-charts" />}
         <Command line="stats" />
       </div>
@@ -167,23 +167,12 @@ function ChartTable({ samples }: { samples: readonly Sample[] }) {
         Figures after each call, newest first
         {samples.length > shown.length ? `, ${shown.length} of ${samples.length}` : ''}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">step</th>
-          <th scope="col">write</th>
-          <th scope="col">read</th>
-          <th scope="col">space</th>
-          <th scope="col">levels</th>
-          <th scope="col">stalls, slowdowns</th>
-        </tr>
-      </thead>
+      <Columns names={['step', 'write', 'read', 'space', 'levels', 'stalls, slowdowns']} />
       <tbody>
         {shown.map((sample) => (
           <tr key={sample.step}>
             <th scope="row">
-              <button type="button" className="link" onClick={() => go(sample.step)}>
-                {sample.step}
-              </button>
+              <TextLink onClick={() => go(sample.step)}>{sample.step}</TextLink>
             </th>
             {CHARTS.map((kind) => (
               <td key={kind}>{figureText(kind, sample)}</td>

@@ -3,10 +3,10 @@ import type { Era } from '../../model/timelineMarks';
 import { count, ratio, size } from '../../model/words';
 
 /** The figure that a chart draws against the steps. */
-export type ChartKind = 'write' | 'read' | 'space' | 'levels' | 'stalls';
+type ChartKind = 'write' | 'read' | 'space' | 'levels' | 'stalls';
 
 /** A figure at one step; clicking it goes there. */
-export interface ChartPoint {
+interface ChartPoint {
   step: number;
   x: number;
   /** Upper edge of the topmost line [px]. */
@@ -16,7 +16,7 @@ export interface ChartPoint {
 }
 
 /** One line, or one layer of a stack. */
-export interface ChartLine {
+interface ChartLine {
   name: string;
   /** Path of the line. */
   line: string;
@@ -42,7 +42,7 @@ export interface ChartScene {
   now: string;
 }
 
-export const CHART_H = 118;
+const CHART_H = 118;
 const TOP = 26;
 const BOTTOM = 8;
 const RIGHT = 10;

@@ -35,7 +35,7 @@ export function CompareSlider({ axis, comparison }: Props) {
   const found = partAt(comparison);
   return (
     <div
-      className="compare-slider"
+      className="compare-slider rigid"
       ref={host}
       role="slider"
       tabIndex={0}

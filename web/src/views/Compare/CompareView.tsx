@@ -47,10 +47,10 @@ export function CompareView({ page, comparison }: Props) {
     closeFull();
   };
   return (
-    <section className="compare-view" aria-label="Two configurations" onKeyDown={close}>
+    <section className="compare-view in-column" aria-label="Two configurations" onKeyDown={close}>
       <Head page={page} comparison={comparison} />
       {result.sides.map((side, index) => (
-        <div className="compare-side" key={side.branch}>
+        <div className="compare-side grows" key={side.branch}>
           <ComparedStage
             side={side}
             step={steps[index] ?? 0}
@@ -91,9 +91,9 @@ function Head({ page, comparison }: Props) {
   const host = useFit(COMMAND_LETTERS, found?.part.text ?? '');
   const walk = (by: 1 | -1) => travel({ to: 'walk', grain: page.grain, count: by }, 'jump');
   return (
-    <header className="compare-head">
+    <header className="compare-head in-row">
       <BackButton more="; compare shows it again" />
-      <p className="compare-command" aria-live="polite" ref={host} title={found?.part.text}>
+      <p className="compare-command widens" aria-live="polite" ref={host} title={found?.part.text}>
         {found ? (
           <>
             <span className="dim">
@@ -181,7 +181,7 @@ function Figures({ side, index, rows }: FiguresProps) {
     [closeFull, type, side.name],
   );
   return (
-    <aside className="compare-figures" aria-label={`Figures of ${side.title}`}>
+    <aside className="compare-figures in-column" aria-label={`Figures of ${side.title}`}>
       <dl>
         {rows.map(({ name, values, missing, text }) => {
           const value = values[index] ?? null;

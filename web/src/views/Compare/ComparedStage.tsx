@@ -30,7 +30,7 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown, de
   const sentence = shown ? (shown.event?.sentence ?? '') : 'The events of this step are fetched …';
   const host = useFit(LETTERS, sentence);
   return (
-    <figure className="compare-picture" aria-busy={shown === null}>
+    <figure className="compare-picture in-column widens" aria-busy={shown === null}>
       <figcaption>
         <h2 title={options}>{side.title}</h2>
         <p ref={host} title={sentence}>
@@ -39,7 +39,7 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown, de
       </figcaption>
       {drawn && (
         // Both pictures have the same objects: they are looked at here, and selected on their branch.
-        <div className={shown ? 'compare-stage' : 'compare-stage late'} inert>
+        <div className={shown ? 'compare-stage grows' : 'compare-stage grows late'} inert>
           <Tree shown={drawn} depth={depth} />
         </div>
       )}

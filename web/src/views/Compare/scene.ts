@@ -1,7 +1,7 @@
 import type { Axis } from '../../model/comparison';
 
 /** The slider of a comparison: commands as stretches, and a tick for each change of a side's tables. */
-export interface CompareScene {
+interface CompareScene {
   cursor: number;
   parts: { key: string; text: string; label: string; x: number; w: number }[];
   /** Of each side [px]. */

@@ -8,6 +8,7 @@ import { FollowChip } from '../Follow/FollowChip';
 import { JobPicture } from '../Job/JobPicture';
 import { LookupPicture } from '../Lookup/LookupPicture';
 import { AskedStage } from '../Stage/AskedStage';
+import { Quiet } from '../shared/buttons';
 import { useTime, useViews } from '../shared/contexts';
 import { Term } from '../shared/Term';
 import { Strip } from './Strip';
@@ -33,9 +34,9 @@ export function FocusStage({ page }: Props) {
   return (
     <div className="focus-stage with-strip" id="stage" tabIndex={-1}>
       <Strip page={page} />
-      <div className="focus-main">
+      <div className="focus-main in-column widens">
         <Title page={page} focus={focus} />
-        <div className="focus-picture">
+        <div className="focus-picture grows">
           {focus === 'job' ? <JobPicture page={page} /> : <LookupPicture page={page} />}
         </div>
       </div>
@@ -57,7 +58,7 @@ function WhatIsLeft() {
 
 function Title({ page, focus }: { page: Page; focus: Focus }) {
   return (
-    <div className="focus-title">
+    <div className="focus-title in-row rigid">
       <h2>{focus === 'job' ? <JobTitle page={page} /> : <LookupTitle page={page} />}</h2>
       <FollowChip followed={page.followed} />
       <Predict page={page} />
@@ -114,9 +115,9 @@ interface ButtonProps {
 function FocusButton({ to, pressed, children }: ButtonProps) {
   const { focusOn } = useViews();
   return (
-    <button type="button" className="quiet" aria-pressed={pressed} onClick={() => focusOn(to)}>
+    <Quiet aria-pressed={pressed} onClick={() => focusOn(to)}>
       {children}
-    </button>
+    </Quiet>
   );
 }
 
@@ -124,14 +125,12 @@ function FocusButton({ to, pressed, children }: ButtonProps) {
 function Predict({ page }: Props) {
   const { predict } = useViews();
   return (
-    <button
-      type="button"
-      className="quiet"
+    <Quiet
       aria-pressed={page.predicts}
       title="Hides each verdict until → or Reveal"
       onClick={() => predict(!page.predicts)}
     >
       Predict <kbd>v</kbd>
-    </button>
+    </Quiet>
   );
 }

@@ -73,7 +73,7 @@ export function Strip({ page }: Props) {
   const rows = [memtables, wals, ...levels.map(({ items }) => items)];
   const max = roomOf(rows, height);
   return (
-    <nav className="strip" aria-label="The whole tree" ref={host}>
+    <nav className="strip in-column rigid" aria-label="The whole tree" ref={host}>
       <Row name="Memory" term="memtable" items={memtables} max={max} />
       {/* The newest log comes first, as the newest memtable does. */}
       <Row name="WAL" term="WAL" isDurable items={wals.toReversed()} max={max} />
@@ -136,7 +136,7 @@ interface RowProps {
 function Row({ name, term, isDurable, items, max }: RowProps) {
   const { shown, hidden } = placed(items, max);
   return (
-    <div className={isDurable ? 'strip-row durable' : 'strip-row'}>
+    <div className={isDurable ? 'strip-row rigid durable' : 'strip-row rigid'}>
       <b>
         <Term name={term}>{name}</Term>
       </b>

@@ -1,5 +1,6 @@
 import './Follow.css';
 
+import { Quiet } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
 
 /** Names the followed key on the stage, and ends following. */
@@ -7,14 +8,13 @@ export function FollowChip({ followed }: { followed: string | null }) {
   const { type } = useCommands();
   if (followed === null) return null;
   return (
-    <button
-      type="button"
-      className="quiet follow-chip"
+    <Quiet
+      className="follow-chip"
       aria-label={`Following ${followed}: stop`}
       title="Types “follow --off”"
       onClick={() => type('follow --off')}
     >
       ◆ <code>{followed}</code> ×
-    </button>
+    </Quiet>
   );
 }

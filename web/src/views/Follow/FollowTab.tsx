@@ -23,7 +23,7 @@ export function FollowTab() {
       {found.versions.length === 0 && unread.length === 0 && (
         <p>No version exists at this step. A read finds nothing.</p>
       )}
-      <ol className="follow-versions">
+      <ol className="follow-versions bare">
         {found.versions.map((version) => (
           <Version key={version.sequence} version={version} />
         ))}

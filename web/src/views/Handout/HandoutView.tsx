@@ -1,9 +1,35 @@
-import type { Inline } from '../../model/engine.generated';
-import type { Handout, HandoutReader, HandoutScene } from '../../model/handout';
+import type { Inline, LessonItem, LessonState, RecentWrites } from '../../model/engine.generated';
+import type { HandoutReader } from '../../model/handout';
+import type { Page } from '../../model/shown';
 import { counted } from '../../model/words';
+import { Item } from '../Lesson/LessonColumn';
+import { Words } from '../Lesson/Words';
 import { QrCode } from '../Share/QrCode';
-import { HandoutItem } from './HandoutItem';
-import { PaperWords } from './PaperWords';
+import { Stage } from '../Stage/Stage';
+import { Action } from '../shared/buttons';
+import { CommandsProvider, LessonsProvider, SelectionProvider } from '../shared/contexts';
+import type { PictureWords } from '../shared/pictureFile';
+
+/** The tree at one moment. */
+export interface Still {
+  page: Page;
+  recent: readonly RecentWrites[];
+  words: PictureWords;
+}
+
+export interface HandoutScene {
+  title: readonly Inline[];
+  /** Everything in it, questions with the answers of the engine. */
+  items: readonly LessonItem[];
+}
+
+/** A lesson as it went. */
+export interface Handout {
+  lesson: LessonState;
+  scenes: readonly HandoutScene[];
+  /** The picture after each part with commands that changed it, by the number of the part. */
+  pictures: ReadonlyMap<number, Still | null>;
+}
 
 interface Props {
   /** `null` while it is being made. */
@@ -18,16 +44,23 @@ interface Props {
   onReader(reader: HandoutReader): void;
 }
 
+const nothing = () => {};
+const COMMANDS = { type: nothing, stop: nothing };
+const SELECTION = { select: nothing };
+const LESSONS = {
+  ...{ start: nothing, next: nothing, forget: nothing, runAll: nothing },
+  ...{ progress: {}, isKept: false, presents: true, recap: { questions: [], after: '' } },
+};
+const NO_DAMAGES = new Map<string, never>();
+const NOTHING_NEW = { selection: null, fresh: new Set<string>(), moved: null };
+
 /** A lesson on paper, and above it what only the screen shows. */
-export function HandoutView(props: Props) {
-  const { handout, reader, link, share, failure, onReader } = props;
+export function HandoutView({ handout, reader, link, share, failure, onReader }: Props) {
   return (
     <>
       <section className="handout-tools" aria-label="How the handout is printed">
         {handout ? (
-          <button type="button" className="command" onClick={() => window.print()}>
-            Print
-          </button>
+          <Action onClick={() => window.print()}>Print</Action>
         ) : (
           <p role="status">
             {failure ?? 'The lesson is played for its pictures …'}{' '}
@@ -44,21 +77,24 @@ export function HandoutView(props: Props) {
         </label>
       </section>
       {handout && (
-        <main className="handout" data-reader={reader}>
-          <Head handout={handout} reader={reader} link={link} />
-          {handout.scenes.map((scene, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the scenes of a lesson never change places
-            <Scene key={index} scene={scene} handout={handout} reader={reader} />
-          ))}
-        </main>
+        <CommandsProvider value={COMMANDS}>
+          <SelectionProvider value={SELECTION}>
+            <LessonsProvider value={LESSONS}>
+              <main className={`lesson-scene grows handout ${reader}`}>
+                <Head head={handout.lesson.head} reader={reader} link={link} />
+                <Scenes handout={handout} reader={reader} />
+              </main>
+            </LessonsProvider>
+          </SelectionProvider>
+        </CommandsProvider>
       )}
     </>
   );
 }
 
-type Shown = Pick<Props, 'reader' | 'link'> & { handout: Handout };
+type HeadProps = Pick<Props, 'reader' | 'link'> & Pick<LessonState, 'head'>;
 
-function Head({ handout: { head }, reader, link }: Shown) {
+function Head({ head, reader, link }: HeadProps) {
   return (
     <div className="handout-head">
       <div>
@@ -68,7 +104,7 @@ function Head({ handout: { head }, reader, link }: Shown) {
         </p>
         {reader === 'teacher' && head.source !== null && <p>Sources: {head.source}</p>}
         <p>
-          Play it at <span className="handout-link">{link}</span>
+          Play it at <code>{link}</code>
         </p>
       </div>
       <QrCode text={link} />
@@ -82,26 +118,56 @@ function Head({ handout: { head }, reader, link }: Shown) {
   );
 }
 
-interface SceneProps extends Pick<Shown, 'handout' | 'reader'> {
-  scene: HandoutScene;
-}
-
-function Scene({ scene: { title, items }, handout, reader }: SceneProps) {
-  return (
-    <section>
+/** The parts as the lesson beside the picture has them, each with the tree after its commands. */
+function Scenes({ handout, reader }: { handout: Handout; reader: HandoutReader }) {
+  const { lesson, scenes, pictures } = handout;
+  return scenes.map(({ title, items }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the scenes of a lesson never change places
+    <section key={index}>
       {title.length > 0 && (
         <h2>
-          <PaperWords prose={title as Inline[]} />
+          <Words prose={title} />
         </h2>
       )}
-      {items.map((item) => (
-        <HandoutItem
-          key={item.number}
-          item={item}
-          picture={handout.pictures.get(item.number) ?? null}
-          reader={reader}
-        />
-      ))}
+      {items.map((item) => {
+        const still = pictures.get(item.number);
+        return (
+          <div key={item.number} className={`handout-${item.what.is}`}>
+            <Item item={forPaper(item, reader)} lesson={lesson} />
+            {still && <Figure still={still} />}
+          </div>
+        );
+      })}
     </section>
+  ));
+}
+
+/** A part with the answers of the engine, or before anyone has answered it. */
+function forPaper(item: LessonItem, reader: HandoutReader): LessonItem {
+  const { what } = item;
+  const told = reader === 'teacher';
+  if (what.is === 'ask')
+    return told ? item : { ...item, what: { ...what, given: null, revealed: null } };
+  if (what.is !== 'try') return item;
+  const solution = told ? what.solution : [];
+  return { ...item, what: { ...what, outcome: null, missing: [], hints: [], solution } };
+}
+
+/** The picture with the sentence of its step: nothing in it is new or moves. */
+function Figure({ still: { page, recent, words } }: { still: Still }) {
+  const { view, writing, reading } = page;
+  return (
+    <figure>
+      <div role="img" aria-label={`The tree: ${words.description}`}>
+        <div inert>
+          <Stage
+            page={{ view, writing, reading, ...NOTHING_NEW }}
+            damages={NO_DAMAGES}
+            recent={recent}
+          />
+        </div>
+      </div>
+      <figcaption>{words.title}</figcaption>
+    </figure>
   );
 }

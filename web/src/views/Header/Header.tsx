@@ -4,6 +4,7 @@ import type { LessonState } from '../../model/engine.generated';
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
 import { size } from '../../model/words';
+import { Quiet } from '../shared/buttons';
 import { useCommands, useViews } from '../shared/contexts';
 import { writesText } from '../shared/stallText';
 import { BranchMenu } from './BranchMenu';
@@ -97,41 +98,29 @@ function Buttons(props: Props) {
   return (
     <>
       <ViewButtons page={page} disabled={!open} />
-      <button
-        type="button"
-        className="quiet optional"
+      <Quiet
+        className="optional"
         aria-pressed={asTable}
         onClick={() => props.onAsTable(!asTable)}
         title="The same state as tables of text"
       >
         {asTable ? 'Picture' : 'As table'}
-      </button>
-      <button
-        type="button"
-        className="quiet spare"
-        onClick={() => openWindow('reset')}
-        disabled={!open}
-      >
+      </Quiet>
+      <Quiet className="spare" onClick={() => openWindow('reset')} disabled={!open}>
         Reset
-      </button>
+      </Quiet>
       <PresentButtons {...props} />
-      <button
-        type="button"
-        className="quiet optional"
+      <Quiet
+        className="optional"
         onClick={() => props.onTheme(THEMES[theme].next)}
         title={`Colours: ${THEMES[theme].name}`}
       >
         <ThemeIcon theme={theme} />
         <span className="visually-hidden">Colours: {THEMES[theme].name}</span>
-      </button>
-      <button
-        type="button"
-        className="quiet"
-        onClick={() => openWindow('help')}
-        aria-label="Help and keys"
-      >
+      </Quiet>
+      <Quiet onClick={() => openWindow('help')} aria-label="Help and keys">
         {props.isPhone ? 'Help and keys' : '?'}
-      </button>
+      </Quiet>
     </>
   );
 }
@@ -150,15 +139,13 @@ function PresentButtons({ audience, isPresented, onPresent }: Props) {
           Second window
         </a>
       )}
-      <button
-        type="button"
-        className="quiet"
+      <Quiet
         aria-pressed={isPresented}
         onClick={onPresent}
         title="For a lecture hall: everything larger, the stage alone (F5); + - 0 set the size"
       >
         {isPresented ? 'End' : 'Present'}
-      </button>
+      </Quiet>
     </>
   );
 }
@@ -169,53 +156,47 @@ function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boole
   const { type } = useCommands();
   return (
     <>
-      <button
-        type="button"
-        className="quiet"
+      <Quiet
         onClick={() => openWindow('lessons')}
         disabled={disabled}
         title="Twelve lessons, each in a database of its own"
       >
         Lessons
-      </button>
-      <button
-        type="button"
-        className="quiet lesser"
+      </Quiet>
+      <Quiet
+        className="lesser"
         onClick={() => type('share')}
         disabled={disabled || page.busy !== null}
         title="A link to what you did, and other copies of it"
       >
         Share
-      </button>
-      <button
-        type="button"
-        className="quiet lesser"
+      </Quiet>
+      <Quiet
+        className="lesser"
         aria-pressed={page.inspecting}
         onClick={() => inspect(!page.inspecting)}
         disabled={disabled}
         title="Every byte of every file (b)"
       >
         Files
-      </button>
-      <button
-        type="button"
-        className="quiet lesser"
+      </Quiet>
+      <Quiet
+        className="lesser"
         aria-pressed={page.experiment !== null}
         onClick={() => experiment(page.experiment === null ? '' : null)}
         disabled={disabled}
         title="Claims about storage engines, tried on real bytes (x)"
       >
         Experiments
-      </button>
-      <button
-        type="button"
-        className="quiet optional"
+      </Quiet>
+      <Quiet
+        className="optional"
         onClick={() => openWindow('open')}
         disabled={disabled}
         title="Look into files of other programs; take the database with you"
       >
         Open …
-      </button>
+      </Quiet>
     </>
   );
 }

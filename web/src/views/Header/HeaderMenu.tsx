@@ -1,14 +1,15 @@
 import { type ReactNode, useRef } from 'react';
+import { Quiet } from '../shared/buttons';
 
 /** The buttons of the header in a menu, for a room that is too narrow for them. */
 export function HeaderMenu({ children }: { children: ReactNode }) {
   const menu = useRef<HTMLDivElement>(null);
   return (
     <>
-      <button type="button" className="quiet more" popoverTarget="header-menu">
+      <Quiet className="more" popoverTarget="header-menu">
         <span aria-hidden="true">⋯</span>
         <span className="visually-hidden">Menu</span>
-      </button>
+      </Quiet>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click is told of keys as well */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: its buttons are what is pressed */}
       <div

@@ -1,3 +1,4 @@
+import { Quiet } from '../shared/buttons';
 import './NewVersion.css';
 
 interface Props {
@@ -8,18 +9,16 @@ interface Props {
 /** The offer of a newer version of the page, in a line of its own below the header; nothing where there is none. */
 export function NewVersion({ hasNewer, onLoad }: Props) {
   return (
-    <div className="new-version" aria-live="polite">
+    <div className="new-version rigid" aria-live="polite">
       {hasNewer && (
         <p>
           A new version is here.
-          <button
-            type="button"
-            className="quiet"
+          <Quiet
             onClick={onLoad}
             title="The history and the branches of this session end, in all tabs; the database stays."
           >
             Load it
-          </button>
+          </Quiet>
         </p>
       )}
     </div>

@@ -3,6 +3,7 @@ import './Notice.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { ErrorKind, ReadOnlyCause } from '../../model/engine.generated';
 import type { Connection } from '../../model/page';
+import { Primary, Quiet } from '../shared/buttons';
 
 interface Props {
   connection: Connection;
@@ -27,12 +28,8 @@ export function Notice(props: Props) {
             acknowledged is kept. History and branches come along as long as the database has at
             most 4 MiB; the other tab’s breakpoints and opened files are lost.
           </p>
-          <button type="button" className="primary" onClick={props.onTakeOver}>
-            Take over
-          </button>
-          <button type="button" className="quiet" onClick={props.onOpenInMemory}>
-            Work in memory here, not saved
-          </button>
+          <Primary onClick={props.onTakeOver}>Take over</Primary>
+          <Quiet onClick={props.onOpenInMemory}>Work in memory here, not saved</Quiet>
         </Full>
       );
     case 'lost':
@@ -43,9 +40,7 @@ export function Notice(props: Props) {
             its history and branches as long as it has at most 4 MiB. The breakpoints and opened
             files of this tab are lost.
           </p>
-          <button type="button" className="primary" onClick={props.onTakeOver}>
-            Take the database back
-          </button>
+          <Primary onClick={props.onTakeOver}>Take the database back</Primary>
         </Full>
       );
     case 'failed':
@@ -60,12 +55,8 @@ export function Notice(props: Props) {
             Nothing was deleted. Reloading starts the engine again, and it recovers everything that
             was durable. In memory you can go on without these files.
           </p>
-          <button type="button" className="primary" onClick={props.onReload}>
-            Reload the page
-          </button>
-          <button type="button" className="quiet" onClick={props.onOpenInMemory}>
-            Work in memory, not saved
-          </button>
+          <Primary onClick={props.onReload}>Reload the page</Primary>
+          <Quiet onClick={props.onOpenInMemory}>Work in memory, not saved</Quiet>
         </Full>
       );
     default:
@@ -73,7 +64,7 @@ export function Notice(props: Props) {
   }
   if (readOnly !== null) {
     return (
-      <div className="banner bad" role="alert">
+      <div className="banner rigid bad" role="alert">
         <b>▲ Read-only.</b> {asSentence(readOnly.error)} {adviceAfter(readOnly.kind, inMemory)}
       </div>
     );
@@ -85,7 +76,7 @@ export function Notice(props: Props) {
 const asSentence = (error: string) => (error.endsWith('.') ? error : `${error}.`);
 
 /** Advice after the failure that made the database read-only. It never loses a branch. */
-export function adviceAfter(failure: ErrorKind, inMemory: boolean): string {
+function adviceAfter(failure: ErrorKind, inMemory: boolean): string {
   if (failure === 'outOfSpace') {
     return inMemory
       ? 'Reads go on. Delete what you no longer need, or go on from an earlier step with `fork`.'

@@ -80,12 +80,12 @@ export function HexGrid(props: Props) {
   }
   return (
     <>
-      <div className="hex-columns" aria-hidden="true">
+      <div className="hex-columns rigid" aria-hidden="true">
         <span>offset</span>
         {COLUMNS.slice(0, rowBytes)}
       </div>
       <div
-        className="hex-grid"
+        className="hex-grid grows"
         ref={host}
         role="grid"
         data-pages

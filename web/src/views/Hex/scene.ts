@@ -3,7 +3,7 @@
 /** Bytes a row, and on a narrow screen. */
 export const ROW_BYTES = { usual: 16, narrow: 8 };
 /** Tallest scrolled content [px]; every browser can have so much. */
-export const HEIGHT_MAX = 6_000_000;
+const HEIGHT_MAX = 6_000_000;
 
 export interface HexScroll {
   /** Rows of the file. */

@@ -104,7 +104,7 @@ async function fetchChunk(ask: Ask, space: Space, from: number): Promise<Found> 
 }
 
 /** A chunk whose bytes are named by `leaves`. */
-export function chunkOf(offset: number, bytes: Uint8Array, leaves: readonly Leaf[]): Chunk {
+function chunkOf(offset: number, bytes: Uint8Array, leaves: readonly Leaf[]): Chunk {
   const families: Family[] = new Array(bytes.length).fill('zeros');
   const starts: boolean[] = new Array(bytes.length).fill(false);
   for (const { node } of leaves) {

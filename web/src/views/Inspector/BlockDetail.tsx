@@ -1,6 +1,7 @@
 import { wordOfFact } from '../../model/commandWords';
 import type { Node } from '../../model/engine.generated';
 import { count } from '../../model/words';
+import { Columns } from '../shared/Columns';
 
 /** The parts of one block. */
 export function BlockDetail(props: {
@@ -12,13 +13,7 @@ export function BlockDetail(props: {
   const { block, parts, hidden } = props;
   return (
     <table className="parts">
-      <thead>
-        <tr>
-          <th scope="col">at</th>
-          <th scope="col">bytes</th>
-          <th scope="col">part</th>
-        </tr>
-      </thead>
+      <Columns names={['at', 'bytes', 'part']} />
       <tbody>
         {parts.map((part) => (
           <tr

@@ -5,6 +5,7 @@ import type { Page } from '../../model/shown';
 import { count } from '../../model/words';
 import { NodeTree } from '../Bytes/NodeTree';
 import { useTree } from '../Bytes/useTree';
+import { Action } from '../shared/buttons';
 import { useSelection, useViews } from '../shared/contexts';
 
 interface Props {
@@ -27,11 +28,11 @@ export function BytesTab({ page, selection }: Props) {
   const file = fileOfSelection(selection, page.view);
   const tree = useTree(file, null);
   return (
-    <div className="bytes-tab">
+    <div className="bytes-tab in-column">
       <div className="commands">
-        <button type="button" className="command" onClick={() => inspect(true)}>
+        <Action onClick={() => inspect(true)}>
           {file === null ? 'All files' : 'Every byte of it, in full width'} <kbd>b</kbd>
-        </button>
+        </Action>
       </div>
       {file === null ? (
         <p className="dim">Select a table, a log or a memtable to see the parts of its file.</p>

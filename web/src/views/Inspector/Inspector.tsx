@@ -9,6 +9,7 @@ import { ChartsTab } from '../Charts/ChartsTab';
 import { FollowTab } from '../Follow/FollowTab';
 import { NowTab } from '../Now/NowTab';
 import { ReadTab } from '../Read/ReadTab';
+import { Action } from '../shared/buttons';
 import { useViews } from '../shared/contexts';
 import { BreakOn } from './BreakOn';
 import { BytesTab } from './BytesTab';
@@ -66,8 +67,8 @@ export function Inspector(props: Props) {
     document.getElementById(`${base}-${next}`)?.focus();
   };
   return (
-    <aside className="inspector" aria-label="Inspector">
-      <div className="tabs" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
+    <aside className="inspector in-column" aria-label="Inspector">
+      <div className="tabs wraps rigid" role="tablist" aria-label="Inspector" onKeyDown={onKeyDown}>
         {tabs.map((name) => (
           <button
             type="button"
@@ -84,7 +85,7 @@ export function Inspector(props: Props) {
         ))}
       </div>
       <div
-        className="panel"
+        className="panel grows"
         role="tabpanel"
         id={`${base}-panel`}
         aria-labelledby={`${base}-${tab}`}
@@ -133,9 +134,9 @@ function ItsBytes() {
   const { inspect } = useViews();
   return (
     <div className="commands">
-      <button type="button" className="command" onClick={() => inspect(true)}>
+      <Action onClick={() => inspect(true)}>
         Every byte of its file <kbd>b</kbd>
-      </button>
+      </Action>
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { PrefixBuckets } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { capital } from '../../model/labs';
 import { count } from '../../model/words';
+import { Columns } from '../shared/Columns';
 
 import { Command } from '../shared/Facts';
 import { KeyText } from '../shared/KeyText';
@@ -37,7 +38,7 @@ function Form({ buckets }: { buckets: PrefixBuckets }) {
     <>
       <h3>{capital(buckets.form)} prefix index</h3>
       <p>{formText(buckets)}</p>
-      <div className="bucket-strip" aria-hidden="true">
+      <div className="bucket-strip wraps" aria-hidden="true">
         {buckets.rows.map((row) => (
           <i
             key={row.bucket}
@@ -46,14 +47,14 @@ function Form({ buckets }: { buckets: PrefixBuckets }) {
         ))}
       </div>
       <table className="buckets">
-        <thead>
-          <tr>
-            <th scope="col">{compact ? 'bucket' : 'slot'}</th>
-            <th scope="col">word</th>
-            <th scope="col">blocks</th>
-            <th scope="col">{compact ? 'prefixes that lead here' : 'prefix stored'}</th>
-          </tr>
-        </thead>
+        <Columns
+          names={[
+            compact ? 'bucket' : 'slot',
+            'word',
+            'blocks',
+            compact ? 'prefixes that lead here' : 'prefix stored',
+          ]}
+        />
         <tbody>
           {used.slice(0, ROWS_MAX).map((row) => (
             <tr key={row.bucket}>

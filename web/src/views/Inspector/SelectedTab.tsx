@@ -5,6 +5,7 @@ import type { Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { LogRecords } from '../Log/LogRecords';
 import { TreePicture } from '../Memtable/TreePicture';
+import { TextLink } from '../shared/buttons';
 import { useSelection } from '../shared/contexts';
 import { DamageNote } from '../shared/DamageNote';
 import { LevelFacts, LogFacts, MemtableFacts } from '../shared/Facts';
@@ -139,13 +140,9 @@ function Nothing({ page }: Pick<Props, 'page'>) {
       </p>
       {active && (
         <p>
-          <button
-            type="button"
-            className="link"
-            onClick={() => select(`memtable:${active.memtable}`)}
-          >
+          <TextLink onClick={() => select(`memtable:${active.memtable}`)}>
             Select memtable {active.memtable}
-          </button>
+          </TextLink>
         </p>
       )}
     </>

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { WireEvent } from '../../model/engine.generated';
 import { historyOf, type Page } from '../../model/page';
 import { causes } from '../../model/timelineWalk';
+import { TextLink } from '../shared/buttons';
 import { useTime } from '../shared/contexts';
 import { Command } from '../shared/Facts';
 
@@ -33,13 +34,9 @@ export function WhyTab({ page }: Props) {
       {chain.missing && (
         <p className="dim">
           Earlier causes lie in steps that the page has let go of:{' '}
-          <button
-            type="button"
-            className="link"
-            onClick={() => chain.missing && go(chain.missing.to)}
-          >
+          <TextLink onClick={() => chain.missing && go(chain.missing.to)}>
             step {chain.missing.to}
-          </button>
+          </TextLink>
         </p>
       )}
       <div className="commands">
@@ -59,9 +56,7 @@ function Link({ event, isFirst }: LinkProps) {
   return (
     <li>
       {!isFirst && <span className="dim">because of </span>}
-      <button type="button" className="link" onClick={() => go(event.step)}>
-        step {event.step}
-      </button>
+      <TextLink onClick={() => go(event.step)}>step {event.step}</TextLink>
       <p>{event.sentence}</p>
     </li>
   );

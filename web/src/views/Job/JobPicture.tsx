@@ -38,7 +38,7 @@ export function JobPicture({ page }: Props) {
   const isCalm = page.busy === null && !page.playing;
   return (
     <section className={`job-picture ${job.what}`} aria-label={`${job.what} job ${job.job}`}>
-      <div className="job-progress">
+      <div className="job-progress in-row">
         <progress value={done} max={Math.max(job.entriesTotal, 1)} />{' '}
         <span>{`${isKnown ? count(done) : '…'} of ${counted(job.entriesTotal, 'entry')} read`}</span>
       </div>
@@ -83,7 +83,10 @@ function Inputs({ job, view, heads, isCalm }: InputsProps) {
       column.current?.querySelector('.first')?.scrollIntoView?.({ block: 'nearest' });
   }, [first, isCalm]);
   return (
-    <div className={tables.length > MANY ? 'job-column many' : 'job-column'} ref={column}>
+    <div
+      className={tables.length > MANY ? 'job-column in-column many' : 'job-column in-column'}
+      ref={column}
+    >
       <h3>Input</h3>
       {memtable && (
         <Box
@@ -160,7 +163,7 @@ function Box({ id, className, title, note, sign, children }: BoxProps) {
   return (
     <button
       type="button"
-      className={`job-box ${className}`}
+      className={`job-box wraps ${className}`}
       data-object={id}
       onClick={() => select(id)}
     >
@@ -203,7 +206,7 @@ function Judged({ judged, isKnown, hidden, isFlush }: JudgedProps) {
   const last = judged[judged.length - 1];
   const earlier = judged.slice(0, -1).slice(-EARLIER_MAX).toReversed();
   return (
-    <div className="job-column job-judged">
+    <div className="job-column in-column job-judged">
       <h3>Keep or drop</h3>
       {last ? (
         <Verdict event={last} hidden={hidden} />
@@ -276,7 +279,7 @@ function Outputs({ job, outputs, fresh, isCalm }: OutputsProps) {
     written?.[written.length - 1]?.scrollIntoView?.({ block: 'nearest' });
   }, [parts, isCalm]);
   return (
-    <div className="job-column" ref={column}>
+    <div className="job-column in-column" ref={column}>
       <h3>Output</h3>
       {outputs.length === 0 && (
         <p className="dim">No table of L{job.outputLevel} has been created yet.</p>

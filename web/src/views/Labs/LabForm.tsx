@@ -3,6 +3,7 @@ import type { LabInfo, LabReport } from '../../model/engine.generated';
 import { labCommand, labInput, labProblem } from '../../model/labs';
 import type { Page } from '../../model/page';
 import { count } from '../../model/words';
+import { Primary } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
 
 interface Props {
@@ -26,7 +27,7 @@ export function LabForm({ lab, report, busy }: Props) {
     if (busy === null && problems.length === 0) type(command);
   };
   return (
-    <form className="lab-form" onSubmit={run}>
+    <form className="lab-form wraps" onSubmit={run}>
       {lab.parameters.map(({ name, meaning }) => {
         const text = input.numbers[name] ?? '';
         const problem = labProblem(lab, name, text);
@@ -61,13 +62,13 @@ export function LabForm({ lab, report, busy }: Props) {
           </span>
         </label>
       )}
-      <div className="lab-run">
+      <div className="lab-run in-row">
         {isRunning ? (
           <Running busy={busy} />
         ) : (
-          <button type="submit" className="primary" disabled={busy !== null || problems.length > 0}>
+          <Primary type="submit" disabled={busy !== null || problems.length > 0}>
             Run experiment
-          </button>
+          </Primary>
         )}
         <code>{command}</code>
       </div>
@@ -80,9 +81,7 @@ function Running({ busy: { done, total } }: { busy: NonNullable<Props['busy']> }
   const { stop } = useCommands();
   return (
     <>
-      <button type="button" className="primary" onClick={stop}>
-        Stop
-      </button>
+      <Primary onClick={stop}>Stop</Primary>
       <progress aria-label="Progress" {...(total ? { value: done, max: total } : {})} />
       <span className="dim" aria-hidden="true">
         {count(done)}

@@ -11,6 +11,8 @@ import type {
 import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
 import { BackButton } from '../shared/BackButton';
+import { Quiet } from '../shared/buttons';
+import { Columns } from '../shared/Columns';
 import { useViews } from '../shared/contexts';
 import { Lazy } from '../shared/Lazy';
 import { lazyPart } from '../shared/lazyPart';
@@ -40,7 +42,7 @@ export function LabsView({ page, lab }: Props) {
   };
   return (
     <section className="labs-view" aria-label="Experiments" onKeyDown={close}>
-      <nav className="labs-list" aria-label="All experiments">
+      <nav className="labs-list rigid" aria-label="All experiments">
         <BackButton />
         <ul>
           {labs.map(({ id, title }) => (
@@ -90,7 +92,7 @@ function LabPage({ lab, report, busy }: LabPageProps) {
   }, [report, first]);
   return (
     <article
-      className="lab-page"
+      className="lab-page widens"
       aria-label={`${lab.id}: ${lab.title}`}
       ref={top}
       data-pages
@@ -185,14 +187,12 @@ function Report({ report }: { report: LabReport }) {
       {tables.map((table) => (
         <Rows key={table.title} table={table} />
       ))}
-      <p className="lab-tools">
-        <button
-          type="button"
-          className="quiet"
+      <p className="lab-tools in-row wraps">
+        <Quiet
           onClick={() => saveFile(`${name}.csv`, new Blob([labCsv(tables)], { type: 'text/csv' }))}
         >
           Save CSV
-        </button>
+        </Quiet>
         <span>
           The same in a terminal: <code>{command}</code>
         </span>
@@ -231,14 +231,7 @@ function Figures({ figures }: { figures: readonly LabFigure[] }) {
     <div className="lab-rows">
       <table>
         <caption>Claim, original program and ours</caption>
-        <thead>
-          <tr>
-            <th scope="col">Figure</th>
-            <th scope="col">Ours</th>
-            <th scope="col">Claim</th>
-            <th scope="col">Original program</th>
-          </tr>
-        </thead>
+        <Columns names={['Figure', 'Ours', 'Claim', 'Original program']} />
         <tbody>
           {figures.map((row) => (
             <tr key={row.name}>

@@ -3,6 +3,7 @@ import './BytesTab.css';
 import { useEffect, useState } from 'react';
 import { nameText } from '../../lens/names';
 import { count, counted, hex, size } from '../../model/words';
+import { Action, TextLink } from '../shared/buttons';
 import { useTold } from './asking';
 import { HexWindow } from './HexWindow';
 import { PartTable } from './PartTable';
@@ -27,8 +28,8 @@ const CHOICE_MAX = 1000;
 export function BytesTab({ files, file, onFile }: Props) {
   const choice = files.filter(({ name }, place) => place < CHOICE_MAX || name === file);
   return (
-    <section className="lens-bytes" aria-label="Bytes">
-      <div className="lens-bytes-head">
+    <section className="lens-bytes in-column" aria-label="Bytes">
+      <div className="lens-bytes-head in-row">
         <label htmlFor="lens-bytes-file">File</label>
         <select id="lens-bytes-file" value={file} onChange={(event) => onFile(event.target.value)}>
           {choice.map(({ name, bytes, why }) => (
@@ -73,12 +74,7 @@ function FileParts({ file }: { file: string }) {
   if (failure !== null && !told.isCurrent) {
     return (
       <p className="problem lens-note" role="alert">
-        {failure}{' '}
-        {path.length > 0 && (
-          <button type="button" className="command" onClick={() => setLook(TOP)}>
-            The whole file
-          </button>
-        )}
+        {failure} {path.length > 0 && <Action onClick={() => setLook(TOP)}>The whole file</Action>}
       </p>
     );
   }
@@ -93,7 +89,7 @@ function FileParts({ file }: { file: string }) {
     <>
       <Trail opened={opened} onOpen={(depth) => open(own.slice(0, depth))} />
       <Strip opened={opened} whole={whole} chosen={chosen} onChoose={choose} />
-      <div className="lens-bytes-columns">
+      <div className="lens-bytes-columns grows">
         <PartTable
           opened={opened}
           chosen={chosen}
@@ -134,9 +130,7 @@ function Trail({ opened, onOpen }: { opened: OpenedBytes; onOpen(depth: number):
             {depth === trail.length - 1 ? (
               <strong aria-current="location">{part.name}</strong>
             ) : (
-              <button type="button" className="link" onClick={() => onOpen(depth)}>
-                {part.name}
-              </button>
+              <TextLink onClick={() => onOpen(depth)}>{part.name}</TextLink>
             )}
           </li>
         ))}
@@ -173,7 +167,7 @@ function Strip({ opened, whole, chosen, onChoose }: StripProps) {
   const stretches = stretchesOf(opened.parts, opened.from, whole);
   if (stretches.length < 2) return null;
   return (
-    <div className="lens-strip" aria-hidden="true">
+    <div className="lens-strip rigid" aria-hidden="true">
       {stretches.map(({ place, part, x, w }) => (
         // biome-ignore lint/a11y/noStaticElementInteractions: the list leads to the same parts by keyboard
         // biome-ignore lint/a11y/useKeyWithClickEvents: as above

@@ -2,6 +2,7 @@ import './Sheets.css';
 
 import { useMemo, useState } from 'react';
 import { count, counted, size } from '../../model/words';
+import { TextLink } from '../shared/buttons';
 import { MoreLines, useFirst } from './MoreLines';
 import { Name } from './Name';
 import type { FileLine, Problem } from './scene/answers';
@@ -69,7 +70,7 @@ function Filter({ files, shown, wanted, onWanted }: FilterProps) {
   const numbers = useMemo(() => numbersOf(files), [files]);
   const idle = files.length - numbers.counting;
   return (
-    <div className="lens-filter">
+    <div className="lens-filter in-row wraps">
       <label htmlFor="lens-files-text">Name contains</label>
       <input
         id="lens-files-text"
@@ -203,11 +204,11 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
           {first.lines.map(({ name, bytes, kind, counts, why }) => (
             <tr key={name} className={counts ? '' : 'is-idle'}>
               <th scope="row">
-                <button type="button" className="link" onClick={() => onBytes(name)}>
+                <TextLink onClick={() => onBytes(name)}>
                   <code>
                     <Name of={name} />
                   </code>
-                </button>
+                </TextLink>
               </th>
               <td>{KINDS[kind]}</td>
               <td className="number" title={`${count(bytes)} B`}>

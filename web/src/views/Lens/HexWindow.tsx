@@ -1,6 +1,7 @@
 import { memo, useState } from 'react';
 import { decodeHex, hexByte, letter } from '../../model/bytes';
 import { count, counted } from '../../model/words';
+import { Action } from '../shared/buttons';
 import { useTold } from './asking';
 import type { BytePart, OpenedBytes } from './scene/answers';
 import { lookOf, placeOf, ROW, WINDOW, windowAt } from './scene/bytes';
@@ -40,24 +41,14 @@ export function HexWindow({ file, path, opened, whole, chosen, onChoose }: Props
   const turn = (to: number) => setPaged({ for: chosen, start: to });
   const { offset } = result;
   return (
-    <div className="lens-hex-window">
-      <p className="lens-hex-pages">
-        <button
-          type="button"
-          className="command"
-          disabled={start <= whole.offset}
-          onClick={() => turn(Math.max(start - WINDOW, 0))}
-        >
+    <div className="lens-hex-window in-column rigid">
+      <p className="lens-hex-pages in-row">
+        <Action disabled={start <= whole.offset} onClick={() => turn(Math.max(start - WINDOW, 0))}>
           ←<span className="visually-hidden"> Bytes before</span>
-        </button>
-        <button
-          type="button"
-          className="command"
-          disabled={start + WINDOW >= end}
-          onClick={() => turn(start + WINDOW)}
-        >
+        </Action>
+        <Action disabled={start + WINDOW >= end} onClick={() => turn(start + WINDOW)}>
           →<span className="visually-hidden"> Bytes after</span>
-        </button>
+        </Action>
         <span className="dim">
           from {count(offset)} of {counted(result.length, 'byte')}
           {result.decoded && ', decoded'}

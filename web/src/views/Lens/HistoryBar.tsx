@@ -2,6 +2,7 @@ import '../Timeline/Timeline.css';
 import './HistoryBar.css';
 
 import { count, counted } from '../../model/words';
+import { Action } from '../shared/buttons';
 import { Icon } from '../shared/Icon';
 import { useFamilies } from './families';
 import { HistorySlider } from './HistorySlider';
@@ -30,9 +31,9 @@ export function HistoryBar(props: Props) {
   const line = steps[step] ?? null;
   const hasFamilies = useFamilies();
   return (
-    <section className="lens-history" aria-label="History">
+    <section className="lens-history rigid" aria-label="History">
       <StepWords {...props} line={line} />
-      <div className="transport" role="toolbar" aria-label="Steps of the history">
+      <div className="transport in-row" role="toolbar" aria-label="Steps of the history">
         <Buttons {...props} steps={steps} />
         <HistorySlider
           steps={steps}
@@ -79,12 +80,10 @@ function StepWords(props: Props & { line: StepLine | null }) {
       {step < last && (
         <p className="lens-past">
           <b>The past</b>
-          <button type="button" className="command" onClick={() => props.onStep(last)}>
-            Return to the last step
-          </button>
+          <Action onClick={() => props.onStep(last)}>Return to the last step</Action>
         </p>
       )}
-      <p className="lens-because dim">
+      <p className="lens-because wraps dim">
         {line && (
           <>
             {line.reason !== null && <b>{line.reason}</b>}

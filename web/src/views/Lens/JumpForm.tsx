@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { count } from '../../model/words';
+import { Action } from '../shared/buttons';
 import type { StepLine } from './scene/answers';
 import { stepAtTime, stepOfEdit, timesOf } from './scene/history';
 import { moment } from './scene/words';
@@ -33,7 +34,7 @@ export function JumpForm({ steps, last, onStep, onTable }: Props) {
     else onStep(found.step);
   };
   return (
-    <form className="lens-jump" onSubmit={go}>
+    <form className="lens-jump in-row rigid" onSubmit={go}>
       <label className="visually-hidden" htmlFor={`${base}-goal`}>
         Go to
       </label>
@@ -67,9 +68,7 @@ export function JumpForm({ steps, last, onStep, onTable }: Props) {
           setProblem(null);
         }}
       />
-      <button type="submit" className="command">
-        Go
-      </button>
+      <Action type="submit">Go</Action>
       {problem !== null && (
         <span className="lens-jump-problem" id={`${base}-problem`} role="alert">
           {problem}

@@ -73,7 +73,7 @@ export function KeyField({ label, typed, problem, placeholder = '', onTyped }: P
           aria-describedby={problem === null ? undefined : `${base}-problem`}
           onChange={(event) => onTyped({ text: event.target.value, as })}
         />
-        <span className="segments">
+        <span className="segments rigid">
           {(['text', 'hex'] as const).map((name) => (
             <label key={name} title={TITLES[name]}>
               <input

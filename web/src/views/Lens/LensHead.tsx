@@ -2,6 +2,7 @@ import '../Header/Header.css';
 
 import { nameText } from '../../lens/names';
 import { counted, size } from '../../model/words';
+import { Quiet } from '../shared/buttons';
 import { Name } from './Name';
 import type { FamilyLine, Overview } from './scene/answers';
 
@@ -27,16 +28,16 @@ export function LensHead(props: HeadProps) {
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   return (
     <header className="lens-head">
-      <button type="button" className="quiet back" onClick={onLeave} title="Back to the playground">
+      <Quiet className="back" onClick={onLeave} title="Back to the playground">
         <span aria-hidden="true">←</span> Playground
-      </button>
+      </Quiet>
       <h1>
         {engine_name}{' '}
         <span className="dim">
           <Name of={name} />
         </span>
       </h1>
-      <details className="lens-evidence">
+      <details className="lens-evidence rigid">
         <summary className="chip">
           <span className="lens-roomy">recognized by </span>
           {counted(evidence.length, 'sign')} <span aria-hidden="true">▾</span>
@@ -64,14 +65,8 @@ export function LensHead(props: HeadProps) {
         {problemWords(problems.length, bad)}
       </button>
       <span className="spacer" />
-      <button type="button" className="quiet" onClick={onOther}>
-        Open another …
-      </button>
-      {onOpenFiles && (
-        <button type="button" className="quiet" onClick={onOpenFiles}>
-          Open the files in the playground
-        </button>
-      )}
+      <Quiet onClick={onOther}>Open another …</Quiet>
+      {onOpenFiles && <Quiet onClick={onOpenFiles}>Open the files in the playground</Quiet>}
     </header>
   );
 }
@@ -91,7 +86,7 @@ interface PickerProps {
 /** Chooses the column family that everything else is about. */
 export function FamilyPicker({ families, family, onFamily }: PickerProps) {
   return (
-    <div className="lens-family">
+    <div className="lens-family in-row widens">
       <label htmlFor="lens-family">Column family</label>
       <select
         id="lens-family"

@@ -1,6 +1,7 @@
 import './LensInspector.css';
 
 import { counted, size } from '../../model/words';
+import { TextLink } from '../shared/buttons';
 import { Facts } from '../shared/Facts';
 import { Breakable } from './Breakable';
 import { useFamilies } from './families';
@@ -32,9 +33,9 @@ interface Props extends InspectorActions {
 /** What is known of the selected object; without one, of the family. */
 export function LensInspector(props: Props) {
   return (
-    <aside className="inspector lens-inspector" aria-label="Details">
+    <aside className="inspector in-column lens-inspector" aria-label="Details">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div className="panel" tabIndex={0}>
+      <div className="panel grows" tabIndex={0}>
         <Content {...props} />
       </div>
     </aside>
@@ -180,9 +181,7 @@ function LevelFacts({ level, style, onSelect }: LevelProps) {
       <ul className="plain-list">
         {tables.slice(0, 200).map(({ number, bytes: own, smallest, largest }) => (
           <li key={number}>
-            <button type="button" className="link" onClick={() => onSelect(`table:${number}`)}>
-              table {number}
-            </button>{' '}
+            <TextLink onClick={() => onSelect(`table:${number}`)}>table {number}</TextLink>{' '}
             <code>
               {smallest.text.slice(0, 16)} … {largest.text.slice(0, 16)}
             </code>{' '}

@@ -3,6 +3,7 @@ import './LensNotice.css';
 import { useSyncExternalStore } from 'react';
 import type { Lens } from '../../lens/lens';
 import { sanitize } from '../../model/sanitize';
+import { Action } from '../shared/buttons';
 import { Name } from './Name';
 
 /** What comes of a directory that was given while another one is open. */
@@ -24,9 +25,7 @@ export function LensNotice({ lens }: { lens: Lens }) {
           {sanitize(failure.message)}
         </p>
       )}
-      <button type="button" className="command" onClick={lens.dismiss}>
-        {failure === null ? 'Stop' : 'Dismiss'}
-      </button>
+      <Action onClick={lens.dismiss}>{failure === null ? 'Stop' : 'Dismiss'}</Action>
     </div>
   );
 }

@@ -81,7 +81,7 @@ function OpenPage(props: Props & { onChecked(): void }) {
   const hasFamilies = useFamilies();
   const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
   return (
-    <div className="lens">
+    <div className="lens in-column">
       <LensHead
         overview={{ ...overview, problems: [...problems] }}
         name={name}
@@ -90,10 +90,10 @@ function OpenPage(props: Props & { onChecked(): void }) {
         onLeave={onLeave}
         onOpenFiles={onOpenFiles}
       />
-      <main className="lens-main">
-        <div className="lens-tabs">
+      <main className="lens-main in-column grows">
+        <div className="lens-tabs in-row rigid">
           <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
-          <span className="lens-promise">Nothing is written, no byte leaves this page</span>
+          <span className="lens-promise clipped">Nothing is written, no byte leaves this page</span>
           {family && hasChoice && (
             <FamilyPicker
               families={overview.families}
@@ -104,7 +104,7 @@ function OpenPage(props: Props & { onChecked(): void }) {
         </div>
         <div
           id="lens-panel"
-          className="lens-panel"
+          className="lens-panel grows"
           role="tabpanel"
           aria-labelledby={`lens-tab-${tab}`}
         >
@@ -244,7 +244,12 @@ function TabList({ tab, problems, onTab }: TabListProps) {
     document.getElementById(`lens-tab-${next}`)?.focus();
   };
   return (
-    <div className="tabs" role="tablist" aria-label="The directory" onKeyDown={onKeyDown}>
+    <div
+      className="tabs wraps rigid"
+      role="tablist"
+      aria-label="The directory"
+      onKeyDown={onKeyDown}
+    >
       {TABS.map((name) => (
         <button
           type="button"

@@ -14,6 +14,7 @@ import { canPickDirectory, chosenSource, pickDirectory, pickedSource } from '../
 import { sanitize } from '../../model/sanitize';
 import { counted, size } from '../../model/words';
 import { listChosen } from '../../share/entries';
+import { Action, Primary, Quiet, Secondary } from '../shared/buttons';
 import { DirectoryInput } from '../shared/DirectoryInput';
 import { failureText } from '../shared/useAnswer';
 import { Name } from './Name';
@@ -33,10 +34,10 @@ const ENGINES: Readonly<Record<SampleName, string>> = {
 /** The ways to choose a directory, and what comes of it until it is open. */
 export function LensStart({ lens, state, onLeave }: Props) {
   return (
-    <main className="lens lens-start">
-      <button type="button" className="quiet back" onClick={onLeave}>
+    <main className="lens in-column lens-start">
+      <Quiet className="back" onClick={onLeave}>
         <span aria-hidden="true">←</span> Playground
-      </button>
+      </Quiet>
       <div className="lens-start-card">
         <h1>Your RocksDB under the lens</h1>
         <p>
@@ -69,7 +70,7 @@ function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
       return null;
     case 'opening':
       return (
-        <div className="lens-opening">
+        <div className="lens-opening in-row wraps">
           <p>
             <span role="status">
               Opening <Name of={state.name} /> …
@@ -79,9 +80,7 @@ function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
             )}
           </p>
           <progress aria-label={`Opening ${nameText(state.name)}`} />
-          <button type="button" className="command" onClick={onStop}>
-            Stop
-          </button>
+          <Action onClick={onStop}>Stop</Action>
         </div>
       );
     case 'failed':
@@ -101,12 +100,7 @@ function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
           </p>
           <div className="commands">
             {state.folders.map((folder) => (
-              <button
-                type="button"
-                className="command"
-                key={folder}
-                onClick={() => onChoose(folder)}
-              >
+              <Action key={folder} onClick={() => onChoose(folder)}>
                 {folder === '' ? (
                   'the top level'
                 ) : (
@@ -114,7 +108,7 @@ function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
                     <Name of={folder} />
                   </code>
                 )}
-              </button>
+              </Action>
             ))}
           </div>
         </section>
@@ -153,12 +147,8 @@ function Ways({ lens }: { lens: Lens }) {
   return (
     <>
       <div className="commands">
-        <button type="button" className="primary" onClick={() => void choose()}>
-          Choose a directory …
-        </button>
-        <button type="button" className="secondary" onClick={() => archive.current?.click()}>
-          Choose a zip archive …
-        </button>
+        <Primary onClick={() => void choose()}>Choose a directory …</Primary>
+        <Secondary onClick={() => archive.current?.click()}>Choose a zip archive …</Secondary>
         <span className="dim">or drop one anywhere on the page</span>
       </div>
       {problem !== null && (

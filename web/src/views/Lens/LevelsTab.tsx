@@ -57,9 +57,9 @@ export function LevelsTab(props: Props) {
   const isPast = step < last;
   const isNarrow = useMedia(NARROW);
   return (
-    <div className="lens-levels">
+    <div className="lens-levels in-column">
       <CutHistory {...{ overview, history }} problems={props.problems} />
-      <Group orientation={isNarrow ? 'vertical' : 'horizontal'} className="lens-parts">
+      <Group orientation={isNarrow ? 'vertical' : 'horizontal'} className="lens-parts grows">
         <Panel id="lens-picture" minSize="50%">
           <PicturePane
             {...{ answer, before: shownBefore, steps, extent, selected, isPast, onSelect }}
@@ -102,7 +102,7 @@ function CutHistory({
   const last = history.steps[history.steps.length - 1];
   const at = damage.offset === null ? '' : ` at offset ${count(damage.offset)}`;
   return (
-    <p className="lens-cut problem" role="status">
+    <p className="lens-cut rigid problem" role="status">
       ▲ The history ends
       {last ? ` after version edit ${count(last.first_edit + last.edits - 1)}` : ''}:{' '}
       <code>{overview.manifest}</code> is damaged{at}. The levels are those of its last sound edit.

@@ -1,4 +1,6 @@
 import { count, size } from '../../model/words';
+import { TextLink } from '../shared/buttons';
+import { Columns } from '../shared/Columns';
 import type { BlobLine, Levels, LogLine, TableLine } from './scene/answers';
 import { moment, noTarget, ofTarget, percent, shortKey, tombstoneShare } from './scene/words';
 
@@ -18,7 +20,7 @@ export function LevelsTable({ answer, isPast, onSelect }: Props) {
   const filled = levels.filter(({ tables }) => tables.length > 0);
   return (
     <section
-      className="lens-table"
+      className="lens-table grows"
       aria-label="Levels as tables"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
@@ -34,7 +36,7 @@ export function LevelsTable({ answer, isPast, onSelect }: Props) {
                 : ofTarget(bytes, target_bytes)}
             </span>
           </caption>
-          <Head
+          <Columns
             names={['table', 'first key', 'last key', 'size', 'entries', 'tombstones', 'made']}
           />
           <tbody>
@@ -54,7 +56,7 @@ function LogTable({ logs, onSelect }: Picks & { logs: readonly LogLine[] }) {
   return (
     <table className="chart-table">
       <caption>Logs</caption>
-      <Head names={['file', 'entries', 'deletes', 'size', 'end']} />
+      <Columns names={['file', 'entries', 'deletes', 'size', 'end']} />
       <tbody>
         {logs.map((log) => (
           <tr key={log.file}>
@@ -84,7 +86,7 @@ function BlobTable({ blobs, isPast, onSelect }: BlobTableProps) {
   return (
     <table className="chart-table">
       <caption>Blob files</caption>
-      <Head names={['file', 'values', 'size', 'garbage']} />
+      <Columns names={['file', 'values', 'size', 'garbage']} />
       <tbody>
         {blobs.map((blob) => (
           <tr key={blob.number}>
@@ -119,27 +121,9 @@ function State({ file: { is_missing, is_damaged }, isPast }: StateProps) {
   return <span className="problem"> ▲ {words.join(', ')}</span>;
 }
 
-function Head({ names }: { names: readonly string[] }) {
-  return (
-    <thead>
-      <tr>
-        {names.map((name) => (
-          <th scope="col" key={name}>
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-  );
-}
-
 function Pick(props: { id: string; onSelect(id: string): void; children: string | number }) {
   const { id, onSelect, children } = props;
-  return (
-    <button type="button" className="link" onClick={() => onSelect(id)}>
-      {children}
-    </button>
-  );
+  return <TextLink onClick={() => onSelect(id)}>{children}</TextLink>;
 }
 
 interface TableRowProps extends Picks {

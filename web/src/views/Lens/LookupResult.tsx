@@ -1,6 +1,7 @@
 import './Sheets.css';
 
 import { count, counted, hex, size } from '../../model/words';
+import { TextLink } from '../shared/buttons';
 import { Cautions, ProblemLines } from './ProblemLines';
 import { RowView } from './RowView';
 import type { FileLine, Lookup, LookupStop } from './scene/answers';
@@ -43,7 +44,7 @@ export function LookupResult({ lookup, files, onTable }: Props) {
       </p>
       <Cautions sentences={cautions} />
       <ProblemLines problems={problems} />
-      <ol className="lens-stops">
+      <ol className="lens-stops bare">
         {stops.map((stop, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: places have no name but their position
           <li key={index} className={`stop-${stop.outcome}`}>
@@ -67,9 +68,7 @@ function StopHead(props: { stop: LookupStop; number: number; onTable(number: num
       {table === null ? (
         <strong>{place}</strong>
       ) : (
-        <button type="button" className="link" onClick={() => onTable(table)}>
-          {place}
-        </button>
+        <TextLink onClick={() => onTable(table)}>{place}</TextLink>
       )}{' '}
       <span className={`lens-outcome is-${outcome}`}>
         <span aria-hidden="true">{sign}</span> {word}

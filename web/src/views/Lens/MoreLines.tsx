@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { count } from '../../model/words';
+import { Action } from '../shared/buttons';
 
 /** Lines of a long list that are shown at first; a page with tens of thousands of them hardly moves. */
 const FIRST = 200;
 
 /** The first lines of a long list, and a way to more of them. */
-export interface FirstOf<Line> {
+interface FirstOf<Line> {
   readonly lines: readonly Line[];
   readonly all: number;
   onMore(): void;
@@ -31,9 +32,7 @@ export function MoreLines({ first: { lines, all, onMore }, nouns }: Props) {
   if (lines.length === all) return null;
   return (
     <p>
-      <button type="button" className="command" onClick={onMore}>
-        More {nouns}
-      </button>{' '}
+      <Action onClick={onMore}>More {nouns}</Action>{' '}
       <span className="dim">
         {count(lines.length)} of {count(all)}
       </span>

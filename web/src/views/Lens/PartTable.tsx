@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { count, hex } from '../../model/words';
+import { Action, TextLink } from '../shared/buttons';
 import type { BytePart, OpenedBytes } from './scene/answers';
 import { lookOf } from './scene/bytes';
 
@@ -27,7 +28,7 @@ export function PartTable({ opened, chosen, onChoose, onOpen, onPage }: Props) {
     event.preventDefault();
   };
   return (
-    <div className="lens-parts-list">
+    <div className="lens-parts-list widens">
       {parts.length === 0 && <p className="dim">It has no parts: its bytes are beside.</p>}
       <table className="chart-table" ref={table} onKeyDown={onKeyDown}>
         <caption className="visually-hidden">
@@ -70,22 +71,12 @@ function Pages({ opened, onPage }: Pick<Props, 'opened' | 'onPage'>) {
   if (from === 0 && next === null) return null;
   return (
     <p className="commands">
-      <button
-        type="button"
-        className="command"
-        disabled={from === 0}
-        onClick={() => onPage(Math.max(from - 200, 0))}
-      >
+      <Action disabled={from === 0} onClick={() => onPage(Math.max(from - 200, 0))}>
         ← Before
-      </button>
-      <button
-        type="button"
-        className="command"
-        disabled={next === null}
-        onClick={() => next !== null && onPage(next)}
-      >
+      </Action>
+      <Action disabled={next === null} onClick={() => next !== null && onPage(next)}>
         After →
-      </button>
+      </Action>
       <span className="dim">
         from {count(from)}
         {all !== null && ` of ${count(all)}`}
@@ -109,10 +100,10 @@ function PartRow({ part, isChosen, onPress, onPoint }: RowProps) {
     <tr className={isChosen ? 'is-chosen' : ''} aria-current={isChosen || undefined}>
       <th scope="row">
         <i className={`lens-swatch ${lookOf(part)}`} aria-hidden="true" />
-        <button type="button" className="link" onClick={onPress} onFocus={onPoint}>
+        <TextLink onClick={onPress} onFocus={onPoint}>
           {name}
           {opens && <span aria-hidden="true"> ▸</span>}
-        </button>
+        </TextLink>
       </th>
       <td>
         {state !== 'sound' && (

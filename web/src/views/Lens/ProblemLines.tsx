@@ -3,6 +3,7 @@ import { decodeHex } from '../../model/bytes';
 import { escapeBytes } from '../../model/keys';
 import { sanitize } from '../../model/sanitize';
 import { count } from '../../model/words';
+import { Action } from '../shared/buttons';
 import { useFamilies } from './families';
 import { MoreLines, useFirst } from './MoreLines';
 import { Name } from './Name';
@@ -119,9 +120,9 @@ function ProblemLine({ problem, times, onBytes }: LineProps) {
         )}
       </div>
       {toBytes && (
-        <button type="button" className="command" aria-label={`Bytes of ${file}`} onClick={toBytes}>
+        <Action aria-label={`Bytes of ${file}`} onClick={toBytes}>
           Bytes
-        </button>
+        </Action>
       )}
     </li>
   );

@@ -3,6 +3,7 @@ import './Sheets.css';
 import { useState } from 'react';
 import type { Checked, Lens, StoppedCheck } from '../../lens/lens';
 import { count, counted, size } from '../../model/words';
+import { Action, Primary, Secondary } from '../shared/buttons';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
 import type { Work } from './LensPage';
@@ -51,34 +52,28 @@ export function ProblemsTab(props: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Problems" tabIndex={0}>
-      <div className="lens-sheet-head">
-        <button
-          type="button"
-          className="primary"
+      <div className="lens-sheet-head in-row wraps">
+        <Primary
           disabled={work !== null}
           title="Compares the checksum of every block of every file"
           onClick={() => begin(false)}
         >
           Check all checksums
-        </button>
-        <button
-          type="button"
-          className="secondary"
+        </Primary>
+        <Secondary
           disabled={work !== null}
           title="Decompresses and decodes every block, too, and compares the order of keys"
           onClick={() => begin(true)}
         >
           Check every entry
-        </button>
-        <button
-          type="button"
-          className="secondary"
+        </Secondary>
+        <Secondary
           disabled={work !== null}
           title={`The live entries${hasFamilies ? ' of the family' : ''} as one table that RocksDB ingests`}
           onClick={() => void saving.save()}
         >
           Save {hasFamilies ? `“${family.name}”` : 'the entries'} as a table (.sst)
-        </button>
+        </Secondary>
         {work && <WorkBar work={work} onStop={lens.stop} />}
       </div>
       {failure !== null && (
@@ -134,15 +129,13 @@ function WorkBar({ work, onStop }: { work: Work; onStop(): void }) {
   const words = work.what === 'check' ? size(done) : counted(done, 'entry');
   const all = total === null ? '' : ` of ${work.what === 'check' ? size(total) : count(total)}`;
   return (
-    <div className="lens-work" role="status">
+    <div className="lens-work in-row" role="status">
       <label>
         {WORK_WORDS[work.what]}: {words}
         {all}
         <progress {...(total === null ? {} : { value: done, max: Math.max(total, 1) })} />
       </label>
-      <button type="button" className="command" onClick={onStop}>
-        Stop
-      </button>
+      <Action onClick={onStop}>Stop</Action>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import './Questions.css';
 import { type FormEvent, useState } from 'react';
 import type { Lens } from '../../lens/lens';
 import { QUESTIONS } from '../../lens/lens.generated';
+import { Action, Primary } from '../shared/buttons';
 import { useTold } from './asking';
 import { useFamilies } from './families';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
@@ -11,7 +12,7 @@ import { Reading } from './Reading';
 import { type Links, ReportPage } from './ReportPage';
 import type { FamilyLine } from './scene/answers';
 
-export interface AskedQuestion {
+interface AskedQuestion {
   id: string;
   /** Hexadecimal digits of the key that it is about; `null`: the reader chooses one. */
   key: string | null;
@@ -43,7 +44,7 @@ export function QuestionsTab(props: Props) {
   const { result, isCurrent, failure } = useTold(query);
   return (
     <div className="lens-questions">
-      <nav className="labs-list" aria-label="The ten questions">
+      <nav className="labs-list rigid" aria-label="The ten questions">
         <ol>
           {QUESTIONS.map((one, index) => (
             <li key={one.id}>
@@ -59,7 +60,7 @@ export function QuestionsTab(props: Props) {
         </ol>
       </nav>
       <article
-        className="lens-report"
+        className="lens-report widens"
         aria-label={QUESTIONS.find((one) => one.id === id)?.text ?? 'Report'}
         aria-busy={!isCurrent && failure === null}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -99,7 +100,7 @@ function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null
     else onKey(found.hex === '' ? null : found.hex);
   };
   return (
-    <form className="lens-form" onSubmit={ask}>
+    <form className="lens-form wraps" onSubmit={ask}>
       <KeyField
         label="About the key"
         typed={typed}
@@ -110,14 +111,8 @@ function AboutKey({ hex, onKey }: { hex: string | null; onKey(hex: string | null
           setProblem(null);
         }}
       />
-      <button type="submit" className="primary">
-        Ask
-      </button>
-      {hex !== null && (
-        <button type="button" className="command" onClick={() => onKey(null)}>
-          Any key
-        </button>
-      )}
+      <Primary type="submit">Ask</Primary>
+      {hex !== null && <Action onClick={() => onKey(null)}>Any key</Action>}
     </form>
   );
 }

@@ -3,6 +3,7 @@ import './ReadTab.css';
 
 import { type FormEvent, useId, useState } from 'react';
 import { count } from '../../model/words';
+import { Primary } from '../shared/buttons';
 import { useTold } from './asking';
 import { Breakable } from './Breakable';
 import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
@@ -58,8 +59,8 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-read" aria-label="Read" tabIndex={0}>
-      <div className="lens-ways">
-        <fieldset className="segments">
+      <div className="lens-ways in-row wraps">
+        <fieldset className="segments rigid">
           <legend className="visually-hidden">How to read</legend>
           {(['get', 'scan'] as const).map((name) => (
             <label key={name}>
@@ -143,7 +144,7 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
     }
   };
   return (
-    <form className="lens-form" onSubmit={send}>
+    <form className="lens-form wraps" onSubmit={send}>
       <KeyField
         label={way === 'get' ? 'Key' : 'From the key'}
         typed={from}
@@ -166,9 +167,7 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
         problem={problems.sequence}
         onTyped={setSequence}
       />
-      <button type="submit" className="primary">
-        {way === 'get' ? 'Get' : 'Scan'}
-      </button>
+      <Primary type="submit">{way === 'get' ? 'Get' : 'Scan'}</Primary>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { count, counted } from '../../model/words';
+import { Action, TextLink } from '../shared/buttons';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
@@ -42,7 +43,7 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
       <p className="lens-answer" role="status">
         {tied(answer)}
       </p>
-      <div className="lens-evidence-row">
+      <div className="lens-evidence-row wraps">
         {drawn.length > 0 && (
           <div className="lens-pictures">
             {drawn.map((picture) => (
@@ -76,11 +77,9 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
       )}
       {table.columns.length > 0 && table.rows.length > 0 && (
         <>
-          <div className="lens-rows-head">
+          <div className="lens-rows-head in-row">
             <h3>Where the figures come from</h3>
-            <button type="button" className="command" onClick={() => void save()}>
-              Save as CSV
-            </button>
+            <Action onClick={() => void save()}>Save as CSV</Action>
             {problem !== null && <span className="problem">{problem}</span>}
           </div>
           <Rows key={question + answer} table={table} onStep={onStep} onTable={onTable} />
@@ -145,9 +144,7 @@ function Rows({ table, onStep, onTable }: Links & { table: Table }) {
       </table>
       {rows.length > shown && (
         <p>
-          <button type="button" className="command" onClick={() => setShown(shown + 4 * ROWS)}>
-            More rows
-          </button>{' '}
+          <Action onClick={() => setShown(shown + 4 * ROWS)}>More rows</Action>{' '}
           <span className="dim">
             {count(shown)} of {count(rows.length)}; the CSV file has all
           </span>
@@ -180,12 +177,8 @@ function CellView(props: Links & { cell: Cell; column: Column | undefined; famil
   const goal = name === 'step' ? onStep : name === 'table' ? onTable : null;
   if (goal === null || typeof cell !== 'number') return words;
   return (
-    <button
-      type="button"
-      className="link"
-      onClick={() => (typeof family === 'string' ? goal(cell, family) : goal(cell))}
-    >
+    <TextLink onClick={() => (typeof family === 'string' ? goal(cell, family) : goal(cell))}>
       {name === 'table' ? String(cell) : words}
-    </button>
+    </TextLink>
   );
 }

@@ -148,7 +148,7 @@ function Curves(props: Props & { scene: CurveScene }) {
 /** Which line is which. */
 function CurveNames({ curves }: Pick<CurveScene, 'curves'>) {
   return (
-    <ul className="lens-key-list">
+    <ul className="lens-key-list wraps">
       {curves.map(({ label }, index) => (
         <li key={label} className={lookAt(index).className}>
           <svg width={44} height={12} aria-hidden="true">

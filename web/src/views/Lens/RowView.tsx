@@ -2,7 +2,7 @@ import { count, counted } from '../../model/words';
 import type { RowLine, ShownKey } from './scene/answers';
 
 /** A value as text; cut ones say how much is missing. */
-export function ValueText({ shown }: { shown: ShownKey }) {
+function ValueText({ shown }: { shown: ShownKey }) {
   return (
     <>
       <code className="lens-value">{shown.text === '' ? '""' : shown.text}</code>

@@ -4,6 +4,7 @@ import type { Lens } from '../../lens/lens';
 import type { ExportPolicy } from '../../lens/protocol';
 import { BYTES_MAX } from '../../model/engine.generated';
 import { size } from '../../model/words';
+import { Action, Secondary } from '../shared/buttons';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
@@ -124,9 +125,9 @@ function Refusal({ refusal: { why, next }, isBusy, onSave }: RefusalProps) {
         </p>
       )}
       {next && (
-        <button type="button" className="secondary" disabled={isBusy} onClick={() => onSave(next)}>
+        <Secondary disabled={isBusy} onClick={() => onSave(next)}>
           {next.lossy ? 'Save the table with these losses' : 'Save what can be read'}
-        </button>
+        </Secondary>
       )}
     </div>
   );
@@ -147,9 +148,5 @@ function InPlayground({ table, family, onTable }: InPlaygroundProps) {
   if (table.size > BYTES_MAX) {
     return <>It is too large for the playground, which opens at most {size(BYTES_MAX)}.</>;
   }
-  return (
-    <button type="button" className="command" onClick={() => onTable(table)}>
-      Open it in the playground
-    </button>
-  );
+  return <Action onClick={() => onTable(table)}>Open it in the playground</Action>;
 }

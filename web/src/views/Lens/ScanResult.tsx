@@ -1,6 +1,7 @@
 import './Sheets.css';
 
 import { count, counted, size } from '../../model/words';
+import { Action } from '../shared/buttons';
 import { Cautions, ProblemLines } from './ProblemLines';
 import { EntryValue } from './RowView';
 import type { Passed, Rows } from './scene/answers';
@@ -64,9 +65,9 @@ export function ScanResult({ rows, onNext }: Props) {
       </table>
       {next !== null && (
         <p>
-          <button type="button" className="command" onClick={() => onNext(next.hex)}>
+          <Action onClick={() => onNext(next.hex)}>
             Go on from <code>{next.text}</code>
-          </button>
+          </Action>
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { count, counted, size } from '../../model/words';
+import { Quiet } from '../shared/buttons';
 import type { Levels } from './scene/answers';
 import { extremesOf, SHADES, type Shade, shadeOf } from './scene/shades';
 
@@ -16,8 +17,8 @@ export function ShadeBar(props: Props) {
   const { shade, answer, asTable, onShade, onAsTable } = props;
   const scale = answer && shade.scale(extremesOf(answer));
   return (
-    <div className="lens-shades">
-      <fieldset className="segments">
+    <div className="lens-shades in-row rigid">
+      <fieldset className="segments rigid">
         <legend className="visually-hidden">Tables are shaded by</legend>
         <span className="lens-shade-word" aria-hidden="true">
           shaded by
@@ -44,16 +45,14 @@ export function ShadeBar(props: Props) {
           )}
         </span>
       )}
-      <span className="lens-total">{answer && totals(answer)}</span>
-      <button
-        type="button"
-        className="quiet"
+      <span className="lens-total clipped">{answer && totals(answer)}</span>
+      <Quiet
         aria-pressed={asTable}
         title="The same state as tables of text"
         onClick={() => onAsTable(!asTable)}
       >
         {asTable ? 'Picture' : 'As table'}
-      </button>
+      </Quiet>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { count, counted, size } from '../../model/words';
+import { Action, TextLink } from '../shared/buttons';
 import { Facts } from '../shared/Facts';
 import { useTold } from './asking';
 import { useFamilies } from './families';
@@ -44,15 +45,9 @@ export function TableFacts(props: Props) {
       {table && level && <Known {...props} table={table} level={level} />}
       {table && !table.is_missing && (
         <div className="commands">
-          <button type="button" className="command" onClick={() => onCover(table.smallest.hex)}>
-            What covers its first key?
-          </button>
-          <button type="button" className="command" onClick={() => onScan(table.smallest.hex)}>
-            Read from its first key
-          </button>
-          <button type="button" className="command" onClick={() => onBytes(table.file)}>
-            Every byte of its file
-          </button>
+          <Action onClick={() => onCover(table.smallest.hex)}>What covers its first key?</Action>
+          <Action onClick={() => onScan(table.smallest.hex)}>Read from its first key</Action>
+          <Action onClick={() => onBytes(table.file)}>Every byte of its file</Action>
         </div>
       )}
       <Life {...props} />
@@ -149,13 +144,9 @@ function Life({ number: table, step, onStep }: Props) {
           <li key={life.edit} aria-current={life.step?.step === step ? 'step' : undefined}>
             <strong>{eventWords(life)}</strong>{' '}
             {life.step ? (
-              <button
-                type="button"
-                className="link"
-                onClick={() => life.step && onStep(life.step.step)}
-              >
+              <TextLink onClick={() => life.step && onStep(life.step.step)}>
                 step {count(life.step.step)}
-              </button>
+              </TextLink>
             ) : (
               <span className="dim">by an edit that could not be applied</span>
             )}

@@ -6,9 +6,7 @@ import type { Answers, Query } from './scene/answers';
 type Word = keyof Answers;
 
 /** Asks the directory. Rejects with an `Error` that says why there is no answer. */
-export type AskDirectory = <Asked extends Word>(
-  query: Query & { ask: Asked },
-) => Promise<Answers[Asked]>;
+type AskDirectory = <Asked extends Word>(query: Query & { ask: Asked }) => Promise<Answers[Asked]>;
 
 const context = createContext<AskDirectory | null>(null);
 export const DirectoryProvider = context.Provider;

@@ -10,10 +10,11 @@ import type {
 import { lessonAfter } from '../../model/lessons';
 import { progressId, withKept } from '../../model/progress';
 import type { Recap } from '../../model/recap';
+import { Action, Quiet } from '../shared/buttons';
 import { useCommands, useLessons, useSelection } from '../shared/contexts';
 import { Question } from './Question';
 import { Task } from './Task';
-import { Words } from './Words';
+import { Each, Words } from './Words';
 
 interface Props {
   lesson: LessonState;
@@ -34,34 +35,27 @@ export function LessonColumn({ lesson, isBusy, onInspect, onType, onLink }: Prop
   const column = useFollowed(lesson);
   const title = scenes[scene]?.title ?? [];
   return (
-    <aside className="lesson" ref={column} aria-label={nameOf(lesson)}>
-      <div className="lesson-head">
+    <aside className="lesson in-column" ref={column} aria-label={nameOf(lesson)}>
+      <div className="lesson-head in-row wraps rigid">
         <strong>{lesson.head.title}</strong>
         <span className="dim">{placeIn(lesson)}</span>
         {onLink && (
-          <button
-            type="button"
-            className="quiet"
-            onClick={onLink}
-            title="Copy a link to this scene"
-          >
+          <Quiet onClick={onLink} title="Copy a link to this scene">
             Link
-          </button>
+          </Quiet>
         )}
         {onInspect && (
-          <button type="button" className="quiet" onClick={onInspect} title="Show the inspector">
+          <Quiet onClick={onInspect} title="Show the inspector">
             Inspector
-          </button>
+          </Quiet>
         )}
-        <button type="button" className="quiet" onClick={() => type('leave')}>
-          Leave
-        </button>
+        <Quiet onClick={() => type('leave')}>Leave</Quiet>
       </div>
       {lesson.kind !== 'recap' && (
         <progress value={at} max={lesson.end} aria-label="How far the lesson has come" />
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reachable by keyboard */}
-      <section className="lesson-scene" tabIndex={0} aria-label="The scene" data-pages="">
+      <section className="lesson-scene grows" tabIndex={0} aria-label="The scene" data-pages="">
         {scene === 0 && <p className="dim">After this lesson: {head.goal}</p>}
         {title.length > 0 && lesson.kind !== 'recap' && (
           <h2>
@@ -127,7 +121,13 @@ function newestTop(told: Element): number {
   return told.scrollTop + newest.getBoundingClientRect().top - told.getBoundingClientRect().top;
 }
 
-function Item({ item: { what }, lesson }: { item: LessonItem; lesson: LessonState }) {
+interface ItemProps {
+  item: LessonItem;
+  lesson: Pick<LessonState, 'head' | 'kind' | 'textHash' | 'waits'>;
+}
+
+/** One part of a lesson. */
+export function Item({ item: { what }, lesson }: ItemProps) {
   const { waits } = lesson;
   const { progress } = useLessons();
   switch (what.is) {
@@ -200,12 +200,7 @@ function Told({ part }: { part: LessonPart }) {
       const List = part.ordered ? 'ol' : 'ul';
       return (
         <List>
-          {part.items.map((prose, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list never change
-            <li key={index}>
-              <Words prose={prose} />
-            </li>
-          ))}
+          <Each all={part.items} as="li" />
         </List>
       );
     }
@@ -213,12 +208,7 @@ function Told({ part }: { part: LessonPart }) {
       return (
         <details className="lesson-note" open={presents}>
           <summary>For the presenter</summary>
-          {part.paragraphs.map((prose, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the paragraphs of a note never change
-            <p key={index}>
-              <Words prose={prose} />
-            </p>
-          ))}
+          <Each all={part.paragraphs} as="p" />
         </details>
       );
     case 'show':
@@ -272,9 +262,7 @@ function Over() {
       <p>
         <strong>The lesson is over.</strong> {RECAP[recap.questions.length]}
       </p>
-      <button type="button" className="command" onClick={() => type('leave')}>
-        Back to your own database
-      </button>
+      <Action onClick={() => type('leave')}>Back to your own database</Action>
     </div>
   );
 }
@@ -297,9 +285,9 @@ function RunAll({ isBusy }: { isBusy: boolean }) {
   const { runAll } = useLessons();
   return (
     <p>
-      <button type="button" className="quiet" onClick={runAll} aria-disabled={isBusy}>
+      <Quiet onClick={runAll} aria-disabled={isBusy}>
         Run all
-      </button>
+      </Quiet>
     </p>
   );
 }
@@ -326,14 +314,12 @@ function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
   const { next, recap } = useLessons();
   const { waits, strayed } = lesson;
   if (!strayed && waits.until === 'answered') {
-    return <p className="lesson-next dim">{NEXT.answered}</p>;
+    return <p className="lesson-next rigid dim">{NEXT.answered}</p>;
   }
   if (!strayed && waits.until === 'done') {
     return (
-      <div className="lesson-next">
-        <button type="button" className="command" onClick={onType}>
-          {NEXT.done}
-        </button>
+      <div className="lesson-next rigid">
+        <Action onClick={onType}>{NEXT.done}</Action>
       </div>
     );
   }
@@ -341,16 +327,10 @@ function Next({ lesson, isBusy, onType }: Omit<Props, 'onInspect' | 'onLink'>) {
   const label = strayed ? 'Back to the lesson' : told;
   const line = !strayed && waits.until === 'typed' ? waits.line : null;
   return (
-    <div className="lesson-next">
-      <button
-        type="button"
-        className="command"
-        onClick={next}
-        aria-disabled={isBusy}
-        data-lesson-next=""
-      >
+    <div className="lesson-next rigid">
+      <Action onClick={next} aria-disabled={isBusy} data-lesson-next="">
         {label} {line && <code>{line}</code>} <kbd>n</kbd>
-      </button>
+      </Action>
       {strayed && <p className="dim">It drops what your own commands did to this database.</p>}
     </div>
   );

@@ -7,6 +7,7 @@ import { lessonWaiting } from '../../model/lessons';
 import { LESSONS } from '../../model/lessons.generated';
 import type { Progress } from '../../model/progress';
 import { counted } from '../../model/words';
+import { Action, Quiet } from '../shared/buttons';
 import { useLessons } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 import { saveFile } from '../shared/saveFile';
@@ -33,15 +34,10 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
           const state = stateOf(known);
           return (
             <li key={id}>
-              <button
-                type="button"
-                className="command"
-                onClick={() => begin(id)}
-                data-first={id === first ? '' : undefined}
-              >
+              <Action onClick={() => begin(id)} data-first={id === first ? '' : undefined}>
                 {index + 1}. {title} <span className="dim">{minutes} minutes</span>
                 {state !== '' && <strong> · {state}</strong>}
-              </button>
+              </Action>
               <a
                 className="quiet"
                 href={handoutAddress({ id, reader: 'learner' })}
@@ -52,23 +48,16 @@ export function LessonsDialog({ onClose }: { onClose(): void }) {
                 Print
               </a>
               {known && (
-                <button
-                  type="button"
-                  className="quiet"
-                  onClick={() => forget(id)}
-                  aria-label={`Forget the progress in ${title}`}
-                >
+                <Quiet onClick={() => forget(id)} aria-label={`Forget the progress in ${title}`}>
                   Forget
-                </button>
+                </Quiet>
               )}
             </li>
           );
         })}
       </ol>
       {Object.keys(progress).length > 1 && (
-        <button type="button" className="quiet" onClick={() => forget(null)}>
-          Forget the progress in all lessons
-        </button>
+        <Quiet onClick={() => forget(null)}>Forget the progress in all lessons</Quiet>
       )}
       <Sheet progress={progress} />
     </Dialog>
@@ -86,7 +75,7 @@ function Sheet({ progress }: { progress: Progress }) {
     saveFile(`levelscope-answers.${form}`, new Blob([text], { type }));
   };
   return (
-    <fieldset className="lessons-sheet">
+    <fieldset className="lessons-sheet in-row wraps">
       <legend>Save my answers</legend>
       <p className="dim">
         A file with {counted(count, 'prediction')} and the answers of the engine. It goes to your
@@ -102,12 +91,8 @@ function Sheet({ progress }: { progress: Progress }) {
           onChange={(event) => setName(event.target.value)}
         />
       </label>
-      <button type="button" className="command" onClick={() => save('json')}>
-        Save as JSON
-      </button>
-      <button type="button" className="command" onClick={() => save('csv')}>
-        Save as CSV
-      </button>
+      <Action onClick={() => save('json')}>Save as JSON</Action>
+      <Action onClick={() => save('csv')}>Save as CSV</Action>
     </fieldset>
   );
 }

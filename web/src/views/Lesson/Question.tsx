@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { wordOfName } from '../../model/commandWords';
 import type { LessonQuestion, LessonReveal } from '../../model/engine.generated';
+import { Action, Quiet } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
 import { Words } from './Words';
 
@@ -51,17 +52,13 @@ export function Question({ question, isOpen }: Props) {
           )
         )}
         {!settled && (
-          <div className="lesson-buttons">
+          <div className="lesson-buttons wraps">
             {(isOpen || picked !== given) && (
-              <button type="submit" className="command" disabled={picked.trim() === ''}>
+              <Action type="submit" disabled={picked.trim() === ''}>
                 {isOpen ? 'Answer' : 'Change the answer'}
-              </button>
+              </Action>
             )}
-            {isOpen && (
-              <button type="button" className="quiet" onClick={() => type('answer ?')}>
-                I do not know
-              </button>
-            )}
+            {isOpen && <Quiet onClick={() => type('answer ?')}>I do not know</Quiet>}
           </div>
         )}
         {revealed && <Reveal question={question} revealed={revealed} />}

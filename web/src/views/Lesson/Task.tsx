@@ -1,6 +1,7 @@
 import type { Inline, LessonTask } from '../../model/engine.generated';
+import { Action, Quiet } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
-import { Words } from './Words';
+import { Each, Words } from './Words';
 
 interface Props {
   task: LessonTask;
@@ -27,12 +28,7 @@ export function Task({ task, isOpen }: Props) {
       )}
       {hints.length > 0 && (
         <ol>
-          {hints.map((hint, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: hints come one after the other and stay
-            <li key={index}>
-              <Words prose={hint} />
-            </li>
-          ))}
+          <Each all={hints} as="li" />
         </ol>
       )}
       {solution.length > 0 && (
@@ -41,18 +37,12 @@ export function Task({ task, isOpen }: Props) {
         </p>
       )}
       {isOpen && (
-        <div className="lesson-buttons">
+        <div className="lesson-buttons wraps">
           {(task.hintsLeft > 0 || solution.length === 0) && (
-            <button type="button" className="command" onClick={() => type('hint')}>
-              {task.hintsLeft > 0 ? 'Hint' : 'Solution'}
-            </button>
+            <Action onClick={() => type('hint')}>{task.hintsLeft > 0 ? 'Hint' : 'Solution'}</Action>
           )}
-          <button type="button" className="quiet" onClick={() => type('lesson back')}>
-            Start over
-          </button>
-          <button type="button" className="quiet" onClick={() => type('next --skip')}>
-            Let the lesson do it
-          </button>
+          <Quiet onClick={() => type('lesson back')}>Start over</Quiet>
+          <Quiet onClick={() => type('next --skip')}>Let the lesson do it</Quiet>
         </div>
       )}
     </section>
@@ -65,12 +55,7 @@ function Missing({ missing }: { missing: readonly (readonly Inline[])[] }) {
     <div role="status">
       {missing.length > 0 && <p>Not done yet.</p>}
       <ul>
-        {missing.map((words, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the words of a condition have no name
-          <li key={index}>
-            <Words prose={words} />
-          </li>
-        ))}
+        <Each all={missing} as="li" />
       </ul>
     </div>
   );

@@ -7,6 +7,21 @@ export function Words({ prose }: { prose: readonly Inline[] }) {
   return prose.map((inline, index) => <Piece key={index} inline={inline} />);
 }
 
+interface EachProps {
+  all: readonly (readonly Inline[])[];
+  as: 'p' | 'li';
+}
+
+/** Pieces of prose one after the other, as paragraphs or items of a list. */
+export function Each({ all, as: Part }: EachProps) {
+  return all.map((prose, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a lesson never change places
+    <Part key={index}>
+      <Words prose={prose} />
+    </Part>
+  ));
+}
+
 function Piece({ inline }: { inline: Inline }) {
   const { select } = useSelection();
   switch (inline.is) {

@@ -4,6 +4,7 @@ import { type RefObject, useRef } from 'react';
 import { partQuery } from '../../model/ask';
 import type { WalView } from '../../model/engine.generated';
 import { count } from '../../model/words';
+import { Columns } from '../shared/Columns';
 import { useMoment, useSelection } from '../shared/contexts';
 import { Pick } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
@@ -106,14 +107,7 @@ function LogTable(props: { scene: LogScene; file: string; skipped: number }) {
       <caption>
         Records, newest first{skipped > 0 ? `; ${count(skipped)} older ones are under Bytes` : ''}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">offset</th>
-          <th scope="col">what</th>
-          <th scope="col">length</th>
-          <th scope="col">is</th>
-        </tr>
-      </thead>
+      <Columns names={['offset', 'what', 'length', 'is']} />
       <tbody>
         {scene.parts.toReversed().map((part) => (
           <tr key={part.offset}>

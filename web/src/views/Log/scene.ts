@@ -5,7 +5,7 @@ import { count } from '../../model/words';
 export type Safety = 'synced' | 'written' | 'memory' | 'damaged';
 
 /** A part of a log, to scale. */
-export interface LogPart {
+interface LogPart {
   /** Its step in a path, `record:3`; empty for parts that are not in the file. */
   path: string;
   name: string;
@@ -18,7 +18,7 @@ export interface LogPart {
 }
 
 /** A line that parts bytes of one safety from those of the next. */
-export interface LogBoundary {
+interface LogBoundary {
   x: number;
   text: string;
 }
@@ -33,7 +33,7 @@ export interface LogScene {
 }
 
 /** How safe a part that ends at `end` is. */
-export function safetyOf(wal: WalView, end: number): Safety {
+function safetyOf(wal: WalView, end: number): Safety {
   if (end <= wal.syncedBytes) return 'synced';
   return end <= wal.writtenBytes ? 'written' : 'memory';
 }

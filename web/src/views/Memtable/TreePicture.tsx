@@ -5,6 +5,8 @@ import { wordOfKey } from '../../model/commandWords';
 import type { MemtableTree } from '../../model/engine.generated';
 import { idOfBytes, keyId, keyText } from '../../model/keys';
 import { count, counted } from '../../model/words';
+import { Secondary } from '../shared/buttons';
+import { Columns } from '../shared/Columns';
 
 import { SavePicture } from '../shared/SavePicture';
 import { useAnswer } from '../shared/useAnswer';
@@ -43,13 +45,11 @@ export function TreePicture({ memtable }: Props) {
           </small>
         )}
       </h3>
-      <form className="tree-form" onSubmit={submit}>
+      <form className="tree-form in-row" onSubmit={submit}>
         <label>
           Way to key <input name="key" defaultValue="" autoComplete="off" spellCheck={false} />
         </label>
-        <button type="submit" className="secondary">
-          Show
-        </button>
+        <Secondary type="submit">Show</Secondary>
       </form>
       {answer.state === 'failed' && <p className="problem">{answer.message}</p>}
       {tree && scene && (
@@ -114,13 +114,7 @@ function Entries({ tree, wanted }: { tree: MemtableTree; wanted: string }) {
         Entries of the leaf on the way, newest version of a key first
         {tree.common.bytes > 0 && `; all keys begin with ${keyText(tree.common, 20)}`}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">key</th>
-          <th scope="col">sequence</th>
-          <th scope="col">value</th>
-        </tr>
-      </thead>
+      <Columns names={['key', 'sequence', 'value']} />
       <tbody>
         {tree.window.map((entry) => (
           <tr key={entry.sequence} className={keyId(entry.key) === wanted ? 'on-path' : ''}>

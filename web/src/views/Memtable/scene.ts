@@ -3,7 +3,7 @@ import { keyText } from '../../model/keys';
 import { count, counted } from '../../model/words';
 
 /** A node of the tree. */
-export interface NodeScene {
+interface NodeScene {
   x: number;
   y: number;
   width: number;

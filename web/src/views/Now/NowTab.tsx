@@ -9,6 +9,7 @@ import { pendingOf } from '../../model/pending';
 import { parseSelection } from '../../model/selection';
 import { snapshotAt, type Timeline } from '../../model/timeline';
 import { count, counted, ratio, size } from '../../model/words';
+import { TextLink } from '../shared/buttons';
 import { useTime } from '../shared/contexts';
 import { Command, Pick } from '../shared/Facts';
 
@@ -178,9 +179,7 @@ function Stages({ story }: { story: JobStory }) {
               {stage.step === null ? (
                 stage.name
               ) : (
-                <button type="button" className="link" onClick={() => go(stage.step ?? 0)}>
-                  {stage.name}
-                </button>
+                <TextLink onClick={() => go(stage.step ?? 0)}>{stage.name}</TextLink>
               )}
             </span>{' '}
             <span className="dim">

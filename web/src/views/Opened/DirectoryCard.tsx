@@ -5,6 +5,7 @@ import { wordOfText } from '../../model/commandWords';
 import type { DirectoryFlaw, DirectoryState, OpenedState } from '../../model/engine.generated';
 import { nameOfDatabase } from '../../model/opened';
 import { count, counted, size } from '../../model/words';
+import { Action, Primary, TextLink } from '../shared/buttons';
 import { useCommands, useSelection } from '../shared/contexts';
 import { DirectoryPicture } from './DirectoryPicture';
 import { PlaceText } from './PlaceText';
@@ -83,9 +84,9 @@ function Flaw({ flaw: { name, file, why } }: { flaw: DirectoryFlaw }) {
       {file === null ? (
         <code>{name}</code>
       ) : (
-        <button type="button" className="link" onClick={() => select(file)}>
+        <TextLink onClick={() => select(file)}>
           <code>{name}</code>
-        </button>
+        </TextLink>
       )}{' '}
       {file === null ? 'missing' : 'damaged'}: {why}
     </li>
@@ -110,9 +111,9 @@ function DamagedFile({ file, directory }: { file: OpenedState; directory: string
   if (!damage) return null;
   return (
     <li>
-      <button type="button" className="link" onClick={() => select(id)}>
+      <TextLink onClick={() => select(id)}>
         <code>{id.slice(directory.length + 1)}</code>
-      </button>{' '}
+      </TextLink>{' '}
       <PlaceText
         what="damaged"
         place={damage}
@@ -141,20 +142,12 @@ function Commands({ directory }: Pick<Props, 'directory'>) {
   return (
     <div className="commands">
       {database !== null && (
-        <button
-          type="button"
-          className="primary"
-          onClick={() => type(`import ${wordOfText(database)}`)}
-        >
+        <Primary onClick={() => type(`import ${wordOfText(database)}`)}>
           Open {nameOfDatabase(database)} as a branch
-        </button>
+        </Primary>
       )}
-      <button type="button" className="command" onClick={() => type(`export ${wordOfText(id)}`)}>
-        Save a copy
-      </button>
-      <button type="button" className="command" onClick={() => type(`close ${wordOfText(id)}`)}>
-        Close the directory
-      </button>
+      <Action onClick={() => type(`export ${wordOfText(id)}`)}>Save a copy</Action>
+      <Action onClick={() => type(`close ${wordOfText(id)}`)}>Close the directory</Action>
     </div>
   );
 }

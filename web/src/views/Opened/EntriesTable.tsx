@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ENTRIES_AT_ONCE } from '../../model/ask';
 import type { FileEntryResult, OpenedState } from '../../model/engine.generated';
 import { count, counted } from '../../model/words';
+import { Quiet, TextLink } from '../shared/buttons';
 import { useSelection } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 import { PlaceText } from './PlaceText';
@@ -76,28 +77,18 @@ interface PagesProps {
 
 function Pages({ skip, shown, all, more, onSkip }: PagesProps) {
   return (
-    <p className="entries-head">
+    <p className="entries-head in-row">
       <span>
         {shown === 0
           ? 'No entries.'
           : `Entries ${count(skip + 1)} to ${count(skip + shown)} of ${count(all)}, in the order of the file.`}
       </span>
-      <button
-        type="button"
-        className="quiet"
-        disabled={skip === 0}
-        onClick={() => onSkip(Math.max(skip - ENTRIES_AT_ONCE, 0))}
-      >
+      <Quiet disabled={skip === 0} onClick={() => onSkip(Math.max(skip - ENTRIES_AT_ONCE, 0))}>
         ← Before
-      </button>
-      <button
-        type="button"
-        className="quiet"
-        disabled={!more}
-        onClick={() => onSkip(skip + ENTRIES_AT_ONCE)}
-      >
+      </Quiet>
+      <Quiet disabled={!more} onClick={() => onSkip(skip + ENTRIES_AT_ONCE)}>
         After →
-      </button>
+      </Quiet>
     </p>
   );
 }
@@ -114,14 +105,14 @@ function EntryRow({ entry, hasSequence, onBytes, onLookUp }: RowProps) {
   return (
     <tr className={value === null ? 'tombstone' : ''}>
       <td className="mono">
-        <button type="button" className="link" title="Its bytes" onClick={onBytes}>
+        <TextLink title="Its bytes" onClick={onBytes}>
           {count(offset)}
-        </button>
+        </TextLink>
       </td>
       <th scope="row">
-        <button type="button" className="link" title="Look this key up" onClick={onLookUp}>
+        <TextLink title="Look this key up" onClick={onLookUp}>
           <code>{key === '' ? '""' : key}</code>
-        </button>
+        </TextLink>
       </th>
       <td>
         {value === null ? <strong>× deleted</strong> : <code className="entry-value">{value}</code>}

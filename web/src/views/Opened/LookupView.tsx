@@ -4,6 +4,7 @@ import { lookupCommand } from '../../model/opened';
 import { count, counted } from '../../model/words';
 import { SearchTable, WalkedTable } from '../Read/ReadDetails';
 import { ribbonParts, ribbonX } from '../Ribbon/scene';
+import { Action, Primary, TextLink } from '../shared/buttons';
 import { useCommands, useSelection } from '../shared/contexts';
 import { useAnswer } from '../shared/useAnswer';
 
@@ -44,7 +45,7 @@ export function LookupView(props: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lookup" aria-label="Look up a key" tabIndex={0} data-pages>
       <form
-        className="lookup-form"
+        className="lookup-form in-row wraps"
         onSubmit={(event) => {
           event.preventDefault();
           onWant({ key, search });
@@ -74,14 +75,8 @@ export function LookupView(props: Props) {
             </option>
           ))}
         </select>
-        <button type="submit" className="primary">
-          Look up
-        </button>
-        {wanted && (
-          <button type="button" className="command" onClick={tell}>
-            Print it in the terminal
-          </button>
-        )}
+        <Primary type="submit">Look up</Primary>
+        {wanted && <Action onClick={tell}>Print it in the terminal</Action>}
       </form>
       {answer.state === 'none' && (
         <p className="dim">
@@ -117,13 +112,9 @@ function Found(props: { found: LookupResult; stretches: readonly Stretch[] }) {
         {at !== null && (
           <>
             {' '}
-            <button
-              type="button"
-              className="link"
-              onClick={() => select(`${found.file}/bytes:${at}-${at}`)}
-            >
+            <TextLink onClick={() => select(`${found.file}/bytes:${at}-${at}`)}>
               stored at {count(at)}
-            </button>
+            </TextLink>
           </>
         )}
         <span className="dim lookup-cost">
@@ -191,14 +182,8 @@ function AccessDetails(props: { access: Access; file: string }) {
   const hasMore = searches.length > 0 || entries.length > 0;
   return (
     <>
-      <button
-        type="button"
-        className="link"
-        onClick={() => select(`${file}/bytes:${offset}-${end}`)}
-      >
-        {what}
-      </button>{' '}
-      at {count(offset)}, {counted(bytes, 'byte')}
+      <TextLink onClick={() => select(`${file}/bytes:${offset}-${end}`)}>{what}</TextLink> at{' '}
+      {count(offset)}, {counted(bytes, 'byte')}
       {comparisons > 0 && `, ${counted(comparisons, 'comparison')}`}
       {hasMore && (
         <details open={searches.length > 0 || entries.length <= 8}>

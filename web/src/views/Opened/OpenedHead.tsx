@@ -2,6 +2,7 @@ import './Opened.css';
 
 import { wordOfText } from '../../model/commandWords';
 import type { OpenedState } from '../../model/engine.generated';
+import { Action, TextLink } from '../shared/buttons';
 import { useCommands, useSelection } from '../shared/contexts';
 import { PlaceText } from './PlaceText';
 
@@ -27,7 +28,7 @@ export function OpenedHead({ file, look, onLook }: Props) {
   };
   const hasEntries = format !== null && format.searches.length > 0;
   return (
-    <div className="opened-head">
+    <div className="opened-head in-row wraps rigid">
       {hasEntries && <LookSwitch look={look} onLook={onLook} />}
       <span className="opened-what">{file.what}</span>
       {damage && (
@@ -47,38 +48,26 @@ export function OpenedHead({ file, look, onLook }: Props) {
           {others.slice(0, 3).map(({ format: other }, index) => (
             <span key={other}>
               {index > 0 && ', '}
-              <button
-                type="button"
-                className="link"
+              <TextLink
                 title={`Read it as ${other}`}
                 onClick={() => type(`open ${word} --as ${other}`)}
               >
                 {other}
-              </button>
+              </TextLink>
             </span>
           ))}
         </span>
       )}
       {database !== null && (
-        <button
-          type="button"
-          className="command"
-          onClick={() => type(`import ${wordOfText(database)}`)}
-        >
+        <Action onClick={() => type(`import ${wordOfText(database)}`)}>
           Open this database as a branch
-        </button>
+        </Action>
       )}
       {database === null && hasEntries && (
-        <button type="button" className="command" onClick={() => type(`import ${word}`)}>
-          Open its entries as a branch
-        </button>
+        <Action onClick={() => type(`import ${word}`)}>Open its entries as a branch</Action>
       )}
-      <button type="button" className="command" onClick={() => type(`export ${word}`)}>
-        Save a copy
-      </button>
-      <button type="button" className="command" onClick={() => type(`close ${word}`)}>
-        Close the file
-      </button>
+      <Action onClick={() => type(`export ${word}`)}>Save a copy</Action>
+      <Action onClick={() => type(`close ${word}`)}>Close the file</Action>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { PlaceOfDamage } from '../../model/engine.generated';
 import { count } from '../../model/words';
+import { TextLink } from '../shared/buttons';
 
 interface Props {
   /** `Damaged` or `Not read`. */
@@ -17,10 +18,7 @@ export function PlaceText({ what, place, onOffset }: Props) {
       {offset !== null && (
         <>
           {' '}
-          at{' '}
-          <button type="button" className="link" onClick={() => onOffset(offset)}>
-            offset {count(offset)}
-          </button>
+          at <TextLink onClick={() => onOffset(offset)}>offset {count(offset)}</TextLink>
         </>
       )}
       : {why}

@@ -7,7 +7,7 @@ import { Words } from '../Lesson/Words';
 export function AudienceLesson({ lesson }: { lesson: LessonShown }) {
   const { question, task, title, scene } = lesson;
   return (
-    <section className="audience-lesson" aria-label={`Lesson: ${title}`}>
+    <section className="audience-lesson rigid" aria-label={`Lesson: ${title}`}>
       {question ? (
         <Asked lesson={lesson} question={question} />
       ) : task ? (
@@ -73,7 +73,7 @@ function Asked({ lesson, question }: { lesson: LessonShown; question: LessonQues
 function Bar({ hands, most, round }: { hands: number; most: number; round: number }) {
   const name = round === 0 ? 'first count' : 'second count';
   return (
-    <span className={`audience-bar round-${round + 1}`}>
+    <span className={`audience-bar in-row round-${round + 1}`}>
       <span className="visually-hidden">
         {name}: {counted(hands, 'hand')}
       </span>

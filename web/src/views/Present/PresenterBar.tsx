@@ -9,9 +9,10 @@ import type { Look } from '../../present/look';
 import { nextText } from '../../present/nextAct';
 import { hasCounts, NO_POLL, type Polls, pollKey, ROUNDS_MAX } from '../../present/polls';
 import { AUDIENCE_WINDOW } from '../Header/Header';
+import { Action, Quiet } from '../shared/buttons';
 
 /** What the presenter does with the audience's window. */
-export interface PresenterActions {
+interface PresenterActions {
   next(): void;
   restartClock(): void;
   toggleBlack(): void;
@@ -46,8 +47,8 @@ const AUDIENCE = {
 export function PresenterBar(props: Props) {
   const { address, audience, look, lesson, polls, unseen, actions } = props;
   return (
-    <section className="presenter" aria-label="For the presenter">
-      <div className="presenter-line">
+    <section className="presenter in-column rigid" aria-label="For the presenter">
+      <div className="presenter-line in-row wraps">
         {audience === 'gone' ? (
           <a className="command" href={address} target={AUDIENCE_WINDOW}>
             The audience’s window is closed: open it again
@@ -73,10 +74,10 @@ export function PresenterBar(props: Props) {
         <Scale scale={look.scale} onScale={actions.scale} />
       </div>
       {lesson && (
-        <div className="presenter-line">
-          <button type="button" className="command" onClick={actions.next}>
+        <div className="presenter-line in-row wraps">
+          <Action onClick={actions.next}>
             {nextText(lesson, polls)} <kbd>PgDn</kbd>
-          </button>
+          </Action>
           <Hands lesson={lesson} polls={polls} actions={actions} />
         </div>
       )}
@@ -105,14 +106,9 @@ function Clock({
         {clockText(elapsed)}
         {minutes !== null && <span className="dim"> of {minutes} min</span>}
       </span>
-      <button
-        type="button"
-        className="quiet"
-        onClick={onRestart}
-        title="Lets the clock begin again"
-      >
+      <Quiet onClick={onRestart} title="Lets the clock begin again">
         Restart
-      </button>
+      </Quiet>
     </>
   );
 }
@@ -126,24 +122,22 @@ interface SwitchProps {
 
 function Switch({ isOn, name, keyName, onPress }: SwitchProps) {
   return (
-    <button type="button" className="quiet" aria-pressed={isOn} onClick={onPress}>
+    <Quiet aria-pressed={isOn} onClick={onPress}>
       {name} {keyName !== undefined && <kbd>{keyName}</kbd>}
-    </button>
+    </Quiet>
   );
 }
 
 function Scale({ scale, onScale }: { scale: number; onScale(direction: 1 | -1 | 0): void }) {
   return (
-    <fieldset className="presenter-scale" aria-label="Size of the audience’s window">
-      <button type="button" className="quiet" onClick={() => onScale(-1)} aria-label="Smaller">
+    <fieldset className="presenter-scale in-row" aria-label="Size of the audience’s window">
+      <Quiet onClick={() => onScale(-1)} aria-label="Smaller">
         −
-      </button>
-      <button type="button" className="quiet" onClick={() => onScale(0)}>
-        {Math.round(scale * 100)} %
-      </button>
-      <button type="button" className="quiet" onClick={() => onScale(1)} aria-label="Larger">
+      </Quiet>
+      <Quiet onClick={() => onScale(0)}>{Math.round(scale * 100)} %</Quiet>
+      <Quiet onClick={() => onScale(1)} aria-label="Larger">
         +
-      </button>
+      </Quiet>
     </fieldset>
   );
 }
@@ -159,7 +153,7 @@ function Hands({
   const poll = polls.get(pollKey(lesson, question.name)) ?? NO_POLL;
   if (poll.counts.length >= ROUNDS_MAX) return null;
   return (
-    <fieldset className="presenter-hands">
+    <fieldset className="presenter-hands in-row">
       <legend>{poll.counts.length === 0 ? 'Hands' : 'Hands, second count'}</legend>
       {question.choices.map((choice, index) => (
         <label key={choice.map(({ text }) => text).join('')}>
@@ -173,9 +167,7 @@ function Hands({
         </label>
       ))}
       {poll.counts.length === 1 && !poll.discusses && !hasCounts(poll) && (
-        <button type="button" className="quiet" onClick={() => actions.discuss(question.name)}>
-          Discuss, then count again
-        </button>
+        <Quiet onClick={() => actions.discuss(question.name)}>Discuss, then count again</Quiet>
       )}
     </fieldset>
   );

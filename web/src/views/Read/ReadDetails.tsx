@@ -8,6 +8,7 @@ import type {
 } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
 import { count } from '../../model/words';
+import { Columns } from '../shared/Columns';
 import { blockCaption, filterCaption, foundText, searchCaption, verdictOn } from './scene';
 
 /** Everything that one stop of a lookup examined, as tables. */
@@ -33,14 +34,7 @@ function FilterTable({ filter, verdict }: { filter: FilterAnswer; verdict: Table
   return (
     <table className="chart-table">
       <caption>{filterCaption(filter, verdict)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">probe</th>
-          <th scope="col">bit</th>
-          <th scope="col">in its byte</th>
-          <th scope="col">set</th>
-        </tr>
-      </thead>
+      <Columns names={['probe', 'bit', 'in its byte', 'set']} />
       <tbody>
         {filter.asked.map(({ bit, byte, set }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: probes have no name but their position
@@ -65,15 +59,7 @@ export function SearchTable({ search }: { search: Search }) {
       <caption>
         {searchCaption(search)}; {foundText(search)}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">low</th>
-          <th scope="col">middle</th>
-          <th scope="col">high</th>
-          <th scope="col">key</th>
-          <th scope="col">is before</th>
-        </tr>
-      </thead>
+      <Columns names={['low', 'middle', 'high', 'key', 'is before']} />
       <tbody>
         {search.turns.map((turn, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: comparisons have no name but their position
@@ -113,15 +99,7 @@ export function WalkedTable(props: { entries: readonly EntryStop[]; caption?: st
   return (
     <table className="chart-table">
       <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">offset</th>
-          <th scope="col">key</th>
-          <th scope="col">shares</th>
-          <th scope="col">sequence</th>
-          <th scope="col">is</th>
-        </tr>
-      </thead>
+      <Columns names={['offset', 'key', 'shares', 'sequence', 'is']} />
       <tbody>
         {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a search may walk over an entry twice

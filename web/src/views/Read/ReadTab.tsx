@@ -5,6 +5,7 @@ import { wordOfText } from '../../model/commandWords';
 import type { ExplainResult, ReadStop } from '../../model/engine.generated';
 import type { ReadMoment } from '../../model/readMoment';
 import { count, counted } from '../../model/words';
+import { Quiet, TextLink } from '../shared/buttons';
 import { useTime } from '../shared/contexts';
 import { Command, Pick } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
@@ -63,9 +64,9 @@ export function ReadTab({ read, moment }: Props) {
             filter{read.skippedByPrefix > 0 && `, ${count(read.skippedByPrefix)} by prefix index`}.
           </p>
           <div className="chart-tools">
-            <button type="button" className="quiet" onClick={() => setAsTable(!asTable)}>
+            <Quiet onClick={() => setAsTable(!asTable)}>
               {asTable ? 'As picture' : 'As table'}
-            </button>
+            </Quiet>
             {!asTable && <SavePicture picture={picture} name="levelscope-read" />}
           </div>
           <div className="commands">
@@ -115,14 +116,8 @@ function Moment(props: { moment: ReadMoment; children: ReactNode }) {
   return (
     <div className="read-moment" role="note">
       <p>
-        {step === null ? (
-          when
-        ) : (
-          <button type="button" className="link" onClick={() => go(step)}>
-            {when}
-          </button>
-        )}
-        : an earlier answer, {why}.
+        {step === null ? when : <TextLink onClick={() => go(step)}>{when}</TextLink>}: an earlier
+        answer, {why}.
       </p>
       {children}
     </div>

@@ -14,7 +14,7 @@ import { count, counted } from '../../model/words';
 import { boldWidth, fitting, textWidth } from '../Stage/scene/text';
 
 /** A bit that a filter was asked about, in its byte. */
-export interface ByteScene {
+interface ByteScene {
   x: number;
   y: number;
   label: string;
@@ -33,7 +33,7 @@ export interface FilterScene {
 }
 
 /** One comparison of a binary search. */
-export interface TurnScene {
+interface TurnScene {
   y: number;
   /** Between low and high. */
   open: { x: number; width: number };

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Action } from '../shared/buttons';
 
 interface Props {
   text: string;
@@ -23,8 +24,8 @@ export function Copy({ text, name, verb = 'Copy', onDenied }: Props) {
     }
   };
   return (
-    <button type="button" className="command" onClick={copy} aria-label={`${told}: ${name}`}>
+    <Action onClick={copy} aria-label={`${told}: ${name}`}>
       <span aria-live="polite">{told}</span>
-    </button>
+    </Action>
   );
 }

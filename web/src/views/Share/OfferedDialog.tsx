@@ -1,8 +1,8 @@
 import './Share.css';
 
 import { counted } from '../../model/words';
+import { Action, Quiet } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
-import { Wrong } from './Wrong';
 
 interface Props {
   kind: 'script' | 'lesson';
@@ -22,7 +22,14 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       {isRefused ? (
-        <Wrong wrong={wrong} />
+        <div role="alert">
+          <p>It does not run, and nothing has run:</p>
+          <ul>
+            {wrong.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </div>
       ) : kind === 'lesson' ? (
         <p>
           This lesson plays in a database of its own, in this page’s memory. Your database is not
@@ -41,25 +48,16 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
           {text.trimEnd()}
         </pre>
       )}
-      <div className="share-buttons">
+      <div className="share-buttons wraps">
+        {!isRefused && (
+          <Action data-first="" onClick={() => onRun(true)}>
+            {kind === 'lesson' ? 'Start the lesson' : 'Run all'}
+          </Action>
+        )}
         {!isRefused && kind === 'script' && (
-          <>
-            <button type="button" className="command" data-first="" onClick={() => onRun(true)}>
-              Run all
-            </button>
-            <button type="button" className="command" onClick={() => onRun(false)}>
-              Line by line
-            </button>
-          </>
+          <Action onClick={() => onRun(false)}>Line by line</Action>
         )}
-        {!isRefused && kind === 'lesson' && (
-          <button type="button" className="command" data-first="" onClick={() => onRun(true)}>
-            Start the lesson
-          </button>
-        )}
-        <button type="button" className="quiet" onClick={onClose}>
-          {isRefused ? 'Close' : 'No'}
-        </button>
+        <Quiet onClick={onClose}>{isRefused ? 'Close' : 'No'}</Quiet>
       </div>
     </Dialog>
   );

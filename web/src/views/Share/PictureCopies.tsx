@@ -1,3 +1,4 @@
+import { Quiet } from '../shared/buttons';
 import { PICTURE_FORMATS, type PictureWords, savePicture } from '../shared/pictureFile';
 import { Copy } from './Copy';
 
@@ -27,9 +28,7 @@ export function PictureCopies({ words }: { words: PictureWords }) {
       <span className="share-formats">
         {isOnShow &&
           PICTURE_FORMATS.map((format) => (
-            <button
-              type="button"
-              className="quiet"
+            <Quiet
               key={format}
               aria-label={`Save the picture as ${format.toUpperCase()}`}
               onClick={() => {
@@ -38,7 +37,7 @@ export function PictureCopies({ words }: { words: PictureWords }) {
               }}
             >
               {format.toUpperCase()}
-            </button>
+            </Quiet>
           ))}
       </span>
     </>

@@ -4,7 +4,7 @@ import { useId, useRef } from 'react';
 import type { Failure, ShareResult } from '../../model/engine.generated';
 import type { StoryPlace } from '../../model/storyPlace';
 import { count, counted } from '../../model/words';
-import { frameOf } from '../../share/embeddedLink';
+import { Quiet } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
 import type { PictureWords } from '../shared/pictureFile';
 import { saveFile } from '../shared/saveFile';
@@ -55,18 +55,6 @@ export function ShareDialog({ result, link, place, words, onClose }: Props) {
       <div className="share-copies">
         {'script' in result && <Scripts result={result} />}
         <PictureCopies words={words} />
-        {link !== null && (
-          <>
-            <p>
-              <strong>Frame</strong>:{' '}
-              <span className="dim">
-                HTML for a page of your own: picture and time, and the commands run in memory
-              </span>
-            </p>
-            <Copy text={frameOf(link, words.title)} name="the frame" />
-            <span />
-          </>
-        )}
       </div>
     </Dialog>
   );
@@ -77,9 +65,6 @@ function Scripts({ result }: { result: ShareResult }) {
     <>
       <Copied name="Script" file="shared.levelscope.txt" text={result.script}>
         the commands, one on a line; dropped into the page, it opens as the link does
-      </Copied>
-      <Copied name="Lesson" file="shared.md" text={result.lesson}>
-        the beginning of a lesson, with claims that hold
       </Copied>
       <Copied name="Test" file="shared.rs" text={result.test}>
         a test in Rust, which comes to the same state
@@ -109,7 +94,7 @@ function Link({ link, place }: { link: string; place: StoryPlace | null }) {
   return (
     <div className="share-parts">
       <div>
-        <div className="share-link">
+        <div className="share-link in-row wraps">
           <label htmlFor={id}>Link</label>
           <input
             id={id}
@@ -150,14 +135,12 @@ function Copied({ name, file, text, children }: CopiedProps) {
         <strong>{name}</strong>: <span className="dim">{children}</span>
       </p>
       <Copy text={text} name={`the ${name.toLowerCase()}`} />
-      <button
-        type="button"
-        className="quiet"
+      <Quiet
         aria-label={`Save the ${name.toLowerCase()} as a file`}
         onClick={() => saveFile(file, new Blob([text], { type: 'text/plain' }))}
       >
         Save
-      </button>
+      </Quiet>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { damageText } from '../../model/damage';
 import type { Page } from '../../model/page';
 import { Unopened } from '../Focus/Unopened';
+import { TextLink } from '../shared/buttons';
 import { useSelection } from '../shared/contexts';
 import { writesText } from '../shared/stallText';
 import { stageScene } from './scene/stage';
@@ -111,15 +112,9 @@ interface ObjectProps extends Props {
 function Named({ id, text, page }: ObjectProps & { text: string }) {
   const { select } = useSelection();
   return (
-    <button
-      type="button"
-      className="link"
-      aria-pressed={page.selection === id}
-      data-object={id}
-      onClick={() => select(id)}
-    >
+    <TextLink aria-pressed={page.selection === id} data-object={id} onClick={() => select(id)}>
       {text}
-    </button>
+    </TextLink>
   );
 }
 

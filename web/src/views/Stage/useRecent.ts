@@ -4,7 +4,8 @@ import type { Page } from '../../model/shown';
 import { useAnswer } from '../shared/useAnswer';
 import { RECENT_MAX } from './scene/memory';
 
-const QUERY = { ask: 'recent', limit: RECENT_MAX } as const;
+/** Asks for the entries that the picture names. */
+export const RECENT_QUERY = { ask: 'recent', limit: RECENT_MAX } as const;
 const NONE: readonly RecentWrites[] = [];
 
 /**
@@ -16,7 +17,7 @@ export function useRecent(
 ): readonly RecentWrites[] {
   const { branch, begun, busy, connection, view } = page;
   const asks = busy === null && connection.state === 'open';
-  const answer = useAnswer(asks ? QUERY : null);
+  const answer = useAnswer(asks ? RECENT_QUERY : null);
   const of = `${branch} ${begun}`;
   const last = useRef({ of, recent: NONE });
   // The answer of another branch stays until the next one comes.

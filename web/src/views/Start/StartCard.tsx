@@ -3,6 +3,7 @@ import './StartCard.css';
 import { lessonWaiting } from '../../model/lessons';
 import { LESSONS } from '../../model/lessons.generated';
 import type { Page } from '../../model/page';
+import { Action } from '../shared/buttons';
 import { useCommands, useLessons, useViews } from '../shared/contexts';
 
 interface Props {
@@ -36,9 +37,9 @@ export function StartCard({ page }: Props) {
       <ol>
         {FIRST.map(({ command, shows }) => (
           <li key={command}>
-            <button type="button" className="command" onClick={() => type(command)}>
+            <Action onClick={() => type(command)}>
               <code>{command}</code>
-            </button>{' '}
+            </Action>{' '}
             <span className="shows">{shows}</span>
           </li>
         ))}
@@ -57,16 +58,12 @@ function Doors() {
   const waiting = lessonWaiting(progress);
   const lesson = waiting ?? LESSONS[0];
   return (
-    <div className="doors">
-      <button type="button" className="command" onClick={() => start(lesson.id)}>
+    <div className="doors wraps">
+      <Action onClick={() => start(lesson.id)}>
         {waiting ? `Continue lesson ${waiting.number}` : 'Start lesson 1'}: {lesson.title}
-      </button>
-      <button type="button" className="command" onClick={() => openWindow('lessons')}>
-        All lessons
-      </button>
-      <button type="button" className="command" onClick={() => openWindow('open')}>
-        Open my own files
-      </button>
+      </Action>
+      <Action onClick={() => openWindow('lessons')}>All lessons</Action>
+      <Action onClick={() => openWindow('open')}>Open my own files</Action>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { keyText } from '../../model/keys';
 import type { Page } from '../../model/page';
 import { stepName } from '../../model/timelineWalk';
 import { count } from '../../model/words';
+import { Quiet, TextLink } from '../shared/buttons';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
 import { useFit } from '../shared/useFit';
@@ -34,7 +35,7 @@ export function Narration({ page, isLow }: Props) {
           <>
             {isLow && isPast && (
               <>
-                <b className="past-sign">the past</b>{' '}
+                <b className="past-sign rigid">the past</b>{' '}
               </>
             )}
             <b>{stepName(place)}</b> {sentence ?? '…'}
@@ -89,11 +90,8 @@ function Because({ cause }: Pick<Page, 'cause'>) {
   if (!cause) return <p ref={fit} />;
   return (
     <p ref={fit}>
-      <b>because</b> of{' '}
-      <button type="button" className="link" onClick={() => go(cause.step)}>
-        step {cause.step}
-      </button>
-      : {lowerFirst(cause.sentence)}
+      <b>because</b> of <TextLink onClick={() => go(cause.step)}>step {cause.step}</TextLink>:{' '}
+      {lowerFirst(cause.sentence)}
     </p>
   );
 }
@@ -102,7 +100,7 @@ function Because({ cause }: Pick<Page, 'cause'>) {
 function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
   const { type } = useCommands();
   return (
-    <span className="past-bar">
+    <span className="past-bar in-row rigid">
       <b>
         Viewing the past
         <span className="roomy">
@@ -134,19 +132,11 @@ export function Actions({ page }: Pick<Props, 'page'>) {
   const { why, toggleBookmark } = useTime();
   const { openWindow } = useViews();
   return (
-    <div className="actions">
-      <button
-        type="button"
-        className="quiet"
-        disabled={disabled || !event}
-        onClick={why}
-        title="The chain of causes (w)"
-      >
+    <div className="actions rigid">
+      <Quiet disabled={disabled || !event} onClick={why} title="The chain of causes (w)">
         Why?
-      </button>
-      <button
-        type="button"
-        className="quiet"
+      </Quiet>
+      <Quiet
         disabled={disabled || place.step < 1}
         aria-pressed={isBookmarked}
         onClick={toggleBookmark}
@@ -160,10 +150,8 @@ export function Actions({ page }: Pick<Props, 'page'>) {
           d={isBookmarked ? 'M4 1h8v14l-4-4-4 4z' : 'M4 1h8v14l-4-4-4 4zM5.5 2.5v9L8 9l2.5 2.5v-9z'}
         />
         <span className="visually-hidden">Bookmark</span>
-      </button>
-      <button
-        type="button"
-        className="quiet"
+      </Quiet>
+      <Quiet
         onClick={() => openWindow('break')}
         disabled={disabled}
         title="Break: breakpoints, bookmarks and landmarks"
@@ -173,16 +161,14 @@ export function Actions({ page }: Pick<Props, 'page'>) {
         </span>{' '}
         <span className="roomy">Break</span>
         {breakpoints > 0 ? ` ${breakpoints}` : ''}
-      </button>
-      <button
-        type="button"
-        className="quiet"
+      </Quiet>
+      <Quiet
         onClick={() => openWindow('crash')}
         disabled={!isPowered}
         title="Crash: a power failure here, and the recovery after it (c)"
       >
         <Icon d="M9.5 0L3 9h4l-1.5 7L13 6H8.5z" /> <span className="roomy">Crash</span>
-      </button>
+      </Quiet>
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function TimelineBar({ page, isLow = false }: Props) {
   const { grain, isPast, place, last } = page;
   const closed = page.connection.state !== 'open';
   return (
-    <div className="transport" role="toolbar" aria-label="Time">
+    <div className="transport in-row" role="toolbar" aria-label="Time">
       <Buttons page={page} closed={closed} />
       <TimelineSlider
         timeline={historyOf(page).timeline}
@@ -52,7 +52,7 @@ export function TimelineBar({ page, isLow = false }: Props) {
         isFetching={page.wanted !== null}
         onStep={(step) => type(`goto ${step}`)}
       />
-      <fieldset className="segments">
+      <fieldset className="segments rigid">
         <legend className="visually-hidden">How far one step goes</legend>
         {GRAINS.map((choice) => (
           <label key={choice.grain} title={choice.title}>
@@ -210,7 +210,7 @@ function StepBox({ step, last, busy, isFetching, onStep }: StepBoxProps) {
     setTyped(null);
   };
   return (
-    <div className="step-box mono">
+    <div className="step-box in-row rigid mono">
       {busy && (busy.done > 0 || busy.total !== null) ? (
         <span className="clock">{progress(busy)}</span>
       ) : (

@@ -18,7 +18,7 @@ export interface TimelineBar {
 }
 
 /** A landmark with its place; one stands for all that would be drawn over it. */
-export interface PlacedMark extends Mark {
+interface PlacedMark extends Mark {
   x: number;
   /** Landmarks that it stands for. */
   count: number;

@@ -1,16 +1,12 @@
+import { Quiet } from './buttons';
 import { useViews } from './contexts';
 
 /** Leads from a view over the picture back to it. `more`: what the hint says besides. */
 export function BackButton({ more = '' }: { more?: string }) {
   const { closeFull } = useViews();
   return (
-    <button
-      type="button"
-      className="quiet back"
-      onClick={closeFull}
-      title={`Back to the picture (Esc)${more}`}
-    >
+    <Quiet className="back" onClick={closeFull} title={`Back to the picture (Esc)${more}`}>
       <span aria-hidden="true">←</span> Lab
-    </button>
+    </Quiet>
   );
 }

@@ -3,6 +3,7 @@ import './DamageNote.css';
 import { flippedBits } from '../../model/damage';
 import type { Damage } from '../../model/engine.generated';
 import { count } from '../../model/words';
+import { TextLink } from './buttons';
 import { useSelection, useViews } from './contexts';
 
 interface Props {
@@ -25,16 +26,14 @@ export function DamageNote({ file, damages }: Props) {
       {damages.slice(0, SHOWN_MAX).map((damage) => (
         <span key={damage.offset}>
           The byte at{' '}
-          <button
-            type="button"
-            className="link"
+          <TextLink
             onClick={() => {
               select(`${file}/bytes:${damage.offset}-${damage.offset}`);
               inspect(true);
             }}
           >
             offset {count(damage.offset)}
-          </button>{' '}
+          </TextLink>{' '}
           was changed: bits <code>{flippedBits(damage)}</code> are flipped.{' '}
         </span>
       ))}

@@ -1,6 +1,7 @@
 import './Dialog.css';
 
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { Quiet } from './buttons';
 
 interface Props {
   title: string;
@@ -33,11 +34,11 @@ export function Dialog({ title, onClose, children, className = '' }: Props) {
         onClose();
       }}
     >
-      <div className="dialog-head">
+      <div className="dialog-head in-row">
         <h2 id={heading}>{title}</h2>
-        <button type="button" className="quiet" onClick={onClose} aria-label="Close">
+        <Quiet onClick={onClose} aria-label="Close">
           ✕
-        </button>
+        </Quiet>
       </div>
       {children}
     </dialog>

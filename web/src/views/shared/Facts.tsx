@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { LevelView, MemtableView, View, WalView } from '../../model/engine.generated';
 import { fileName, memtableOfLog } from '../../model/files';
 import { count, counted, ratio, size } from '../../model/words';
+import { Action, TextLink } from './buttons';
 import { useCommands, useSelection } from './contexts';
 import { KeyRange } from './KeyText';
 import { Term } from './Term';
@@ -33,9 +34,9 @@ export function Pick({
 }) {
   const { select } = useSelection();
   return (
-    <button type="button" className="link" data-object={to} onClick={() => select(to)}>
+    <TextLink data-object={to} onClick={() => select(to)}>
       {children}
-    </button>
+    </TextLink>
   );
 }
 
@@ -43,9 +44,9 @@ export function Pick({
 export function Command({ line }: { line: string }) {
   const { type } = useCommands();
   return (
-    <button type="button" className="command" onClick={() => type(line)}>
+    <Action onClick={() => type(line)}>
       <code>{line}</code>
-    </button>
+    </Action>
   );
 }
 

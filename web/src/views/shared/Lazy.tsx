@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { Action } from './buttons';
 import type { LazyPart } from './lazyPart';
 
 interface Props<Module> {
@@ -32,9 +33,7 @@ export function Lazy<Module>({ part, name, instead, children }: Props<Module>) {
     <>
       <p className="part-missing" role="status">
         The {name} could not be fetched from the server; everything else goes on.{' '}
-        <button type="button" className="command" onClick={() => setState('fetching')}>
-          Try again
-        </button>
+        <Action onClick={() => setState('fetching')}>Try again</Action>
       </p>
       {instead}
     </>

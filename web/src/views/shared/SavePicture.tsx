@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { Quiet } from './buttons';
 import { PICTURE_FORMATS, savePicture } from './pictureFile';
 
 interface Props {
@@ -10,15 +11,13 @@ interface Props {
 /** Two buttons that save a picture as it looks now. */
 export function SavePicture({ picture, name }: Props) {
   return PICTURE_FORMATS.map((format) => (
-    <button
-      type="button"
-      className="quiet"
+    <Quiet
       key={format}
       onClick={() => {
         if (picture.current) void savePicture(picture.current, name, format);
       }}
     >
       Save {format.toUpperCase()}
-    </button>
+    </Quiet>
   ));
 }

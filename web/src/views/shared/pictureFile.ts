@@ -35,7 +35,7 @@ export interface PictureWords {
 }
 
 /** The picture as it looks now, as an SVG document of its own. */
-export function pictureText(picture: SVGSVGElement, words: PictureWords | null): string {
+function pictureText(picture: SVGSVGElement, words: PictureWords | null): string {
   const copy = picture.cloneNode(true) as SVGSVGElement;
   const originals = [picture, ...picture.querySelectorAll<SVGElement>('*')];
   const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')];

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 
 /** Sizes of letters, from the usual one to the least [px]. */
-export interface LetterSizes {
+interface LetterSizes {
   most: number;
   least: number;
 }

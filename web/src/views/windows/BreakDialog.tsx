@@ -5,6 +5,7 @@ import { renameCommand } from '../../model/ownVerbs';
 import type { Timeline } from '../../model/timeline';
 import { eventAt } from '../../model/timeline';
 import { BOOKMARK_NAME_MAX, BOOKMARKS_MAX, type Mark } from '../../model/timelineMarks';
+import { Quiet, Secondary, TextLink } from '../shared/buttons';
 import { useCommands, useTime } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 import { MARK_NAMES, MarkSign } from '../shared/MarkSign';
@@ -64,7 +65,7 @@ export function BreakDialog(props: Props) {
         ))}
       </fieldset>
       <form
-        className="choice-line"
+        className="choice-line in-row"
         onSubmit={(event) => {
           event.preventDefault();
           if (text.trim() === '') return;
@@ -82,9 +83,9 @@ export function BreakDialog(props: Props) {
             onChange={(event) => setText(event.target.value)}
           />
         </label>
-        <button type="submit" className="secondary" disabled={text.trim() === ''}>
+        <Secondary type="submit" disabled={text.trim() === ''}>
           Set
-        </button>
+        </Secondary>
       </form>
       <Bookmarks {...props} />
       <Landmarks {...props} />
@@ -112,14 +113,12 @@ function Bookmarks({ marks, timeline, onClose }: Props) {
                 </td>
                 <td className="dim">{eventAt(timeline, step)?.sentence}</td>
                 <td>
-                  <button
-                    type="button"
-                    className="quiet"
+                  <Quiet
                     aria-label={`Remove the bookmark at step ${step}`}
                     onClick={() => type(`bookmark --delete --at ${step}`)}
                   >
                     ✕
-                  </button>
+                  </Quiet>
                 </td>
               </tr>
             ))}
@@ -160,16 +159,14 @@ function BookmarkName(props: { step: number; name: string }) {
 function Visit({ step, onClose }: { step: number } & Pick<Props, 'onClose'>) {
   const { go } = useTime();
   return (
-    <button
-      type="button"
-      className="link"
+    <TextLink
       onClick={() => {
         go(step);
         onClose();
       }}
     >
       step {step}
-    </button>
+    </TextLink>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { count } from '../../model/words';
+import { Primary, Secondary } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 
@@ -52,7 +53,7 @@ export function CrashDialog({ at, onClose }: Props) {
           </label>
         ))}
       </fieldset>
-      <label className="choice-line">
+      <label className="choice-line in-row">
         When{' '}
         <select value={point} onChange={(event) => setPoint(event.target.value)}>
           <option value={here}>
@@ -65,17 +66,13 @@ export function CrashDialog({ at, onClose }: Props) {
           ))}
         </select>
       </label>
-      <div className="dialog-foot">
+      <div className="dialog-foot in-row">
         <p className="dim">
           types <code>{command}</code>
           {isLater && ' and waits for it: step, or run'}
         </p>
-        <button type="button" className="secondary" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="primary"
+        <Secondary onClick={onClose}>Cancel</Secondary>
+        <Primary
           data-first
           onClick={() => {
             type(command);
@@ -83,7 +80,7 @@ export function CrashDialog({ at, onClose }: Props) {
           }}
         >
           Pull the plug
-        </button>
+        </Primary>
       </div>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { count } from '../../model/words';
+import { Primary, Secondary } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
 
 interface Props {
@@ -20,16 +21,12 @@ export function ForkDialog({ command, step, from, onChoose }: Props) {
         {isWithin && `, where the call that contains step ${count(step)} ends,`} in a copy in
         memory; the later steps stay on their branch.
       </p>
-      <div className="dialog-foot">
-        <button type="button" className="primary" data-first onClick={() => onChoose('fork')}>
+      <div className="dialog-foot in-row">
+        <Primary data-first onClick={() => onChoose('fork')}>
           {isWithin ? `Fork from step ${count(from)}` : 'Fork here'}
-        </button>
-        <button type="button" className="secondary" onClick={() => onChoose('now')}>
-          Return to now
-        </button>
-        <button type="button" className="secondary" onClick={() => onChoose('cancel')}>
-          Cancel
-        </button>
+        </Primary>
+        <Secondary onClick={() => onChoose('now')}>Return to now</Secondary>
+        <Secondary onClick={() => onChoose('cancel')}>Cancel</Secondary>
       </div>
     </Dialog>
   );

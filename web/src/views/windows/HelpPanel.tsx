@@ -39,7 +39,7 @@ export function HelpPanel(props: Props) {
           </tbody>
         </table>
       ))}
-      <label className="switch">
+      <label className="switch in-row">
         <input
           type="checkbox"
           checked={props.singleKeys}
@@ -47,7 +47,7 @@ export function HelpPanel(props: Props) {
         />
         Single-letter keys work when nothing is being typed
       </label>
-      <label className="switch">
+      <label className="switch in-row">
         <input
           type="checkbox"
           checked={props.plainTerminal}

@@ -4,6 +4,8 @@ import { useRef } from 'react';
 import type { FormatState } from '../../model/engine.generated';
 import { BYTES_MAX } from '../../model/engine.generated';
 import { size } from '../../model/words';
+import { Action, Primary } from '../shared/buttons';
+import { Columns } from '../shared/Columns';
 import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 import { DirectoryInput } from '../shared/DirectoryInput';
@@ -42,12 +44,8 @@ export function OpenDialog({ onFiles, onClose }: Props) {
         anywhere. They are only looked at; the database stays as it is. At most {size(BYTES_MAX)}.
       </p>
       <div className="commands">
-        <button type="button" className="primary" onClick={() => files.current?.click()}>
-          Choose files …
-        </button>
-        <button type="button" className="command" onClick={() => directory.current?.click()}>
-          Choose a directory …
-        </button>
+        <Primary onClick={() => files.current?.click()}>Choose files …</Primary>
+        <Action onClick={() => directory.current?.click()}>Choose a directory …</Action>
       </div>
       <p className="dim">
         Or drop files, directories and zip archives anywhere on the page. A database of this program
@@ -70,12 +68,8 @@ export function OpenDialog({ onFiles, onClose }: Props) {
       <DirectoryInput ref={directory} onTake={take} />
       <h3>Take the database with you</h3>
       <div className="commands">
-        <button type="button" className="command" onClick={() => leave('export')}>
-          Download database (.zip)
-        </button>
-        <button type="button" className="command" onClick={() => leave('export --leveldb')}>
-          Download as LevelDB (.zip)
-        </button>
+        <Action onClick={() => leave('export')}>Download database (.zip)</Action>
+        <Action onClick={() => leave('export --leveldb')}>Download as LevelDB (.zip)</Action>
       </div>
       {formats.state === 'ready' && <Formats formats={formats.result} />}
     </Dialog>
@@ -88,13 +82,7 @@ function Formats({ formats }: { formats: readonly FormatState[] }) {
     <details className="open-formats">
       <summary>{formats.length} formats of other programs</summary>
       <table className="parts formats">
-        <thead>
-          <tr>
-            <th scope="col">format</th>
-            <th scope="col">is a</th>
-            <th scope="col">what is special about it</th>
-          </tr>
-        </thead>
+        <Columns names={['format', 'is a', 'what is special about it']} />
         <tbody>
           {formats.map(({ id, holds, name, purpose }) => (
             <tr key={id}>

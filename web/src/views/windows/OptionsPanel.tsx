@@ -9,6 +9,7 @@ import {
   rangeText,
 } from '../../model/optionInput';
 import { counted } from '../../model/words';
+import { Primary, Quiet } from '../shared/buttons';
 import { useCommands } from '../shared/contexts';
 import { Dialog } from '../shared/Dialog';
 
@@ -44,7 +45,7 @@ export function OptionsPanel({ options, presets, preset, onClose }: Props) {
           <button
             type="button"
             key={known.name}
-            className="preset"
+            className="preset in-column"
             aria-pressed={known.name === preset}
             onClick={() => {
               type(`options preset ${known.name}`);
@@ -72,16 +73,14 @@ export function OptionsPanel({ options, presets, preset, onClose }: Props) {
             />
           ))}
         </div>
-        <div className="dialog-foot">
+        <div className="dialog-foot in-row">
           <p className="dim" role="status">
             {applyText(wrong, commands)}
           </p>
-          <button type="button" className="quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={wrong > 0 || commands.length === 0}>
+          <Quiet onClick={onClose}>Cancel</Quiet>
+          <Primary type="submit" disabled={wrong > 0 || commands.length === 0}>
             Apply
-          </button>
+          </Primary>
         </div>
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import type { View } from '../../model/engine.generated';
 import { count, counted, size } from '../../model/words';
+import { Primary, Quiet } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
 import { useAnswer } from '../shared/useAnswer';
 
@@ -31,13 +32,11 @@ export function ResetDialog({ view, onConfirm, onClose }: Props) {
         {files.state === 'ready' && ` (${size(bytes)})`}. The options stay. Until this page is
         closed, a fork of an earlier step brings back what was there.
       </p>
-      <div className="dialog-foot">
-        <button type="button" className="quiet" onClick={onClose}>
-          Keep everything
-        </button>
-        <button type="button" className="primary danger" onClick={onConfirm}>
+      <div className="dialog-foot in-row">
+        <Quiet onClick={onClose}>Keep everything</Quiet>
+        <Primary className="danger" onClick={onConfirm}>
           Delete: reset --yes
-        </button>
+        </Primary>
       </div>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import type { Axis, Picture, Series, Span } from './answers';
 import { moment, percent } from './words';
 
 /** A curve over an axis of numbers. */
-export interface Curve {
+interface Curve {
   label: string;
   path: string;
   points: { x: number; y: number; at: number; value: number }[];

@@ -31,7 +31,7 @@ export interface LevelPlace extends Span {
 /** Lanes of level 0 that have their full height; more share it. */
 const LANES_MAX = 7;
 /** Between rows [px]. */
-export const ROW_GAP = 8;
+const ROW_GAP = 8;
 /** Along the lower edge of a level: what the step took out of it [px]. */
 export const GONE_H = 9;
 const LANE_MIN = 10;

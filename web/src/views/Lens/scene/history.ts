@@ -1,20 +1,6 @@
 import type { StepLine } from './answers';
 
 /** What a step did to the tables; steps of the same kind share a colour and a sign. */
-export type StepKind =
-  | 'snapshot'
-  | 'flush'
-  | 'compaction'
-  | 'move'
-  | 'ingestion'
-  | 'excise'
-  | 'deletion'
-  | 'recovery'
-  | 'family_created'
-  | 'family_dropped'
-  | 'bookkeeping';
-
-/** The words for each kind. */
 export const KIND_WORDS: Readonly<Record<string, string>> = {
   snapshot: 'snapshot',
   flush: 'flush',

@@ -1,5 +1,5 @@
 import { size } from '../../../model/words';
-import { type Box, clamp, type Span } from '../../Stage/scene/geometry';
+import type { Box, Span } from '../../Stage/scene/geometry';
 import { boldWidth, fitting, keyWidth, textWidth } from '../../Stage/scene/text';
 import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers';
 import { type AxisTick, axisTicks } from './axis';
@@ -245,7 +245,7 @@ function sharedLetters({ axis }: Levels): string {
 
 const LABEL_LETTERS = 14;
 
-export function keyLabel(key: ShownKey, shared: string): string {
+function keyLabel(key: ShownKey, shared: string): string {
   if (shared === '' || !key.text.startsWith(shared)) return shortKey(key, LABEL_LETTERS);
   const rest = key.text.slice(shared.length);
   return rest.length > LABEL_LETTERS - 1 ? `…${rest.slice(0, LABEL_LETTERS - 2)}…` : `…${rest}`;
@@ -322,9 +322,4 @@ export function overlapped(scene: LevelsScene, shape: TableShape): TableShape[] 
     .filter(({ place }) => place.from > shape.level)
     .flatMap(({ tables }) => tables)
     .filter(({ table }) => table.from <= to && table.to >= from);
-}
-
-/** A share of the axis as a place [px]. */
-export function placeOnAxis(at: number, { left, right }: Places): number {
-  return left + clamp(at, 0, 1) * (right - left);
 }

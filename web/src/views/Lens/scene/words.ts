@@ -1,5 +1,5 @@
-import { count, counted, size } from '../../../model/words';
-import type { Cell, Column, RowLine, ShownKey, StepLine, TableLine } from './answers';
+import { count, size } from '../../../model/words';
+import type { Cell, Column, ShownKey, TableLine } from './answers';
 
 /** A key cut to `limit` characters; quotes mark an empty one. */
 export function shortKey({ text, left_out }: ShownKey, limit = 40): string {
@@ -70,13 +70,6 @@ export function noTarget(level: number, style: string | null): string {
   return 'no target: it lies above the base level, where the targets begin';
 }
 
-/** Why and how long, after the sentence of a step. */
-export function jobWords({ reason, duration_micros }: StepLine): string | null {
-  const took = duration_micros === null ? null : `It took ${duration(duration_micros)}.`;
-  const told = reason === null ? null : `Reason: ${reason}.`;
-  return [told, took].filter((word) => word !== null).join(' ') || null;
-}
-
 /** A cell as people read it: bytes and times in their units, unknown values as a dash. */
 export function cellWords(cell: Cell, { name, unit }: Pick<Column, 'name' | 'unit'>): string {
   if (cell === null) return '–';
@@ -95,13 +88,6 @@ export function unitWords(unit: string, value: Cell): string {
   if (/^(bytes|µs|s since 1970|µs since 1970|bytes\/s)$/.test(unit)) return '';
   // A ratio of one is still "1 times".
   return value === 1 && unit !== 'times' ? unit.replace(/s$/, '') : unit;
-}
-
-/** What the newest entry of a key is, in a word. */
-export function kindWords({ kind, parts }: RowLine): string {
-  if (kind === 'columns') return counted(parts.length, 'column');
-  if (kind === 'merge') return counted(parts.length, 'merge operand');
-  return 'value';
 }
 
 /** The text with its numbers tied to their units: no line breaks between them. */

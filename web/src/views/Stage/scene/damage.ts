@@ -15,7 +15,7 @@ export interface DamageMark {
   sign: Sign;
 }
 
-export interface Sign {
+interface Sign {
   box: Box;
   text: string;
 }

@@ -22,7 +22,7 @@ import {
 import { boldWidth, fitting } from './text';
 
 /** The label of one run in the gutter. */
-export interface Lane {
+interface Lane {
   title: string;
   /** In words. */
   label: string;
@@ -31,7 +31,7 @@ export interface Lane {
 }
 
 /** A remark in a level: the number of its tables, or of those without room. */
-export interface Note {
+interface Note {
   text: string;
   x: number;
   /** Baseline [px]. */

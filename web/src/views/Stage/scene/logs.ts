@@ -25,7 +25,7 @@ export interface WalShape {
 }
 
 /** One or several records of a log. */
-export interface WalTick {
+interface WalTick {
   x: number;
   w: number;
   synced: boolean;

@@ -17,7 +17,7 @@ export interface ManifestPart {
 }
 
 /** One edit: what it does to the set of tables. */
-export interface EditShape {
+interface EditShape {
   box: Box;
   text: string;
   synced: boolean;

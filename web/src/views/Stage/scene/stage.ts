@@ -34,7 +34,7 @@ export interface Scene {
 }
 
 /** The way of entries from one box to another. */
-export interface Flow {
+interface Flow {
   id: string;
   path: string;
 }
@@ -148,7 +148,7 @@ function items(
 }
 
 /** The overlap of one table with the next level, for showing. */
-export interface Overlap {
+interface Overlap {
   /** Between which keys. */
   box: Box;
   /** Selections of the tables that overlap. */

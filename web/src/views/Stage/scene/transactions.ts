@@ -4,7 +4,7 @@ import type { Box, Rows } from './geometry';
 import { boldWidth, fitting } from './text';
 
 /** An open transaction of the picture. */
-export interface TransactionShape {
+interface TransactionShape {
   id: string;
   transaction: TransactionView;
   box: Box;
