@@ -249,3 +249,47 @@ test('the picture is a file with its words, also where there is no link', async 
   await expect(page.getByRole('alert')).toContainText('This state has no link');
   expect((await saved('SVG')).toString()).toContain('<title');
 });
+
+test('a frame shows picture and time in another page, and keeps nothing', async ({
+  page,
+  site,
+}) => {
+  const playground = await new Playground(page).open(site.url);
+  await playground.run('put apple red; put fig green; flush; run');
+  await playground.run('share');
+  await dialog(page).getByRole('button', { name: 'Copy: the frame' }).click();
+  const html = await page.evaluate(() => navigator.clipboard.readText());
+  expect(html).toContain('loading="lazy"');
+  await page.keyboard.press('Escape');
+
+  const other = await page.context().newPage();
+  // Of the same origin: what a frame of another one can reach is even less.
+  let shown = html;
+  const lecture = `${site.origin}/lecture`;
+  await other.route(lecture, (route) =>
+    route.fulfill({ contentType: 'text/html', body: `<h1>A lecture</h1>${shown}` }),
+  );
+  const kept = () => page.evaluate(() => JSON.stringify({ ...localStorage }));
+  const before = await kept();
+  await other.goto(lecture);
+  const frame = other.frameLocator('iframe');
+  await expect(frame.getByText(/Job 1 is done/).first()).toBeVisible();
+  await expect(frame.getByRole('option', { name: /^table 4/ })).toBeVisible();
+  const step = frame.getByRole('slider', { name: 'History' });
+  const last = Number(await step.getAttribute('aria-valuenow'));
+  await frame.getByRole('button', { name: 'Back' }).click();
+  await expect(step).toHaveAttribute('aria-valuenow', String(last - 1));
+  await expect(frame.getByRole('button', { name: /Share|Files|Lessons/ })).toHaveCount(0);
+  await expect(frame.locator('.xterm, [role=log]')).toHaveCount(0);
+  await expect(frame.getByRole('link', { name: 'Open in a tab' })).toHaveAttribute(
+    'href',
+    /#v1\/t\.put/,
+  );
+  expect(await kept()).toBe(before);
+  expect((await playground.run('get apple')).join(' ')).toContain('red');
+
+  // Commands that may not stand in a link are refused in the frame, too.
+  shown = `<iframe src="${site.url}#v1/t.put%20a%201%0Aexport&embed" width="900" height="500"></iframe>`;
+  await other.goto(lecture);
+  await expect(frame.getByRole('alert')).toContainText('line 2');
+});

@@ -7,6 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
 import { connect } from './app/connect';
+import { showEmbedded } from './app/embed';
 import { Lab } from './app/lab';
 import { loadOpening } from './app/opening';
 import { localStore } from './app/preferences';
@@ -25,7 +26,7 @@ if (root && presentation !== null) {
   void import('./app/otherWindows').then(({ showAudience }) => showAudience(root, presentation));
 } else if (root && handout !== null) {
   void import('./app/otherWindows').then(({ showHandout }) => showHandout(root, handout));
-} else if (root) {
+} else if (root && !showEmbedded(root)) {
   showLab(root);
 }
 

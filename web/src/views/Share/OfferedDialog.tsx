@@ -3,6 +3,7 @@ import './Share.css';
 import { counted } from '../../model/words';
 import { Action, Quiet } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
+import { Wrong } from './Wrong';
 
 interface Props {
   kind: 'script' | 'lesson';
@@ -22,14 +23,7 @@ export function OfferedDialog({ kind, text, wrong, onRun, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       {isRefused ? (
-        <div role="alert">
-          <p>It does not run, and nothing has run:</p>
-          <ul>
-            {wrong.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </div>
+        <Wrong wrong={wrong} />
       ) : kind === 'lesson' ? (
         <p>
           This lesson plays in a database of its own, in this page’s memory. Your database is not

@@ -4,6 +4,7 @@ import { useId, useRef } from 'react';
 import type { Failure, ShareResult } from '../../model/engine.generated';
 import type { StoryPlace } from '../../model/storyPlace';
 import { count, counted } from '../../model/words';
+import { frameOf } from '../../share/embeddedLink';
 import { Quiet } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
 import type { PictureWords } from '../shared/pictureFile';
@@ -55,6 +56,18 @@ export function ShareDialog({ result, link, place, words, onClose }: Props) {
       <div className="share-copies">
         {'script' in result && <Scripts result={result} />}
         <PictureCopies words={words} />
+        {link !== null && (
+          <>
+            <p>
+              <strong>Frame</strong>:{' '}
+              <span className="dim">
+                HTML for a page of your own: picture and time, and the commands run in memory
+              </span>
+            </p>
+            <Copy text={frameOf(link, words.title)} name="the frame" />
+            <span />
+          </>
+        )}
       </div>
     </Dialog>
   );

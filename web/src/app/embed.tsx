@@ -1,0 +1,70 @@
+import { StrictMode, useMemo, useSyncExternalStore } from 'react';
+import { createRoot } from 'react-dom/client';
+import { shown } from '../model/shown';
+import { embeddedLink } from '../share/embeddedLink';
+import { FocusStage } from '../views/Focus/FocusStage';
+import { Wrong } from '../views/Share/Wrong';
+import { connect } from './connect';
+import { Lab } from './lab';
+import { Offers } from './Offers';
+import { FIRST_OPENING } from './opening';
+import { StoryTime, StoryTitle } from './Story';
+import { timeKeys } from './timeKeys';
+import { useKeys } from './useKeys';
+
+const nothing = () => {};
+
+/**
+ * Shows what the commands of a link lead to, in a frame of another page: in memory, with nothing but picture and time;
+ * `false`: this window is no such frame.
+ */
+export function showEmbedded(root: HTMLElement): boolean {
+  const link = embeddedLink(window, window.location);
+  if (link === null) return false;
+  const { fragment, address } = link;
+  document.title = 'Levelscope';
+  // Nothing of the visitor's is read, and nothing is kept.
+  const lab = new Lab(connect(), null);
+  void lab.open({ ...FIRST_OPENING, storage: 'memory', takeOver: false });
+  void lab.shared.follow(fragment).then(() => lab.shared.accept(true));
+  createRoot(root).render(
+    <StrictMode>
+      <Embedded lab={lab} address={address} />
+    </StrictMode>,
+  );
+  return true;
+}
+
+/** Picture, sentence and the controls of time. */
+export function Embedded({ lab, address }: { lab: Lab; address: string }) {
+  const page = shown(useSyncExternalStore(lab.calm.subscribe, lab.calm.get));
+  const live = shown(useSyncExternalStore(lab.store.subscribe, lab.store.get));
+  const keys = useMemo(() => timeKeys(lab, { watch: nothing }), [lab]);
+  const { offered } = lab.shared;
+  const wrong = useSyncExternalStore(offered.subscribe, offered.get)?.wrong ?? [];
+  useKeys(keys, page.connection.state === 'open');
+  return (
+    <Offers lab={lab} page={page} why={nothing} closeFull={nothing} presents={null}>
+      <main className="app embedded">
+        <h1 className="visually-hidden">Levelscope</h1>
+        {wrong.length > 0 ? (
+          <Wrong wrong={wrong} />
+        ) : (
+          <>
+            <StoryTitle page={page} isLow />
+            <div className={page.isPast ? 'embedded-picture past' : 'embedded-picture'}>
+              <FocusStage page={live} />
+            </div>
+            <StoryTime page={page} isLow />
+          </>
+        )}
+        <p className="embedded-origin">
+          <a href={address} target="_blank" rel="noopener">
+            Open in a tab
+          </a>{' '}
+          <span className="dim">Levelscope: a storage engine at work in this frame</span>
+        </p>
+      </main>
+    </Offers>
+  );
+}
