@@ -5,6 +5,7 @@ use std::path::Path;
 
 /// Bottom up. Modules in one row do not import each other, except the pairs in [`ALLOWED`].
 const ROWS: &[&[&str]] = &[
+    &["sorting", "few"],
     &[
         "error", "identity", "limits", "text", "event", "probe", "view", "options", "prefix",
         "outcome", "storage", "coding", "key", "live", "flaw",
