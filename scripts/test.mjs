@@ -189,6 +189,8 @@ const stages = [
         '-p',
         'levelscope-wasm',
         '-p',
+        'levelscope-wasm-labs',
+        '-p',
         'levelscope-lens',
         ...wasmTarget,
         ...denyWarnings,

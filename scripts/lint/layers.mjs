@@ -64,7 +64,7 @@ function importsOf(file) {
 
 /** The console, from the bottom up. A module imports its own row and those before it. */
 const CONSOLE = [
-  ['text', 'output', 'glossary', 'prose'],
+  ['text', 'output', 'glossary', 'prose', 'experiments'],
   ['language'],
   ['history', 'shelf'],
   ['host'],

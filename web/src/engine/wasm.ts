@@ -4,10 +4,15 @@ import type { Failure } from '../model/engine.generated';
 import type { Directory, Handle } from './opfs';
 import type { Told } from './wire';
 
+/** The module of experiments: only the engine's module knows its exports. */
+export type Labs = object;
+
 /** What wasm exports, as far as it is used here. */
 export interface Wasm<H extends Handle> {
   Engine: new (place: string) => WasmEngine;
   lastPanic(): string | undefined;
+  /** Hands over the module of experiments, after a slice has asked for it. */
+  lendLabs(labs: Labs): void;
   /** `identity`: 16 random bytes, which a database that is created here carries in all its files. */
   beginDirectory(names: string[], identity: Uint8Array): void;
   registerHandle(name: string, handle: H): void;
@@ -86,6 +91,7 @@ export interface Surroundings<H extends Handle> {
   /** Tells this build of the engine from others: their steps may differ. */
   version: string;
   load(): Promise<Wasm<H>>;
+  loadLabs(): Promise<Labs>;
   send(message: Told): void;
   /** Claims the files; `onLoss` runs when another tab takes them. */
   claim(takeOver: boolean, onLoss: () => void): Promise<Claim<H>>;

@@ -2,10 +2,13 @@
 
 import { requireSameBuild } from '../model/build';
 import { messageOf, nameOf } from '../model/failures';
+import { unpackedModule } from '../share/unpackedModule';
 import type { Claim, Surroundings } from './host';
 import { EngineHost } from './host';
 import { OriginDirectory } from './opfs';
 import { Ownership } from './ownership';
+import labsUrl from './pkg/levelscope_labs.bin?url';
+import initLabs, * as labs from './pkg/levelscope_labs.js';
 import init, * as wasm from './pkg/levelscope_wasm.js';
 import wasmUrl from './pkg/levelscope_wasm_bg.wasm?url';
 import type { Parcel } from './wire';
@@ -49,6 +52,10 @@ const surroundings: Surroundings<FileSystemSyncAccessHandle> = {
   async load() {
     await loading;
     return wasm;
+  },
+  async loadLabs() {
+    await initLabs({ module_or_path: await unpackedModule(labsUrl) });
+    return labs;
   },
   send: (message) => self.postMessage(message),
   claim,

@@ -69,10 +69,6 @@ export type Answers = {
   lookup: LookupResult,
   /** `lab`. */
   labs: Array<LabInfo>,
-  /** `lab` with an experiment. */
-  report: LabReport,
-  /** `lab all`, and experiments that were stopped. */
-  reports: Array<LabReport>,
   /** `explain`. */
   explain: ExplainResult,
   /** `follow`. */
@@ -81,6 +77,10 @@ export type Answers = {
   compare: CompareResult,
   /** `share`. */
   share: ShareResult,
+  /** `lab` with an experiment. */
+  report: LabReport,
+  /** `lab all`, and experiments that were stopped. */
+  reports: Array<LabReport>,
 };
 
 /** The state of a console on a branch that the page comes to. */
@@ -2517,6 +2517,8 @@ export type Work = {
   play: PlayChange | null,
   /** Whether a person is to be asked for files. */
   pick: boolean,
+  /** Whether an experiment waits for its module, which is to be fetched before the next slice. */
+  labs: boolean,
   /** What the files are called that wait to be saved, if there are any. */
   save: string | null,
 } & ({ "state": "idle" }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Claim, EngineHost, type Wasm } from '../engine/host';
 import type { Directory, Handle } from '../engine/opfs';
+import type { Labs } from '../engine/wasm';
 import { messageIn, offerOf, parcelOf, type Told } from '../engine/wire';
 import type { Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
@@ -15,6 +16,8 @@ import { resultOf } from './answers';
 const fileAt = (place: string) => join(dirname(fileURLToPath(import.meta.url)), place);
 const wasmFile = fileAt('../engine/pkg/levelscope_wasm_bg.wasm');
 const glueFile = '../engine/pkg/levelscope_wasm.js';
+const labsFile = fileAt('../engine/pkg/levelscope_labs_bg.wasm');
+const labsGlueFile = '../engine/pkg/levelscope_labs.js';
 let wasm: Wasm<FakeHandle>;
 
 /** Loads the built module; one that is not built is a failure, never a skip. */
@@ -24,6 +27,13 @@ export async function loadWasm(): Promise<Wasm<FakeHandle>> {
   glue.initSync({ module: readFileSync(wasmFile) });
   wasm = glue as Wasm<FakeHandle>;
   return wasm;
+}
+
+/** As the worker loads the module of experiments. */
+export async function loadLabs(): Promise<Labs> {
+  const glue = await import(/* @vite-ignore */ labsGlueFile);
+  glue.initSync({ module: readFileSync(labsFile) });
+  return glue;
 }
 
 /** Files of a browser: exclusive handles, a quota, real names. */
@@ -144,6 +154,7 @@ export class Page {
   readonly host: EngineHost<FakeHandle>;
   onLoss: () => void = () => undefined;
   released = 0;
+  loadLabs: () => Promise<Labs> = loadLabs;
   /** [ms] */
   now = () => performance.now();
   #id = 0;
@@ -153,6 +164,7 @@ export class Page {
     this.host = new EngineHost<FakeHandle>({
       version: 'test',
       load: async () => engine,
+      loadLabs: () => this.loadLabs(),
       // What the page gets has passed a structured clone.
       send: (message) => {
         this.told.push(message);

@@ -12,7 +12,7 @@ import { shown } from '../model/shown';
 import { FocusStage } from '../views/Focus/FocusStage';
 import { NowTab } from '../views/Now/NowTab';
 import { Narration } from '../views/Timeline/Narration';
-import { type FakeDisk, type FakeHandle, loadWasm } from './hostPage';
+import { type FakeDisk, type FakeHandle, loadLabs, loadWasm } from './hostPage';
 
 const realTurn = setImmediate;
 /** [ms] Of the clock, between two looks. */
@@ -47,6 +47,7 @@ class Worker implements WorkerLike {
     this.#host = new EngineHost<FakeHandle>({
       version: 'test',
       load: async () => wasm,
+      loadLabs,
       send: (message) => this.onmessage?.({ data: structuredClone(message) } as MessageEvent),
       claim: async () => ({ state: 'mine', directory: disk, persisted: false }),
       release: () => undefined,
