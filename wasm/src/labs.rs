@@ -64,13 +64,11 @@ impl Running for Remote {
     fn step(&mut self, _: &dyn Surroundings) -> Result<Unit, Failure> {
         let Some(number) = self.number else {
             self.number = with(|labs| labs.begin(&self.settings));
-            return Ok(match self.number {
-                Some(_) => Unit::More,
-                None => {
-                    self.requests.want_labs();
-                    Unit::Waits
-                }
-            });
+            if self.number.is_some() {
+                return Ok(Unit::More);
+            }
+            self.requests.want_labs();
+            return Ok(Unit::Waits);
         };
         match with(|labs| labs.step(number)) {
             Some(0) => Ok(Unit::More),
