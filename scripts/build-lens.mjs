@@ -3,8 +3,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { buildPackage, checkSize } from './build-wasm.mjs';
+import { buildPackage, checkSize, compressModule } from './build-wasm.mjs';
 import { asScript, filesUnder, fingerprint, fresh, path, say, since, stampFresh } from './lib.mjs';
 import { setup } from './setup.mjs';
 
@@ -13,12 +12,10 @@ const name = 'levelscope_lens';
 /** The module, and how long it may be [bytes, gzip]. */
 const module = {
   file: `${out}/${name}_bg.wasm`,
+  packed: `${out}/${name}.bin`,
   name: 'directories of other engines',
   max: 524 * 1024,
 };
-
-/** The module as the page fetches it: compressed, because the copy for offline use keeps files as they are. */
-const packed = `${out}/${name}.bin`;
 
 /** The samples: the engine, and the fixture that it is made of. */
 const samples = [
@@ -41,12 +38,12 @@ const rustSources = [
 
 async function buildModule() {
   const print = fingerprint(rustSources);
-  if (fresh('lens', print, [module.file, packed])) return;
+  if (fresh('lens', print, [module.file, module.packed])) return;
   const start = performance.now();
   say('Building the reader of directories of other engines …');
   await buildPackage('levelscope-lens', out, name);
   checkSize(module);
-  writeFileSync(path(packed), gzipSync(readFileSync(path(module.file)), { level: 9 }));
+  compressModule(module);
   stampFresh('lens', print);
   say(`Reader of directories built in ${since(start)}.`);
 }

@@ -235,6 +235,8 @@ const stages = [
         '-p',
         'levelscope-wasm',
         '-p',
+        'levelscope-wasm-labs',
+        '-p',
         'levelscope-lens',
         ...wasmTarget,
         ...denyWarnings,

@@ -1,11 +1,12 @@
 //! What the command language needs from the program around it.
 
+pub use crate::experiments::Scratch;
+use crate::experiments::{Running, Settings, begin_here};
 use crate::history::Listener;
 use crate::output::Failure;
 use crate::shelf::Foreign;
 use levelscope::storage::{MemoryStorage, Storage};
 use levelscope::{Error, OpenPolicy, Options};
-pub use levelscope_labs::Scratch;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -122,6 +123,14 @@ pub trait Host: Send + Sync {
             None => Ok(Scratch::memory()),
             Some(_) => Err(Error::invalid("there are no directories here: leave --db out")),
         }
+    }
+
+    /// Begins an experiment; `csv`: only tables are printed.
+    ///
+    /// # Errors
+    /// When `settings` make no sense to it.
+    fn experiment(&self, settings: &Settings, csv: bool) -> Result<Box<dyn Running>, Failure> {
+        begin_here(settings, csv)
     }
 
     /// Whether the host is a page, which has a cursor of its own.

@@ -8,6 +8,7 @@
 
 mod commands;
 mod console;
+pub mod experiments;
 pub mod glossary;
 mod history;
 mod host;

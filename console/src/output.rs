@@ -1,11 +1,11 @@
 //! What a command gives back: lines of styled text, a structured result, and failures with a hint.
 
 use levelscope::storage::FileName;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// How a piece of text is meant; the host chooses the colours.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Style {
@@ -31,7 +31,7 @@ pub enum Style {
 }
 
 /// A piece of text in one style; printable: see [`crate::text::escape`].
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Span {
@@ -42,7 +42,7 @@ pub struct Span {
 }
 
 /// One line of output.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OutputLine {
@@ -249,6 +249,11 @@ pub struct Answer {
 impl Answer {
     /// The kind of results that have no name.
     pub const OTHER: &'static str = "other";
+
+    /// A result that is written already.
+    pub(crate) fn of(kind: &'static str, value: impl Into<Value>) -> Self {
+        Self { kind, value: value.into() }
+    }
 }
 
 impl From<Value> for Answer {

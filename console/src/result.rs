@@ -58,7 +58,7 @@ pub use opened::{
 };
 
 macro_rules! answers {
-    ($($(#[$doc:meta])* $kind:ident: $type:ty,)*) => {
+    ($($(#[$doc:meta])* $kind:ident: $type:ty,)*; $($(#[$told:meta])* $other:ident: $report:ty,)*) => {
         impl Answer {$(
             $(#[$doc])*
             pub(crate) fn $kind(value: $type) -> Self {
@@ -72,6 +72,9 @@ macro_rules! answers {
         pub struct Answers {$(
             $(#[$doc])*
             pub $kind: $type,
+        )*$(
+            $(#[$told])*
+            pub $other: $report,
         )*}
     };
 }
@@ -105,10 +108,6 @@ answers! {
     lookup: LookupResult,
     /// `lab`.
     labs: Vec<&'static LabInfo>,
-    /// `lab` with an experiment.
-    report: LabReport,
-    /// `lab all`, and experiments that were stopped.
-    reports: Vec<LabReport>,
     /// `explain`.
     explain: ExplainResult,
     /// `follow`.
@@ -117,6 +116,12 @@ answers! {
     compare: CompareResult,
     /// `share`.
     share: ShareResult,
+    ;
+    // These are written where an experiment runs, perhaps in a module of its own.
+    /// `lab` with an experiment.
+    report: LabReport,
+    /// `lab all`, and experiments that were stopped.
+    reports: Vec<LabReport>,
 }
 
 results! {

@@ -61,3 +61,10 @@ pub mod survey {
         LEVEL_MAGIC, Program, ROCKS_MAGIC, Sample, Stored, Survey, program_of,
     };
 }
+
+/// One sorting routine for all lists.
+pub mod sorting {
+    pub use crate::sorting::{map, set, sort, sort_by, sort_by_key};
+}
+
+pub use crate::few::Few;

@@ -4,8 +4,8 @@ use super::recognize::has_extension;
 use super::{FormatInfo, leveldb, recognize};
 use levelscope::Error;
 use levelscope::inspect::shown;
+use levelscope::internals::sorting;
 use levelscope::internals::survey::{Program, ROCKS_MAGIC, program_of};
-use std::collections::BTreeMap;
 
 /// How the reason begins for not searching a table.
 pub(super) const OTHER_ORDER: &str = "the order of the keys, which is not bytewise";
@@ -26,7 +26,7 @@ pub struct Directory {
 impl Directory {
     /// Judges `files`: their names, without directories, and their content.
     pub fn of<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Self {
-        let files: BTreeMap<&str, &[u8]> = files.into_iter().collect();
+        let files = sorting::map(files);
         let program = files.iter().filter_map(|(name, file)| sign(name, file)).max();
         let current = files.get("CURRENT").copied().unwrap_or_default();
         let best = recognize("CURRENT", current).first().map(|best| best.format.info().id);

@@ -1,6 +1,7 @@
 //! Which format a file has: by its content.
 
 use super::{FORMATS, Format};
+use levelscope::internals::sorting;
 use std::fmt;
 
 /// How much a file looks like one of some format.
@@ -43,7 +44,7 @@ pub fn recognize(name: &str, file: &[u8]) -> Vec<Recognized> {
         .map(|format| Recognized { format: *format, likeness: format.recognize(name, file) });
     let mut found: Vec<Recognized> =
         judged.filter(|found| found.likeness > Likeness::None).collect();
-    found.sort_by_key(|found| std::cmp::Reverse(found.likeness));
+    sorting::sort_by_key(&mut found, |found| std::cmp::Reverse(found.likeness));
     if found.first().is_some_and(|best| best.likeness == Likeness::Certain) {
         found.truncate(1);
     }

@@ -2,6 +2,7 @@
 
 use crate::leveldb::{Files, stored_leveldb};
 use crate::recognize;
+use levelscope::internals::sorting;
 use levelscope::internals::survey::Stored;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::view::TableInfo;
@@ -87,7 +88,7 @@ fn own(files: &dyn Files, names: &[String]) -> Result<StoredFiles> {
             _ => None,
         })
         .collect();
-    logs.sort_unstable();
+    sorting::sort(&mut logs);
     Ok(StoredFiles {
         manifest: stored.manifest.map(|name| name.to_string()),
         other_order: None,

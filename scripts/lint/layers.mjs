@@ -76,7 +76,7 @@ function importsOf(file) {
 /** The crates, each from the bottom up: a module imports its own row and those before it. */
 const CRATES = {
   engine: [
-    ['coding', 'limits', 'prefix', 'text', 'flaw', 'live'],
+    ['coding', 'few', 'limits', 'prefix', 'sorting', 'text', 'flaw', 'live'],
     ['key', 'identity', 'storage'],
     ['batch', 'error', 'ranges', 'options'],
     ['view', 'event'],
@@ -108,7 +108,7 @@ const CRATES = {
     ['commas', 'compare', 'engine'],
   ],
   console: [
-    ['text', 'output', 'glossary', 'prose'],
+    ['text', 'output', 'glossary', 'prose', 'experiments'],
     ['language'],
     ['history', 'shelf'],
     ['host'],
@@ -126,11 +126,12 @@ const CRATES = {
     ['closing'],
   ],
   wasm: [
-    ['event_buffer', 'samples', 'wire', 'clock', 'conformance'],
+    ['event_buffer', 'samples', 'wire', 'clock', 'conformance', 'labs'],
     ['worker'],
     ['session'],
     ['bindings'],
   ],
+  'wasm/labs': [['work'], ['bindings']],
   'wasm/lens': [['pages', 'work'], ['files'], ['lens'], ['bindings']],
   'js/wasm': [['packed', 'inspect'], ['cursor'], ['core'], ['files', 'bindings']],
 };

@@ -43,6 +43,26 @@ test('every experiment runs as it is offered, and shows what it found', async ({
   }
 });
 
+test('their module comes with the first one, and one that does not come fails alone', async ({
+  page,
+  site,
+  complaints,
+}) => {
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  const playground = await new Playground(page).open(site.url);
+  await page.route('**/levelscope_labs*', (route) => route.abort());
+  await playground.run('lab');
+  expect(fetched.filter((url) => /levelscope_labs/.test(url))).toEqual([]);
+  const missing = (await playground.run('lab L16')).join(' ');
+  expect(missing).toContain('The experiments could not be fetched');
+  expect((await playground.run('put apple red; get apple')).join(' ')).toContain('red');
+  complaints.length = 0;
+  await page.unroute('**/levelscope_labs*');
+  expect((await playground.run('lab L16')).join(' ')).toContain('levelscope --memory -c');
+  expect(fetched.filter((url) => /levelscope_labs/.test(url)).length).toBeGreaterThan(0);
+});
+
 test('by keyboard: the page says the figures that the terminal prints', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await page.getByRole('listbox', { name: /^Picture of the tree/ }).focus();

@@ -16,6 +16,8 @@ mod clock;
 #[cfg(all(target_arch = "wasm32", feature = "conformance"))]
 pub mod conformance;
 mod event_buffer;
+#[cfg(target_arch = "wasm32")]
+pub mod labs;
 mod samples;
 mod session;
 mod wire;

@@ -234,7 +234,8 @@ impl Session {
         };
         self.sample();
         let (play, pick) = (self.requests.take_play(), self.requests.take_pick());
-        json(&Work { lines, play, pick, save: self.requests.saved_name(), state })
+        let labs = self.requests.take_labs();
+        json(&Work { lines, play, pick, labs, save: self.requests.saved_name(), state })
     }
 
     /// Stops the line at work.

@@ -3,6 +3,8 @@
 use crate::event_buffer::EventBuffer;
 use levelscope::Options;
 use levelscope::storage::{MemoryStorage, Storage};
+#[cfg(target_arch = "wasm32")]
+use levelscope_console::experiments::{Running, Settings};
 use levelscope_console::protocol::StorageKind;
 use levelscope_console::{Failure, Foreign, Host, Listener, PlayChange};
 use levelscope_origin::OriginStorage;
@@ -15,6 +17,8 @@ pub(crate) struct HostRequests {
     play: Mutex<Option<PlayChange>>,
     /// Whether a person is to be asked for files.
     pick: AtomicBool,
+    /// Whether the module of experiments is to be fetched.
+    labs: AtomicBool,
     /// Files that a person is to keep, and what they are called together.
     saved: Mutex<Option<(String, Vec<Foreign>)>>,
 }
@@ -26,6 +30,16 @@ impl HostRequests {
 
     pub(crate) fn pick(&self) {
         self.pick.store(true, Ordering::Relaxed);
+    }
+
+    /// An experiment waits for its module.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn want_labs(&self) {
+        self.labs.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn take_labs(&self) -> bool {
+        self.labs.swap(false, Ordering::Relaxed)
     }
 
     pub(crate) fn save(&self, name: &str, files: Vec<Foreign>) {
@@ -117,6 +131,11 @@ impl Host for Worker {
 
     fn clock_nanos(&self) -> Option<u64> {
         crate::clock::nanos()
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    fn experiment(&self, settings: &Settings, csv: bool) -> Result<Box<dyn Running>, Failure> {
+        Ok(Box::new(crate::labs::Remote::new(settings, csv, &self.requests)))
     }
 
     fn has_cursor(&self) -> bool {

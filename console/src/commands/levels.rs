@@ -7,6 +7,7 @@ use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Task, once, structured};
 use crate::text;
 use levelscope::event::ShownKey;
+use levelscope::internals::sorting;
 use levelscope::storage::FileName;
 use levelscope::view::{LevelView, MemtableView, ScoreUnit, TableInfo, View, WalView};
 
@@ -157,7 +158,7 @@ impl<'a> Axis<'a> {
     fn new(view: &'a View) -> Self {
         let tables = view.levels.iter().flat_map(|level| &level.tables);
         let mut keys: Vec<_> = tables.flat_map(|t| [&t.smallest, &t.largest]).collect();
-        keys.sort();
+        sorting::sort(&mut keys);
         keys.dedup();
         Self { keys }
     }

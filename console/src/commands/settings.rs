@@ -7,6 +7,7 @@ use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Stop, Task, once, total};
 use crate::text;
 use levelscope::ErrorKind;
+use levelscope::internals::sorting;
 use levelscope::storage::FileName;
 
 pub(super) const VERBS: &[Command] = &[Command {
@@ -97,7 +98,7 @@ fn delete_all(session: &mut Session) -> Result<u64, Stop> {
     let lock = storage.lock()?;
     let mut names = own_files(session)?;
     // CURRENT goes first: without it nothing that is left over is taken for a database.
-    names.sort_by_key(|name| *name != FileName::Current);
+    sorting::sort_by_key(&mut names, |name| *name != FileName::Current);
     let mut count = 0;
     for name in names {
         match storage.delete(name) {

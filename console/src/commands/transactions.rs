@@ -249,7 +249,7 @@ fn transactions(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     Ok(once(|session| {
         let mut results = Vec::new();
         let mut lines = Vec::new();
-        for (number, transaction) in &session.transactions {
+        for (number, transaction) in session.transactions.iter() {
             let result = result(transaction, session.current == Some(*number));
             lines.push(line(&result));
             results.push(result);

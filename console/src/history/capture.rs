@@ -3,8 +3,9 @@
 use super::AcknowledgedWrites;
 use super::journal::Step;
 use levelscope::event::{Event, EventId};
+use levelscope::internals::Few;
 use levelscope::storage::MemoryStorage;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Events that one window may hold: more than a page can use at once.
 pub(crate) const EVENTS_MAX: usize = 20_000;
@@ -20,7 +21,7 @@ pub(crate) enum Capture {
     /// The cause of every step, as a step.
     Causes(Vec<Step>),
     /// A few steps, in words.
-    Sentences { wanted: BTreeSet<Step>, found: BTreeMap<Step, Event> },
+    Sentences { wanted: BTreeSet<Step>, found: Few<Step, Event> },
 }
 
 impl Capture {

@@ -7,6 +7,7 @@ use crate::output::Failure;
 use crate::prose::plain;
 use crate::text;
 use levelscope::Options;
+use levelscope::internals::sorting;
 use std::fmt::Write as _;
 
 /// Units of work between two looks.
@@ -68,7 +69,7 @@ pub fn check(
     }
     report.claims = runner.claims();
     report.complaints = runner.take_complaints();
-    report.complaints.sort_by_key(|complaint| complaint.line);
+    sorting::sort_by_key(&mut report.complaints, |complaint| complaint.line);
     report
 }
 

@@ -4,7 +4,8 @@ use super::{
     Answer, BLOCKS_MAX, BYTES_MAX, COMPLAINTS_MAX, Complaint, Item, Lesson, Line, Prose, Scene,
     TASKS_MAX, What, ask, block, head, inline,
 };
-use std::collections::BTreeMap;
+use levelscope::internals::Few;
+use levelscope::internals::sorting;
 
 /// Reads a lesson.
 ///
@@ -35,7 +36,7 @@ pub fn parse(text: &str) -> Result<Lesson, Vec<Complaint>> {
     if complaints.is_empty() {
         return Ok(lesson);
     }
-    complaints.sort_by_key(|complaint| complaint.line);
+    sorting::sort_by_key(&mut complaints, |complaint| complaint.line);
     complaints.dedup();
     complaints.truncate(COMPLAINTS_MAX);
     Err(complaints)
@@ -229,7 +230,7 @@ impl<'a> Parser<'a> {
     /// What only the whole lesson shows.
     fn whole(&mut self, lesson: &Lesson) {
         let (mut blocks, mut tasks) = (0, 0);
-        let mut names: BTreeMap<&str, Line> = BTreeMap::new();
+        let mut names: Few<&str, Line> = Few::new();
         let mut unanswered: Vec<(&str, Line)> = Vec::new();
         for item in lesson.items() {
             let name = match &item.what {

@@ -19,9 +19,9 @@ use crate::result::{LessonHead, LessonOutcome, LessonReveal, LessonWaits};
 use expected::Expected;
 pub(super) use lead::Led;
 use levelscope::Options;
+use levelscope::internals::Few;
 use probe::Probe;
 use standing::Standing;
-use std::collections::BTreeMap;
 
 /// What a lesson waits for after acts that were done again.
 enum Resume {
@@ -91,12 +91,12 @@ pub(super) struct Player {
     /// What came of the line of the lesson.
     typed: Option<Response>,
     probe: Option<Probe>,
-    asked: BTreeMap<usize, Asked>,
-    tried: BTreeMap<usize, Tried>,
+    asked: Few<usize, Asked>,
+    tried: Few<usize, Tried>,
     /// What does not agree with the engine, by item.
-    wrong: BTreeMap<usize, Vec<String>>,
+    wrong: Few<usize, Vec<String>>,
     /// The last step of each line that has run, by item.
-    ends: BTreeMap<usize, Vec<Step>>,
+    ends: Few<usize, Vec<Step>>,
     origin: Origin,
     /// Whether the lesson has done something since it waited last.
     acted: bool,
@@ -175,10 +175,10 @@ impl Player {
             types: false,
             typed: None,
             probe: None,
-            asked: BTreeMap::new(),
-            tried: BTreeMap::new(),
-            wrong: BTreeMap::new(),
-            ends: BTreeMap::new(),
+            asked: Few::new(),
+            tried: Few::new(),
+            wrong: Few::new(),
+            ends: Few::new(),
             origin: Origin::Lesson,
             acted: true,
             stands: None,
@@ -210,7 +210,7 @@ impl Player {
         };
         self.at = begin.map_or(0, |begin| begin + 1);
         let again = self.acts.get(self.at).map_or(usize::MAX, Act::item);
-        self.ends.split_off(&again);
+        self.ends.retain(|item, _| *item < again);
         self.runner = Runner::new(&self.lesson);
         self.runner.skip(self.at);
         self.fresh = Some(options);
@@ -261,7 +261,7 @@ impl Player {
     fn stop_short(&mut self) {
         let complaints = self.runner.take_complaints().into_iter();
         let item = self.acts.get(self.at).map_or(0, Act::item);
-        self.wrong.entry(item).or_default().extend(complaints.map(|complaint| complaint.message));
+        self.wrong.or_default(item).extend(complaints.map(|complaint| complaint.message));
         (self.goal, self.pause, self.resumes) = (None, None, Resume::AsLast);
         self.waits = LessonWaits::Over {};
     }
@@ -269,13 +269,13 @@ impl Player {
     fn happened(&mut self, moment: Moment, console: &Console) {
         let Moment { item, what, .. } = moment;
         if let (Happened::Ran(_), Some(What::Run(_))) = (&what, self.what(item)) {
-            self.ends.entry(item).or_default().push(console.steps());
+            self.ends.or_default(item).push(console.steps());
         }
         let complaints = self.runner.take_complaints();
         let is_task = matches!(self.what(item), Some(What::Try(_)));
         if self.goal.is_none() && !is_task && self.origin != Origin::Script {
             let wrong = complaints.into_iter().map(|complaint| complaint.message);
-            self.wrong.entry(item).or_default().extend(wrong);
+            self.wrong.or_default(item).extend(wrong);
         }
         if let Happened::Answered { choice, words, value } = what {
             self.reveal(item, choice, words, &value);
@@ -313,7 +313,7 @@ impl Player {
             }
             Some(Act::Solved(_)) => Some(LessonWaits::Read { scene }),
             Some(Act::Try(item)) => {
-                let tried = self.tried.entry(item).or_default();
+                let tried = self.tried.or_default(item);
                 let (hints, sees_solution) = (tried.hints, tried.sees_solution);
                 *tried = Tried { hints, sees_solution, ..Tried::default() };
                 self.probe = Some(Probe::of(item));

@@ -1,5 +1,6 @@
 //! The host of a lesson's database: an empty disk in memory.
 
+use crate::experiments::{Running, Settings};
 use crate::history::{Listener, Step};
 use crate::host::{Host, PlayChange};
 use crate::output::Failure;
@@ -95,6 +96,10 @@ impl Host for Room {
 
     fn clock_nanos(&self) -> Option<u64> {
         self.real.clock_nanos()
+    }
+
+    fn experiment(&self, settings: &Settings, csv: bool) -> Result<Box<dyn Running>, Failure> {
+        self.real.experiment(settings, csv)
     }
 
     fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {

@@ -12,9 +12,10 @@ use crate::language::{Condition, Script};
 use crate::output::{Failure, Progress, Response};
 use acts::{Act, acts};
 use levelscope::Options;
+use levelscope::internals::Few;
 use levelscope::storage::FileName;
 use serde_json::Value;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// What [`Runner::advance`] has come to.
 #[derive(Debug)]
@@ -124,7 +125,7 @@ pub struct Runner {
     /// The result of the line that was typed last, and its failure.
     last: (Value, Option<Failure>),
     /// Values when a question was put, by the lines of the conditions that compare them.
-    before: BTreeMap<u32, Value>,
+    before: Few<u32, Value>,
     complaints: Vec<Complaint>,
     claims: u64,
     units: u64,
@@ -139,7 +140,7 @@ impl Runner {
             acts,
             work: None,
             last: (Value::Null, None),
-            before: BTreeMap::new(),
+            before: Few::new(),
             complaints: Vec::new(),
             claims: 0,
             units: 0,

@@ -7,14 +7,14 @@ use crate::result::{
     LessonWaits,
 };
 use crate::text::{self, printable};
-use std::collections::BTreeMap;
+use levelscope::internals::Few;
 
 /// What was told of a lesson so far.
 #[derive(Default)]
 pub(super) struct Told {
     scene: Option<usize>,
     /// The lines of each item of the scene.
-    items: BTreeMap<usize, Vec<OutputLine>>,
+    items: Few<usize, Vec<OutputLine>>,
 }
 
 /// The lessons that there are.
@@ -35,7 +35,7 @@ impl Told {
             if self.scene.is_none() {
                 lines.extend(beginning(&state.head));
             }
-            (self.scene, self.items) = (Some(state.scene), BTreeMap::new());
+            (self.scene, self.items) = (Some(state.scene), Few::new());
             let title = state.scenes.get(state.scene).filter(|scene| !scene.title.is_empty());
             if let Some(scene) = title {
                 lines.push(OutputLine::new());

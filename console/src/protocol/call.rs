@@ -39,6 +39,8 @@ pub struct Work {
     pub play: Option<PlayChange>,
     /// Whether a person is to be asked for files.
     pub pick: bool,
+    /// Whether an experiment waits for its module, which is to be fetched before the next slice.
+    pub labs: bool,
     /// What the files are called that wait to be saved, if there are any.
     pub save: Option<String>,
     /// How it ended.

@@ -8,10 +8,11 @@ use crate::history::{
     Window, unavailable,
 };
 use crate::output::Failure;
+use levelscope::internals::Few;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::view::View;
 use levelscope::{Db, Options, Snapshot, Transaction};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Branches at once, the first included: each is a whole database in memory.
@@ -20,12 +21,17 @@ pub(crate) const BRANCHES_MAX: usize = 16;
 /// Replicas that wait for the next question: a comparison asks about two branches in turn.
 const PARKED_MAX: usize = 2;
 
+/// Snapshots by their number.
+pub(crate) type Snapshots = Few<u64, Snapshot>;
+/// Open transactions by their number.
+pub(crate) type Transactions = Few<u64, Transaction>;
+
 /// What each branch has of its own.
 pub(crate) struct Workspace {
     pub(crate) options: Options,
     pub(crate) tape: Arc<Tape>,
-    pub(crate) snapshots: BTreeMap<u64, Snapshot>,
-    pub(crate) transactions: BTreeMap<u64, Transaction>,
+    pub(crate) snapshots: Snapshots,
+    pub(crate) transactions: Transactions,
     /// The transaction that commands go into.
     pub(crate) current: Option<u64>,
     pub(crate) next_snapshot: u64,
@@ -312,8 +318,8 @@ impl Session {
         let mut own = Workspace {
             options: Options::default(),
             tape: Arc::clone(&self.tape),
-            snapshots: BTreeMap::new(),
-            transactions: BTreeMap::new(),
+            snapshots: Few::new(),
+            transactions: Few::new(),
             current: None,
             next_snapshot: 1,
             db: None,

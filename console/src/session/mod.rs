@@ -31,7 +31,7 @@ use levelscope::storage::MemoryStorage;
 use levelscope::{
     Db, Error, ErrorKind, Maintenance, Options, PRESETS, Result, Snapshot, Transaction,
 };
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Lines of history that are kept.
@@ -48,9 +48,9 @@ pub(crate) struct Session {
     /// Printed and not yet handed out.
     pub(crate) lines: Vec<OutputLine>,
     /// Live snapshots by the number that was printed for them.
-    pub(crate) snapshots: BTreeMap<u64, Snapshot>,
+    pub(crate) snapshots: branch::Snapshots,
     /// Open transactions by their number.
-    pub(crate) transactions: BTreeMap<u64, Transaction>,
+    pub(crate) transactions: branch::Transactions,
     /// The one that commands go into that name none.
     pub(crate) current: Option<u64>,
     pub(crate) history: VecDeque<String>,
@@ -92,8 +92,8 @@ impl Session {
             options: Options::default(),
             tape: Arc::new(Tape::new(step)),
             lines: Vec::new(),
-            snapshots: BTreeMap::new(),
-            transactions: BTreeMap::new(),
+            snapshots: branch::Snapshots::new(),
+            transactions: branch::Transactions::new(),
             current: None,
             history: VecDeque::new(),
             shelf: Shelf::default(),

@@ -1,6 +1,7 @@
 //! A replica: a real engine in memory that does again what a journal tells, up to some step.
 
 use super::{Interpreter, Session};
+use crate::experiments::{Running, Settings};
 use crate::history::{Entry, Image, Input, Journal, Step, astray};
 use crate::host::Host;
 use crate::language::lexer::Statement;
@@ -53,6 +54,10 @@ impl Host for ReplicaHost {
 
     fn preset(&self, name: &str) -> Option<Options> {
         self.real.preset(name)
+    }
+
+    fn experiment(&self, settings: &Settings, csv: bool) -> Result<Box<dyn Running>, Failure> {
+        self.real.experiment(settings, csv)
     }
 
     fn read_files(&self, path: &str) -> Result<Vec<Foreign>, Failure> {

@@ -2,17 +2,17 @@
 
 use super::{OpenedFile, Shelf, plain};
 use crate::text;
+use levelscope::internals::Few;
 use levelscope::storage::FileNumber;
 use levelscope::view::{LevelScore, LevelView, TableInfo, View, WalView};
 use levelscope::{Error, ErrorKind};
 use levelscope_formats::leveldb::Files;
 use levelscope_formats::{Holds, StoredFiles, StoredTable};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The opened files of one directory, by their names in it.
-pub(crate) struct FilesOf<'a>(BTreeMap<&'a str, &'a OpenedFile>);
+pub(crate) struct FilesOf<'a>(Few<&'a str, &'a OpenedFile>);
 
 impl<'a> FilesOf<'a> {
     pub(crate) fn new(files: &'a [Arc<OpenedFile>]) -> Self {

@@ -5,6 +5,7 @@ mod tally;
 use self::tally::Tally;
 use super::report::UnitReport;
 use super::source::ReadOnlyStorage;
+use crate::few::Few;
 use crate::filter::{Filter, hash};
 use crate::identity::mismatch;
 use crate::key::{compare_internal, parse_internal_key, user_key};
@@ -20,7 +21,6 @@ use crate::table::{
 use crate::text;
 use crate::{PrefixIndexForm, Result};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A table that is being checked.
@@ -129,7 +129,7 @@ impl TableCheck {
 
     fn read_prefixes(
         &mut self,
-        metas: &BTreeMap<Vec<u8>, Handle>,
+        metas: &Few<Vec<u8>, Handle>,
         properties: &Properties,
         found: &mut UnitReport,
     ) -> Result<()> {

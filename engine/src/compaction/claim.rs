@@ -2,10 +2,10 @@
 
 use super::Plan;
 use crate::event::{EventId, JobId};
+use crate::few::Few;
 use crate::key::{Cut, Span};
 use crate::manifest::RunNumber;
 use crate::storage::FileNumber;
-use std::collections::BTreeMap;
 
 /// What one running compaction reads, and where its outputs will be.
 #[derive(Debug, Clone)]
@@ -41,7 +41,7 @@ impl Claim {
 /// order of installing does not matter.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Claims {
-    by_job: BTreeMap<JobId, Claim>,
+    by_job: Few<JobId, Claim>,
     /// Claims reserved for more urgent compactions that wait for the running ones.
     reserved: Vec<Claim>,
 }

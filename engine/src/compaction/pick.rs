@@ -12,6 +12,7 @@ use crate::Options;
 use crate::key::{Cut, Span};
 use crate::limits::SEQUENCE_MAX;
 use crate::manifest::{RunNumber, TableMeta, Version};
+use crate::sorting;
 use crate::storage::FileNumber;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -70,7 +71,9 @@ impl Picker<'_> {
     pub(crate) fn pick(&self) -> Option<Plan> {
         let mut due = scores(self.version, self.options);
         due.retain(|score| score.due);
-        due.sort_by(|left, right| right.score.partial_cmp(&left.score).unwrap_or(Ordering::Equal));
+        sorting::sort_by(&mut due, |left, right| {
+            right.score.partial_cmp(&left.score).unwrap_or(Ordering::Equal)
+        });
         let mut claims = Cow::Borrowed(self.claims);
         for score in due {
             let picker = Picker { claims: &claims, ..*self };

@@ -2,6 +2,7 @@
 
 use crate::key::Span;
 use crate::manifest::{RunNumber, TableMeta, Version};
+use crate::sorting;
 use crate::storage::FileNumber;
 use crate::text;
 use crate::view::{LevelScore, PlanView, ScoreUnit};
@@ -62,7 +63,7 @@ impl Plan {
     /// keeps shares no key with the inputs; it is listed so that nothing rests on that alone.
     pub(crate) fn older_data(&self, version: &Version) -> Vec<Vec<Arc<TableMeta>>> {
         let inputs: BTreeSet<FileNumber> =
-            self.inputs.iter().map(|(_, table)| table.number).collect();
+            sorting::set(self.inputs.iter().map(|(_, table)| table.number));
         let newest_input = self.inputs.iter().filter(|(level, _)| *level == self.level);
         let newest_input = newest_input.map(|(_, table)| table.run).max().unwrap_or(0);
         let mut older = Vec::new();
@@ -84,7 +85,7 @@ impl Plan {
     /// the output level among them, and none has tombstones that have nothing left to hide.
     pub(super) fn may_move(&self, version: &Version) -> bool {
         let mut tables: Vec<_> = self.inputs.iter().map(|(_, table)| table).collect();
-        tables.sort_by(|left, right| left.first_key().cmp(right.first_key()));
+        sorting::sort_by(&mut tables, |left, right| left.first_key().cmp(right.first_key()));
         let disjoint = tables.windows(2).all(|pair| match pair {
             [left, right] => left.span().to <= right.span().from,
             _ => true,

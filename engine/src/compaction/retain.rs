@@ -23,6 +23,7 @@ use crate::key::{ParsedKey, SeqNo, Span, ValueKind, compare_keys, parse_internal
 use crate::limits::SEQUENCE_MAX;
 use crate::manifest::TableMeta;
 use crate::ranges::{RangeSet, RangeTombstone};
+use crate::sorting;
 use crate::{Error, ErrorKind, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -60,7 +61,7 @@ impl Retain {
     ) -> Self {
         let mut stripe_ends: Vec<SeqNo> = snapshots.to_vec();
         stripe_ends.push(last_sequence);
-        stripe_ends.sort_unstable();
+        sorting::sort(&mut stripe_ends);
         stripe_ends.dedup();
         let older = older.into_iter().map(|tables| (tables, 0)).collect();
         Self {

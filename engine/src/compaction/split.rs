@@ -10,6 +10,7 @@
 //! the options alone, never on threads: the outputs are the same whether parts run at once or one after the other.
 
 use crate::manifest::TableMeta;
+use crate::sorting;
 use std::sync::Arc;
 
 /// Least size of a part, in tables of full size: each part costs a seek in every input and may end in a small table.
@@ -37,7 +38,7 @@ pub(super) fn boundaries(inputs: &[(usize, Arc<TableMeta>)], table_bytes: u64) -
     let oldest = inputs.last().map(run_of);
     let of_oldest = inputs.iter().filter(|input| Some(run_of(input)) == oldest);
     let mut run: Vec<&Arc<TableMeta>> = of_oldest.map(|(_, table)| table).collect();
-    run.sort_by(|left, right| left.first_key().cmp(right.first_key()));
+    sorting::sort_by(&mut run, |left, right| left.first_key().cmp(right.first_key()));
     let (run_bytes, mut before) = (bytes(&run), 0_u64);
     let mut found: Vec<Vec<u8>> = Vec::new();
     for table in run {

@@ -2,6 +2,7 @@
 
 use super::Db;
 use crate::event::{ShownKey, ShownRange};
+use crate::few::Few;
 use crate::iter::Cursor;
 use crate::key::{SeqNo, Span, ValueKind, parse_internal_key, seek_key};
 use crate::limits::SEQUENCE_MAX;
@@ -16,7 +17,7 @@ use crate::wal::record::RecordKind;
 use crate::wal::salvage::{Piece, pieces};
 use crate::{ErrorKind, Result, batch, wal};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// For programs that show what the engine does.
@@ -186,18 +187,18 @@ fn in_memtable(memtable: &Arc<Memtable>, key: &[u8], found: &mut Found) -> Resul
 /// Versions found so far: the newest ones whole, of all others only the sequence numbers.
 struct Found {
     limit: usize,
-    newest: BTreeMap<Reverse<SeqNo>, KeyVersion>,
+    newest: Few<Reverse<SeqNo>, KeyVersion>,
     known: BTreeSet<SeqNo>,
 }
 
 impl Found {
     fn new(limit: usize) -> Self {
-        Self { limit, newest: BTreeMap::new(), known: BTreeSet::new() }
+        Self { limit, newest: Few::new(), known: BTreeSet::new() }
     }
 
     fn add(&mut self, sequence: SeqNo, entry: ValueKind, value: &[u8], place: VersionPlace) {
         self.known.insert(sequence);
-        let version = self.newest.entry(Reverse(sequence)).or_insert_with(|| KeyVersion {
+        let version = self.newest.or_insert_with(Reverse(sequence), || KeyVersion {
             sequence,
             entry,
             value: ShownKey::of_value(value),

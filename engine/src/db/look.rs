@@ -5,6 +5,7 @@ use crate::event::MemtableId;
 use crate::flaw::strict;
 use crate::inspect::{self, Node, Scope, Source};
 use crate::manifest::current::{self, Slots};
+use crate::sorting;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::view::{MemtableTree, ReadOnlyCause, RecentWrites, View};
 use crate::{ErrorKind, PrefixBuckets, PrefixIndexForm, Result};
@@ -231,7 +232,7 @@ impl Db {
     fn measured(&self, view: &View, lengths: Lengths) -> Result<Vec<Measured>> {
         let tables = view.levels.iter().flat_map(|level| &level.tables);
         let tables: BTreeMap<FileNumber, u64> =
-            tables.map(|table| (table.table, table.bytes)).collect();
+            sorting::map(tables.map(|table| (table.table, table.bytes)));
         let known = |name| match name {
             FileName::Table(number) => tables.get(&number).copied(),
             _ => None,

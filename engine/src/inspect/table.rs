@@ -5,6 +5,7 @@ use super::fields::Fields;
 use super::{Fact, Node, Scope, Source};
 use crate::coding::crc32;
 use crate::key::parse_internal_key;
+use crate::sorting;
 use crate::storage::FileName;
 use crate::table::{
     BLOCK_TRAILER_BYTES, FILTER_NAME, FOOTER_BYTES, Footer, Handle, MAGIC, PREFIX_FILTER_NAME,
@@ -106,7 +107,7 @@ fn body_nodes(
     let data = handles(file, length, footer.index)?;
     let value = text::counted(data.len(), "data block");
     blocks.extend((0..).zip(data).map(|(number, (_, handle))| (handle, Role::Data(number))));
-    blocks.sort_by_key(|(handle, _)| handle.offset);
+    sorting::sort_by_key(&mut blocks, |(handle, _)| handle.offset);
 
     let mut nodes = Vec::new();
     let mut position = 0;

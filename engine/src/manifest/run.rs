@@ -4,6 +4,7 @@ use super::version::TableMeta;
 use crate::event::ShownKey;
 use crate::key::{Cut, KeyWords, Span, compare_internal, place_in, user_key};
 use crate::probe::{Among, Probe};
+use crate::sorting;
 use crate::table::TablePin;
 use std::ops::Bound;
 use std::ops::Range;
@@ -38,7 +39,7 @@ pub(crate) struct RunTable<'a> {
 impl Run {
     /// The run `number` of `tables`, which it puts in key order.
     pub(crate) fn new(number: RunNumber, mut tables: Vec<Arc<TableMeta>>) -> Self {
-        tables.sort_by(|left, right| left.first_key().cmp(right.first_key()));
+        sorting::sort_by(&mut tables, |left, right| left.first_key().cmp(right.first_key()));
         let ending = tables.iter().filter(|meta| meta.span().to != Cut::End).count();
         let smallest = KeyWords::new(tables.len(), |at| {
             tables.get(at).map_or(&[][..], |meta| meta.first_key())

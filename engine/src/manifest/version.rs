@@ -6,12 +6,13 @@
 use super::edit::VersionEdit;
 use super::run::{Run, RunNumber};
 use crate::event::{ShownKey, ShownRange};
+use crate::few::Few;
 use crate::key::{Cut, SeqNo, Span, user_key};
 use crate::limits::LEVEL_COUNT_MAX;
 use crate::storage::FileNumber;
 use crate::view::{RangesView, TableInfo};
 use crate::{Error, ErrorKind, Result};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What the manifest says of one table file.
@@ -186,9 +187,9 @@ impl Version {
         if let Some(number) = there.into_iter().find(|number| added.contains(number)) {
             return Err(twice(number));
         }
-        let mut grown: BTreeMap<(usize, RunNumber), Vec<Arc<TableMeta>>> = BTreeMap::new();
+        let mut grown: Few<(usize, RunNumber), Vec<Arc<TableMeta>>> = Few::new();
         for (level, meta) in &edit.added {
-            grown.entry((*level, meta.run)).or_default().push(Arc::clone(meta));
+            grown.or_default((*level, meta.run)).push(Arc::clone(meta));
         }
         for ((level, number), tables) in grown {
             let run = run_for(&mut levels, level, number)?;
@@ -227,12 +228,10 @@ fn check_order(level: usize, run: &Run) -> Result<()> {
 
 /// Takes tables out of their runs, which may be empty then. Each run is made anew once.
 fn remove(levels: &mut [Vec<Arc<Run>>], removed: &[(usize, FileNumber)]) -> Result<()> {
-    let mut gone: BTreeMap<usize, BTreeSet<FileNumber>> = BTreeMap::new();
+    let mut gone: Few<usize, BTreeSet<FileNumber>> = Few::new();
     for &(level, number) in removed {
         let mut there = levels.get(level).into_iter().flatten().flat_map(|run| run.tables());
-        if !there.any(|table| table.number == number)
-            || !gone.entry(level).or_default().insert(number)
-        {
+        if !there.any(|table| table.number == number) || !gone.or_default(level).insert(number) {
             return Err(broken(format!(
                 "table {number} is removed from level {level} but is not there"
             )));

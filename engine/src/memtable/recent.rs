@@ -5,6 +5,7 @@ use super::{Memtable, parts};
 use crate::event::ShownKey;
 use crate::key::{SeqNo, ValueKind};
 use crate::ranges::RangeTombstone;
+use crate::sorting;
 use crate::view::{RecentEntry, RecentWrites};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -46,7 +47,7 @@ impl Memtable {
         if self.range_count() > 0 {
             let ranges = self.read_ranges();
             entries.extend(ranges.all().map(|tombstone| shown_range(&tree, tombstone)));
-            entries.sort_by_key(|entry| Reverse(entry.sequence));
+            sorting::sort_by_key(&mut entries, |entry| Reverse(entry.sequence));
             entries.truncate(limit);
         }
         drop(tree);
@@ -66,7 +67,7 @@ fn shown_range(tree: &Tree, tombstone: &RangeTombstone) -> RecentEntry {
 
 fn shown(tree: &Tree, limit: usize) -> Vec<RecentEntry> {
     let mut newest = tree.newest(limit);
-    newest.sort_by_key(|entry| Reverse(entry.trailer));
+    sorting::sort_by_key(&mut newest, |entry| Reverse(entry.trailer));
     let shown = newest.iter().take(limit).filter_map(|entry| {
         let (sequence, kind) = parts(entry.trailer)?;
         Some(RecentEntry {

@@ -1,7 +1,9 @@
 //! Range tombstones made disjoint: of those that overlap, the newest counts.
 
 use super::RangeTombstone;
+use crate::few::Few;
 use crate::key::{Cut, SeqNo};
+use crate::sorting;
 use std::collections::BTreeMap;
 
 /// The same deletions as disjoint tombstones in the order of their keys: where several overlap, the newest.
@@ -15,7 +17,7 @@ pub(crate) fn flatten(tombstones: &[&RangeTombstone]) -> Vec<RangeTombstone> {
         edges.push((span.from, true, tombstone.sequence));
         edges.push((span.to, false, tombstone.sequence));
     }
-    edges.sort_unstable();
+    sorting::sort(&mut edges);
     let mut open: BTreeMap<SeqNo, usize> = BTreeMap::new();
     let mut flat: Vec<RangeTombstone> = Vec::new();
     let mut edges = edges.into_iter().peekable();
@@ -49,12 +51,12 @@ pub(crate) fn flatten_stripes(
     tombstones: &[&RangeTombstone],
     stripe_end: impl Fn(SeqNo) -> SeqNo,
 ) -> Vec<RangeTombstone> {
-    let mut stripes: BTreeMap<SeqNo, Vec<&RangeTombstone>> = BTreeMap::new();
+    let mut stripes: Few<SeqNo, Vec<&RangeTombstone>> = Few::new();
     for tombstone in tombstones {
-        stripes.entry(stripe_end(tombstone.sequence)).or_default().push(tombstone);
+        stripes.or_default(stripe_end(tombstone.sequence)).push(tombstone);
     }
     let mut flat: Vec<_> = stripes.values().flat_map(|stripe| flatten(stripe)).collect();
-    flat.sort_by(RangeTombstone::order);
+    sorting::sort_by(&mut flat, RangeTombstone::order);
     flat
 }
 

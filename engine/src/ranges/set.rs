@@ -6,6 +6,7 @@
 
 use super::RangeTombstone;
 use crate::key::{Cut, SeqNo, Span};
+use crate::sorting;
 
 /// Range tombstones, in the order of their beginnings.
 #[derive(Debug, Clone, Default)]
@@ -22,14 +23,14 @@ pub(crate) struct RangeSet {
 impl RangeSet {
     /// The set of `tombstones`. Cost: *n* log² *n*.
     pub(crate) fn new(mut tombstones: Vec<RangeTombstone>) -> Self {
-        tombstones.sort_by(RangeTombstone::order);
+        sorting::sort_by(&mut tombstones, RangeTombstone::order);
         let mut set = Self { tombstones, ..Self::default() };
         if set.tombstones.is_empty() {
             return set;
         }
         let numbers = 0..set.tombstones.len();
         let mut edges: Vec<_> = numbers.clone().flat_map(|n| [(n, false), (n, true)]).collect();
-        edges.sort_by(|left, right| set.edge(*left).cmp(&set.edge(*right)));
+        sorting::sort_by(&mut edges, |left, right| set.edge(*left).cmp(&set.edge(*right)));
         edges.dedup_by(|left, right| set.edge(*left) == set.edge(*right));
         set.edges = edges;
         set.furthest = numbers
@@ -42,7 +43,9 @@ impl RangeSet {
             })
             .collect();
         let mut by_sequence: Vec<usize> = numbers.collect();
-        by_sequence.sort_by_key(|number| set.tombstones.get(*number).map(|t| t.sequence));
+        sorting::sort_by_key(&mut by_sequence, |number| {
+            set.tombstones.get(*number).map(|t| t.sequence)
+        });
         set.nodes = vec![Vec::new(); 2 * set.slots()];
         for number in by_sequence {
             set.place(number);

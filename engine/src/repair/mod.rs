@@ -28,6 +28,7 @@ use crate::iter::Cursor;
 use crate::key::{SeqNo, compare_internal, parse_internal_key, user_key};
 use crate::memtable::MemtableCursor;
 use crate::ranges::RangeSet;
+use crate::sorting;
 use crate::storage::{FileName, Storage};
 use crate::survey::{Survey, Unfinished};
 use crate::{Error, Options, Result, ValueKind};
@@ -155,7 +156,7 @@ fn merge(
     let ranges = ranges.chain(saved.logs.iter().flat_map(|log| log.memtable.ranges())).collect();
     let ranges = RangeSet::new(ranges);
     let mut waiting = saved.tables;
-    waiting.sort_by(|left, right| compare_internal(&right.first, &left.first));
+    sorting::sort_by(&mut waiting, |left, right| compare_internal(&right.first, &left.first));
     let mut inputs: Vec<Input> = Vec::new();
     for log in &saved.logs {
         let mut cursor = log.memtable.cursor();

@@ -6,6 +6,7 @@
 
 use crate::Result;
 use crate::identity::{Identity, mismatch};
+use crate::sorting;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::survey::{Belonging, claims};
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,7 +102,7 @@ impl Places {
         let proved = self.claims.keys().filter_map(|name| self.proved(*name));
         // A name whose file proves to be something else stands for nothing.
         let named = self.claims.keys().copied();
-        proved.chain(named.filter(|name| self.proved(*name).is_none())).collect()
+        sorting::set(proved.chain(named.filter(|name| self.proved(*name).is_none())))
     }
 
     /// Sentences about files that were not used under their names.

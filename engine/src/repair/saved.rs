@@ -12,6 +12,7 @@ use crate::check::ReadOnlyStorage;
 use crate::flaw::{pass, salvage};
 use crate::key::{SeqNo, user_key};
 use crate::manifest::{ManifestState, TableMeta};
+use crate::sorting;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::survey::{BEGUN, Frame, LogEnds, missing_table};
 use crate::wal::{LogEnd, chain};
@@ -95,7 +96,7 @@ impl Saved {
             let saved = table::survey(source, meta.number, place, Some(meta), &mut losses)?;
             named.push(Named { meta: Arc::clone(meta), saved, losses });
         }
-        let numbers = named.iter().map(|table| table.meta.number).collect();
+        let numbers = sorting::set(named.iter().map(|table| table.meta.number));
         if is_spare(places, &numbers)
             && let Some(doubt) = doubt(frame, state, &named)
         {

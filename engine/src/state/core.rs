@@ -76,7 +76,7 @@ pub(crate) struct Core {
     /// Live snapshots and how many hold each.
     pub(crate) snapshots: BTreeMap<SeqNo, usize>,
     /// Open transactions; each holds its sequence number as a snapshot does.
-    pub(crate) transactions: BTreeMap<TransactionId, Arc<OpenTransaction>>,
+    pub(crate) transactions: crate::few::Few<TransactionId, Arc<OpenTransaction>>,
     next_transaction: TransactionId,
     /// The last event that changed the set of tables.
     pub(crate) last_install: Option<EventId>,
@@ -143,7 +143,7 @@ impl Core {
             read_due: Vec::new(),
             compaction_cursors: Vec::new(),
             snapshots: BTreeMap::new(),
-            transactions: BTreeMap::new(),
+            transactions: crate::few::Few::new(),
             next_transaction: 1,
             last_install: None,
             stall: None,

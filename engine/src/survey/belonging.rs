@@ -1,10 +1,10 @@
 //! Whose logs and tables have to be, and what files say of themselves.
 
+use crate::few::Few;
 use crate::identity::{Identity, Owner, mismatch};
 use crate::storage::{File, FileName, FileNumber, Storage, read_at_most};
 use crate::wal::file::Log;
 use crate::{Result, table};
-use std::collections::BTreeMap;
 
 /// At least the header of a log is among so many bytes at its beginning \[bytes\].
 const LOG_HEAD_BYTES: u64 = 64;
@@ -69,10 +69,10 @@ impl Belonging {
     /// # Errors
     /// `WouldBlock`.
     pub(super) fn of_most(storage: &dyn Storage, names: &[FileName]) -> Result<Self> {
-        let mut counts: BTreeMap<Identity, usize> = BTreeMap::new();
+        let mut counts: Few<Identity, usize> = Few::new();
         for name in names {
             match claims(storage, *name) {
-                Ok(Some((_, Some(identity)))) => *counts.entry(identity).or_default() += 1,
+                Ok(Some((_, Some(identity)))) => *counts.or_default(identity) += 1,
                 Err(error) if error.blocked_on().is_some() => return Err(error),
                 _ => {}
             }

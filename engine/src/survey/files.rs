@@ -5,6 +5,7 @@ use super::evidence::{self, Content};
 use super::{Frame, Program};
 use crate::manifest::ManifestState;
 use crate::manifest::current::Slot;
+use crate::sorting;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::{Error, ErrorKind, Result};
 
@@ -53,7 +54,7 @@ impl Frame {
     pub(crate) fn logs(&self) -> Vec<FileNumber> {
         let logs = self.names.iter().filter(|name| self.role(**name) == Role::Log);
         let mut logs: Vec<FileNumber> = logs.filter_map(|name| name.number()).collect();
-        logs.sort_unstable();
+        sorting::sort(&mut logs);
         logs
     }
 

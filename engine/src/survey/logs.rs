@@ -3,6 +3,7 @@
 use crate::event::WalEnd;
 use crate::key::SeqNo;
 use crate::manifest::ManifestState;
+use crate::sorting;
 use crate::storage::{File, FileName, FileNumber};
 use crate::wal::file::Log;
 use crate::wal::{EarlyLog, LogEnd, WalSummary};
@@ -41,9 +42,9 @@ impl LogEnds {
     /// The rules for logs of a database whose manifest says `state`.
     pub(crate) fn of(state: Option<&ManifestState>) -> Self {
         let Some(state) = state else { return Self::default() };
-        let sealed = state.sealed_logs.iter().copied().collect();
+        let sealed = sorting::map(state.sealed_logs.iter().copied());
         let closed = state.live_logs.iter().map(|(log, bytes)| (*log, *bytes));
-        let closed = closed.filter(|(_, bytes)| *bytes > 0).collect();
+        let closed = sorting::map(closed.filter(|(_, bytes)| *bytes > 0));
         Self { sealed, closed, known: true, ..Self::default() }
     }
 

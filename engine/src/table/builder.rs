@@ -15,6 +15,7 @@ use crate::key::{ParsedKey, ValueKind, compare_internal, parse_internal_key, sam
 use crate::limits::{BLOCK_BYTES_MAX, KEY_BYTES_MAX, VALUE_BYTES_MAX};
 use crate::manifest::TableMeta;
 use crate::ranges::RangeSet;
+use crate::sorting;
 use crate::storage::{File, FileNumber};
 use crate::text;
 use crate::{Compression, Error, Options, PrefixExtractor, PrefixIndexForm, Result};
@@ -300,7 +301,7 @@ impl TableBuilder {
         self.properties.database = self.options.database;
         let handle = self.write_block(&self.properties.encode())?;
         self.metas.push((PROPERTIES_NAME.to_vec(), handle));
-        self.metas.sort();
+        sorting::sort(&mut self.metas);
         let mut meta_index = BlockBuilder::new(1);
         for (name, handle) in &self.metas {
             let mut value = Vec::new();

@@ -5,12 +5,14 @@ use super::open::properties_of;
 use super::properties::{ANOTHER_TABLE, Properties};
 use super::reader::Table;
 use crate::cache::BlockCache;
+use crate::few::Few;
 use crate::identity::Owner;
 use crate::live::Held;
 use crate::manifest::TableMeta;
+use crate::sorting;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::{Error, PrefixIndexForm, Result};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -22,12 +24,12 @@ pub(crate) struct TableCache {
     owner: Owner,
     blocks: Arc<BlockCache>,
     count_max: usize,
-    open: RwLock<BTreeMap<FileNumber, OpenTable>>,
+    open: RwLock<Few<FileNumber, OpenTable>>,
     clock: AtomicU64,
     /// How many [`TablePin`]s hold a table.
     pinned: Arc<AtomicUsize>,
     /// What the properties of tables say, open or not.
-    held: Mutex<BTreeMap<FileNumber, Held>>,
+    held: Mutex<Few<FileNumber, Held>>,
     /// What is counted at the open tables.
     charges: ReadCharges,
 }
@@ -186,7 +188,7 @@ impl TableCache {
         self.note(meta.number, table.properties());
         let last_used = AtomicU64::new(self.tick());
         let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
-        let entry = open.entry(meta.number).or_insert(OpenTable { table, last_used });
+        let entry = open.or_insert_with(meta.number, || OpenTable { table, last_used });
         let table = Arc::clone(&entry.table);
         close_oldest(&mut open, self.count_max);
         Ok(table)
@@ -242,7 +244,7 @@ fn check_against(table: &Table, meta: &TableMeta, name: FileName) -> Result<()> 
     Err(Error::corruption(name, 0, ANOTHER_TABLE))
 }
 
-fn close_oldest(open: &mut BTreeMap<FileNumber, OpenTable>, count_max: usize) {
+fn close_oldest(open: &mut Few<FileNumber, OpenTable>, count_max: usize) {
     if open.len() <= count_max {
         return;
     }
@@ -254,7 +256,7 @@ fn close_oldest(open: &mut BTreeMap<FileNumber, OpenTable>, count_max: usize) {
         .filter(|(_, table)| Arc::strong_count(&table.table) == 1)
         .map(|(number, table)| (table.last_used.load(Ordering::Relaxed), *number))
         .collect();
-    ages.sort_unstable();
+    sorting::sort(&mut ages);
     for (_, number) in ages.iter().take(count) {
         open.remove(number);
     }

@@ -13,14 +13,15 @@ use super::reader::Table;
 use super::stored::{corrupt, read_block, read_filter, read_index_block};
 use super::tail::Tail;
 use crate::cache::BlockCache;
+use crate::few::Few;
 use crate::identity::{Identity, Owner, mismatch};
 use crate::key::SeqNo;
 use crate::manifest::RangesMeta;
 use crate::ranges::RangeSet;
+use crate::sorting;
 use crate::storage::{File, FileName, FileNumber, read_exactly};
 use crate::text;
 use crate::{Error, ErrorKind, PrefixIndexForm, Result};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Table {
@@ -198,7 +199,7 @@ pub(crate) fn read_properties(
 pub(crate) fn read_prefixes(
     file: &dyn File,
     name: FileName,
-    metas: &BTreeMap<Vec<u8>, Handle>,
+    metas: &Few<Vec<u8>, Handle>,
     properties: &Properties,
     form: PrefixIndexForm,
 ) -> Result<Prefixes> {
@@ -226,7 +227,7 @@ pub(crate) fn read_ranges(
     file: &dyn File,
     name: FileName,
     footer: Footer,
-    metas: &BTreeMap<Vec<u8>, Handle>,
+    metas: &Few<Vec<u8>, Handle>,
 ) -> Result<RangeSet> {
     let mut tombstones = Vec::new();
     for (_, handle) in metas.iter().filter(|(block, _)| block.starts_with(RANGES_NAME)) {
@@ -248,7 +249,7 @@ pub fn newest_range_over(
     file: &dyn File,
     name: FileName,
     footer: Footer,
-    metas: &BTreeMap<Vec<u8>, Handle>,
+    metas: &Few<Vec<u8>, Handle>,
     user_key: &[u8],
 ) -> Result<Option<SeqNo>> {
     let ranges = read_ranges(file, name, footer, metas)?;
@@ -268,9 +269,9 @@ pub fn read_metas(
     name: FileName,
     meta_index: Handle,
     data_end: u64,
-) -> Result<BTreeMap<Vec<u8>, Handle>> {
+) -> Result<Few<Vec<u8>, Handle>> {
     let block = read_block(file, name, meta_index)?;
-    let mut metas = BTreeMap::new();
+    let mut metas = Few::new();
     for item in flat_entries(&block) {
         let (entry, meta_name, value) =
             item.map_err(|damage| corrupt(name, meta_index.offset, damage))?;
@@ -284,7 +285,7 @@ pub fn read_metas(
         metas.insert(meta_name.to_vec(), handle);
     }
     let mut handles: Vec<Handle> = metas.values().copied().collect();
-    handles.sort_by_key(|handle| handle.offset);
+    sorting::sort_by_key(&mut handles, |handle| handle.offset);
     let mut end = Some(data_end);
     for handle in handles {
         end = handle.end().filter(|_| end == Some(handle.offset));

@@ -5,11 +5,11 @@ use super::block_builder::BlockBuilder;
 use super::format::format_version;
 use crate::PrefixExtractor;
 use crate::coding::{Reader, put_varint};
+use crate::few::Few;
 use crate::identity::Identity;
 use crate::key::{Cut, SeqNo, TRAILER_BYTES, user_key};
 use crate::live::{Held, part_of};
 use crate::manifest::{RangesMeta, TableMeta};
-use std::collections::BTreeMap;
 
 /// Name of the properties block in the meta index.
 pub(crate) const PROPERTIES_NAME: &[u8] = b"properties";
@@ -106,9 +106,9 @@ impl Properties {
 
     /// The properties as a block.
     pub(crate) fn encode(&self) -> Vec<u8> {
-        let mut values: BTreeMap<&str, Vec<u8>> = BTreeMap::new();
+        let mut values: Few<&str, Vec<u8>> = Few::new();
         for (name, number) in self.numbers() {
-            put_varint(values.entry(name).or_default(), number);
+            put_varint(values.or_default(name), number);
         }
         values.insert("key.smallest", self.smallest.clone());
         values.insert("key.largest", self.largest.clone());
@@ -120,12 +120,12 @@ impl Properties {
             values.insert("prefix", prefix.to_string().into_bytes());
         }
         if let Some(RangesMeta { count, begin, end }) = &self.ranges {
-            put_varint(values.entry("range.tombstones").or_default(), *count);
+            put_varint(values.or_default("range.tombstones"), *count);
             values.insert("range.begin", begin.clone());
             values.insert("range.end", end.key().unwrap_or_default().to_vec());
         }
         let mut block = BlockBuilder::new(1);
-        for (name, value) in &values {
+        for (name, value) in values.iter() {
             block.add(name.as_bytes(), value);
         }
         block.finish().to_vec()
@@ -136,7 +136,7 @@ impl Properties {
     /// # Errors
     /// What is wrong, and where in the block.
     pub(crate) fn decode(block: &Block) -> Result<Self, Damage> {
-        let mut values: BTreeMap<&[u8], &[u8]> = BTreeMap::new();
+        let mut values: Few<&[u8], &[u8]> = Few::new();
         let mut previous: Option<&[u8]> = None;
         for item in flat_entries(block) {
             let (entry, name, value) = item?;

@@ -1,6 +1,7 @@
 //! The memory in front of the tables: which writes end up in which file.
 
 use crate::Entry;
+use levelscope::internals::sorting;
 use std::collections::{BTreeMap, VecDeque};
 
 /// When memtables are full, and when they are written to files.
@@ -88,6 +89,6 @@ impl Memtables {
     /// What is in no table yet, and would be lost with the memory: keys with their newest values.
     pub fn in_memory(&self) -> BTreeMap<&[u8], Option<&[u8]>> {
         let entries = self.queue.iter().flat_map(|memtable| &memtable.entries);
-        entries.map(|(key, value)| (key.as_slice(), value.as_deref())).collect()
+        sorting::map(entries.map(|(key, value)| (key.as_slice(), value.as_deref())))
     }
 }

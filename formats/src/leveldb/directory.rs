@@ -7,6 +7,7 @@ use super::log_nodes::{current_flaw, manifest_named};
 use super::state::State;
 use crate::{Likeness, recognize};
 use levelscope::internals::key::user_key;
+use levelscope::internals::sorting;
 use levelscope::internals::survey::{Sample, Survey};
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind, Result, text};
@@ -86,7 +87,7 @@ impl<'a> Database<'a> {
                 database.logs.push((number, name));
             }
         }
-        database.logs.sort();
+        sorting::sort(&mut database.logs);
         Ok(database)
     }
 
@@ -171,7 +172,7 @@ impl<'a> Database<'a> {
     /// Finds the files of the tables that count: those of the manifest, or all without a `whole` one.
     fn find_tables(&mut self, names: &[String], whole: bool) -> Result<()> {
         let there = names.iter().filter_map(|name| Some((numbered(name, &["ldb", "sst"])?, name)));
-        let there: BTreeMap<u64, &String> = there.collect();
+        let there = sorting::map(there);
         if !whole {
             let all = there.into_values().cloned();
             self.tables = all.map(|name| Table { name, level: 0, known: None }).collect();
@@ -231,7 +232,7 @@ impl<'a> Database<'a> {
             levels.entry(table.level).or_default().push(table.clone());
         }
         for (level, mut tables) in levels {
-            tables.sort_by(|left, right| bounds(left).cmp(&bounds(right)));
+            sorting::sort_by(&mut tables, |left, right| bounds(left).cmp(&bounds(right)));
             let apart = level > 0 && are_apart(&tables);
             if level > 0 && !apart {
                 live.meet(Error::new(

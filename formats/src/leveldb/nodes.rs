@@ -8,6 +8,7 @@ use super::index::IndexedBlock;
 use super::salvage::{Salvage, nowhere};
 use levelscope::inspect::{Fact, Node, Scope};
 use levelscope::internals::fields::{Fields, little_endian};
+use levelscope::internals::sorting;
 use levelscope::internals::table::{BLOCK_TRAILER_BYTES, Handle, decompress};
 use levelscope::text;
 use levelscope::{Error, ErrorKind, Result};
@@ -112,7 +113,7 @@ fn body_nodes(body: &[u8], footer: &Footer, scope: Scope, known: Known) -> (Vec<
     blocks.extend(known.metas);
     let data = (0..).zip(known.data);
     blocks.extend(data.map(|(number, place)| (place.handle, Role::Data(number))));
-    blocks.sort_by_key(|(handle, _)| handle.offset);
+    sorting::sort_by_key(&mut blocks, |(handle, _)| handle.offset);
 
     let length = body.len() as u64;
     let rest = known.rest;

@@ -8,9 +8,9 @@ use crate::stored::{StoredFiles, StoredTable};
 use levelscope::event::ShownKey;
 use levelscope::inspect::shown;
 use levelscope::internals::key::user_key;
+use levelscope::internals::sorting;
 use levelscope::view::TableInfo;
 use levelscope::{Error, ErrorKind, Result};
-use std::collections::BTreeMap;
 
 /// Reads the manifest that `current` names.
 ///
@@ -39,7 +39,7 @@ pub(crate) fn stored(files: &dyn Files, names: &[String], current: &[u8]) -> Res
     }
     let mut logs: Vec<(u64, &String)> =
         names.iter().filter_map(|name| Some((numbered(name, &["log"])?, name))).collect();
-    logs.sort_unstable();
+    sorting::sort(&mut logs);
     for (number, log) in logs {
         let list = if state.wants_log(number) { &mut found.logs } else { &mut found.obsolete };
         list.push(log.clone());
@@ -61,7 +61,7 @@ pub(crate) fn stored(files: &dyn Files, names: &[String], current: &[u8]) -> Res
 
 fn levels(state: &State, names: &[String], flaws: &mut Vec<Error>) -> Vec<Vec<StoredTable>> {
     let there = names.iter().filter_map(|name| Some((numbered(name, &["ldb", "sst"])?, name)));
-    let there: BTreeMap<u64, &String> = there.collect();
+    let there = sorting::map(there);
     let mut levels = vec![Vec::new()];
     for ((level, number), table) in &state.tables {
         let index = usize::try_from(*level).unwrap_or(usize::MAX);
@@ -83,7 +83,9 @@ fn levels(state: &State, names: &[String], flaws: &mut Vec<Error>) -> Vec<Vec<St
         if level == 0 {
             tables.reverse();
         } else {
-            tables.sort_by(|a, b| smallest(state, level, a).cmp(smallest(state, level, b)));
+            sorting::sort_by(tables, |a, b| {
+                smallest(state, level, a).cmp(smallest(state, level, b))
+            });
         }
     }
     levels

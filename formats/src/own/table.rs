@@ -4,6 +4,7 @@ use super::bytes::Bytes;
 use super::{PROOF, annotate, known, likeness};
 use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
 use levelscope::inspect::{Node, Scope};
+use levelscope::internals::Few;
 use levelscope::internals::filter::hash;
 use levelscope::internals::key::{
     KIND_SEEK, SplitKey, ValueKind, compare_internal, pack_trailer, parse_internal_key,
@@ -19,7 +20,6 @@ use levelscope::storage::FileName;
 use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The format.
@@ -52,7 +52,7 @@ struct Table<'a> {
     name: FileName,
     footer: Footer,
     index: Index,
-    metas: BTreeMap<Vec<u8>, Handle>,
+    metas: Few<Vec<u8>, Handle>,
 }
 
 impl<'a> Table<'a> {

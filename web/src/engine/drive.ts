@@ -11,6 +11,9 @@ import { Refused, type Surroundings, type WasmEngine } from './wasm';
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
 
+/** [ms] Between two looks whether a command that waits was cancelled. */
+const LOOK_PAUSE = 50;
+
 /** [ms] Of work that is settled together: the longer, the more files are deleted before they reach the medium. */
 const SETTLE_PAUSE = 50;
 
@@ -26,6 +29,8 @@ interface Station {
   readonly reporter: Reporter;
   /** `null`: the database is in memory. */
   files(): Files | null;
+  /** Fetches the module of experiments for the engine. */
+  lendLabs(): Promise<void>;
   /** Whether the command was cancelled. */
   isCancelled(): boolean;
   /** Whether another tab has taken the database. */
@@ -89,6 +94,7 @@ export class Driver {
         // News are about another branch then: its events follow them.
         reporter.news(engine);
       }
+      if (progress.labs) await this.#lendLabs(refuse);
       await this.#pause(engine, progress);
     }
   }
@@ -139,6 +145,20 @@ export class Driver {
     }
   }
 
+  /** Until the module of experiments is there, or nothing waits for it any more. */
+  async #lendLabs(refuse: (error: unknown) => void): Promise<void> {
+    let waits = true;
+    const lent = this.#station
+      .lendLabs()
+      .catch(refuse)
+      .finally(() => {
+        waits = false;
+      });
+    while (waits && !this.#station.isCancelled() && !this.#station.isLost()) {
+      await Promise.race([lent, new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE))]);
+    }
+  }
+
   /** Between two slices: events go out, cold files are closed, messages come in. */
   async #pause(engine: WasmEngine, progress: Work): Promise<void> {
     const { around, reporter } = this.#station;
@@ -151,11 +171,12 @@ export class Driver {
 }
 
 /** Whether work goes on after a slice that has nothing to say. */
-const isQuiet = ({ lines, save, pick, play, ...state }: Work) =>
+const isQuiet = ({ lines, save, pick, labs, play, ...state }: Work) =>
   (state.state === 'blocked' || (state.state === 'more' && !state.turns)) &&
   lines.length === 0 &&
   save === null &&
   !pick &&
+  !labs &&
   play === null;
 
 const NOTHING: Ended = { answers: [], error: null };

@@ -52,6 +52,7 @@ export class EngineHost {
       around,
       reporter: this.#reporter,
       files: () => this.#files,
+      lendLabs: () => this.#lendLabs(),
       isCancelled: () => this.#serving !== null && this.#stopped.includes(this.#serving),
       isLost: () => this.#lost,
       changePlay: (change) => this.#changePlay(change),
@@ -239,6 +240,16 @@ export class EngineHost {
   #begin(engine: WasmEngine, text: string): void {
     const why = engine.begin(text);
     if (why !== undefined) throw new Refused(JSON.parse(why));
+  }
+
+  async #lendLabs(): Promise<void> {
+    try {
+      const labs = await this.#around.loadLabs();
+      this.#wasm?.lendLabs(labs);
+    } catch (error) {
+      const why = `The experiments could not be fetched (${messageOf(error)})`;
+      throw new Refused({ kind: 'io', message: `${why}: go online, then run the command again.` });
+    }
   }
 
   #opened(): WasmEngine {

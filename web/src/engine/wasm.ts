@@ -5,10 +5,15 @@ import type { Failure } from '../model/engine.generated';
 import type { Home } from './opfs';
 import type { Told } from './wire';
 
+/** The module of experiments: only the engine's module knows its exports. */
+export type Labs = object;
+
 /** What wasm exports, as far as it is used here. */
 export interface Wasm extends Registry {
   Engine: new (place: string) => WasmEngine;
   lastPanic(): string | undefined;
+  /** Hands over the module of experiments, after a slice has asked for it. */
+  lendLabs(labs: Labs): void;
   /** `identity`: 16 random bytes, which a database that is created here carries in all its files. */
   beginDirectory(names: string[], identity: Uint8Array): void;
   /** From now on new files and new bytes wait in memory for `settle`. */
@@ -87,6 +92,7 @@ export interface Surroundings {
   /** Tells this build of the engine from others: their steps may differ. */
   version: string;
   load(): Promise<Wasm>;
+  loadLabs(): Promise<Labs>;
   send(message: Told): void;
   /** Claims the files, where the browser gives any; `onLoss` runs when another tab takes them. */
   claim(takeOver: boolean, onLoss: () => void): Promise<Place | 'owned'>;

@@ -2,9 +2,12 @@
 
 import { requireSameBuild } from '../model/build';
 import { messageOf, nameOf } from '../model/failures';
+import { unpackedModule } from '../share/unpackedModule';
 import { EngineHost } from './host';
 import { Home } from './opfs';
 import { Ownership } from './ownership';
+import labsUrl from './pkg/levelscope_labs.bin?url';
+import initLabs, * as labs from './pkg/levelscope_labs.js';
 import init, * as wasm from './pkg/levelscope_wasm.js';
 import wasmUrl from './pkg/levelscope_wasm_bg.wasm?url';
 import { IN_MEMORY, type Place, type Surroundings } from './wasm';
@@ -46,6 +49,10 @@ const surroundings: Surroundings = {
   async load() {
     await loading;
     return wasm;
+  },
+  async loadLabs() {
+    await initLabs({ module_or_path: await unpackedModule(labsUrl) });
+    return labs;
   },
   send: (message) => self.postMessage(message),
   claim,

@@ -1,7 +1,7 @@
 // The worker of the lens: it has the module that reads directories of other engines, and the files.
 
-import { gunzipSync } from 'fflate';
 import { requireSameBuild } from '../model/build';
+import { unpackedModule } from '../share/unpackedModule';
 import { type HostSurroundings, LensHost } from './host';
 import packedUrl from './pkg/levelscope_lens.bin?url';
 import init, * as wasm from './pkg/levelscope_lens.js';
@@ -15,15 +15,7 @@ const channel = new MessageChannel();
 let resume: (() => void) | null = null;
 channel.port1.onmessage = () => resume?.();
 
-/** The module comes compressed, whatever the server does: the copy for offline use keeps it as it comes. */
-async function start(): Promise<void> {
-  const response = await fetch(new URL(packedUrl, self.location.href));
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
-  const packed = new Uint8Array(await response.arrayBuffer());
-  await init({ module_or_path: gunzipSync(packed) as Uint8Array<ArrayBuffer> });
-}
-
-const loading = start();
+const loading = unpackedModule(packedUrl).then((module) => init({ module_or_path: module }));
 // A failure is told by the request that opens a directory.
 loading.catch(() => undefined);
 const reader = new FileReaderSync();

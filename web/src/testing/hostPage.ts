@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EngineHost } from '../engine/host';
 import { DATABASE, Home } from '../engine/opfs';
-import { IN_MEMORY, type Place, type Wasm } from '../engine/wasm';
+import { IN_MEMORY, type Labs, type Place, type Wasm } from '../engine/wasm';
 import { messageIn, offerOf, parcelOf, type Told } from '../engine/wire';
 import type { Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
@@ -16,6 +16,8 @@ import { resultOf } from './answers';
 const fileAt = (place: string) => join(dirname(fileURLToPath(import.meta.url)), place);
 const wasmFile = fileAt('../engine/pkg/levelscope_wasm_bg.wasm');
 const glueFile = '../engine/pkg/levelscope_wasm.js';
+const labsFile = fileAt('../engine/pkg/levelscope_labs_bg.wasm');
+const labsGlueFile = '../engine/pkg/levelscope_labs.js';
 let wasm: Wasm;
 
 /** Loads the built module; one that is not built is a failure, never a skip. */
@@ -25,6 +27,13 @@ export async function loadWasm(): Promise<Wasm> {
   glue.initSync({ module: readFileSync(wasmFile) });
   wasm = glue as Wasm;
   return wasm;
+}
+
+/** As the worker loads the module of experiments. */
+export async function loadLabs(): Promise<Labs> {
+  const glue = await import(/* @vite-ignore */ labsGlueFile);
+  glue.initSync({ module: readFileSync(labsFile) });
+  return glue;
 }
 
 /** A folder of a browser's files: exclusive handles, a quota, real names. */
@@ -145,6 +154,7 @@ export class Page {
   readonly host: EngineHost;
   onLoss: () => void = () => undefined;
   released = 0;
+  loadLabs: () => Promise<Labs> = loadLabs;
   /** [ms] */
   now = () => performance.now();
   #id = 0;
@@ -154,6 +164,7 @@ export class Page {
     this.host = new EngineHost({
       version: 'test',
       load: async () => engine,
+      loadLabs: () => this.loadLabs(),
       // What the page gets has passed a structured clone.
       send: (message) => {
         this.told.push(message);

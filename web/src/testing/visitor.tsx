@@ -13,7 +13,7 @@ import { shown } from '../model/shown';
 import { FocusStage } from '../views/Focus/FocusStage';
 import { NowTab } from '../views/Now/NowTab';
 import { Narration } from '../views/Timeline/Narration';
-import { type FakeDisk, loadWasm } from './hostPage';
+import { type FakeDisk, loadLabs, loadWasm } from './hostPage';
 
 const realTurn = setImmediate;
 /** [ms] Of the clock, between two looks. */
@@ -48,6 +48,7 @@ class Worker implements WorkerLike {
     this.#host = new EngineHost({
       version: 'test',
       load: async () => wasm,
+      loadLabs,
       send: (message) => this.onmessage?.({ data: structuredClone(message) } as MessageEvent),
       claim: () => disk.place(),
       release: () => undefined,

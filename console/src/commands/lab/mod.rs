@@ -1,18 +1,17 @@
 //! `lab`: experiments from texts about storage engines, repeated here.
 
-mod print;
 mod settings;
 
 use crate::commands::Command;
+use crate::experiments::{Reported, Running, Scratch, Surroundings, Unit, list};
 use crate::host::Host;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure};
 use crate::session::{Session, Stop, Task, Turn, once};
 use crate::text;
-use levelscope_labs::{
-    Experiment, LABS, LabInfo, LabReport, Refused, Scratch, Settings, Surroundings, begin, find,
-};
+use levelscope_labs::{LABS, LabInfo, Settings, find};
+use serde_json::Value;
 use std::collections::VecDeque;
 
 pub(super) const VERBS: &[Command] = &[Command {
@@ -53,7 +52,7 @@ fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }
     args.expect(0, 0, "nothing, or what `lab` lists")?;
     Ok(once(|session| {
-        session.lines.extend(print::list());
+        session.lines.extend(list());
         Ok(Answer::labs(LABS.to_vec()))
     }))
 }
@@ -83,49 +82,54 @@ fn unknown(id: &str) -> Failure {
 /// Labs at work, one after the other.
 struct Labs {
     waiting: VecDeque<Settings>,
-    at_work: Option<(LabReport, Box<dyn Experiment>)>,
+    at_work: Option<(&'static LabInfo, Box<dyn Running>)>,
     done: u64,
     csv: bool,
     several: bool,
-    reports: Vec<LabReport>,
+    reports: Vec<Value>,
 }
 
 impl Task for Labs {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let Some((report, lab)) = &mut self.at_work else {
+        let Some((_, lab)) = &mut self.at_work else {
             if let Some(settings) = self.waiting.pop_front() {
-                let lab = begin(&settings)?;
-                let command = settings::command(&settings);
-                self.at_work = Some((LabReport::new(&settings, &command), lab));
+                let lab = session.host.experiment(&settings, self.csv)?;
+                self.at_work = Some((settings.lab, lab));
                 return Ok(Turn::More);
             }
             let only = if self.several { None } else { self.reports.pop() };
-            let all = || Answer::reports(std::mem::take(&mut self.reports));
-            return Ok(Turn::Done(only.map_or_else(all, Answer::report)));
+            let all = || Answer::of("reports", std::mem::take(&mut self.reports));
+            return Ok(Turn::Done(only.map_or_else(all, |report| Answer::of("report", report))));
         };
-        if !lab.step(&Around(&*session.host))? {
-            return Ok(Turn::More);
+        match lab
+            .step(&Around(&*session.host))
+            .map_err(|failure| failure.advised(session.advice()))?
+        {
+            Unit::More => return Ok(Turn::More),
+            Unit::Waits => return Ok(Turn::Breath),
+            Unit::Done => {}
         }
-        lab.tell(report);
-        session.lines.extend(if self.csv { print::csv(report) } else { print::text(report) });
-        self.reports.extend(self.at_work.take().map(|(report, _)| report));
+        if let Some(Reported { lines, report }) = lab.report(false) {
+            session.lines.extend(lines);
+            self.reports.push(report);
+        }
+        self.at_work = None;
         self.done += 1;
         Ok(Turn::More)
     }
 
     fn stopped(&mut self) -> Option<(String, Answer)> {
-        let (mut report, _) = self.at_work.take()?;
-        report.stopped = true;
+        let (info, mut lab) = self.at_work.take()?;
         let done = match self.done {
             0 => String::new(),
             done => format!("; {} before it ran to the end", text::counted(done, "experiment")),
         };
         let words = format!(
             "{} has no result, because an experiment is summed up at its end{done}",
-            report.lab.id
+            info.id
         );
-        self.reports.push(report);
-        Some((words, Answer::reports(std::mem::take(&mut self.reports))))
+        self.reports.extend(lab.report(true).map(|told| told.report));
+        Some((words, Answer::of("reports", std::mem::take(&mut self.reports))))
     }
 
     fn position(&self) -> (u64, Option<u64>) {
@@ -146,17 +150,5 @@ impl Surroundings for Around<'_> {
 
     fn scratch(&self) -> levelscope::Result<Scratch> {
         self.0.real_scratch()
-    }
-}
-
-impl From<Refused> for Failure {
-    fn from(Refused { message, hint }: Refused) -> Self {
-        Self { hint, ..Self::usage(message) }
-    }
-}
-
-impl From<Refused> for Stop {
-    fn from(refused: Refused) -> Self {
-        Failure::from(refused).into()
     }
 }

@@ -2,9 +2,8 @@
 
 use crate::language::Args;
 use crate::output::Failure;
-use crate::text::{printable, word};
+use crate::text::printable;
 use levelscope_labs::{LabInfo, LabSetting, Settings};
-use std::fmt::Write as _;
 
 /// Reads and checks what `args` says; the first word, the id, is not looked at.
 ///
@@ -45,17 +44,4 @@ pub(super) fn read(lab: &'static LabInfo, args: &Args) -> Result<Settings, Failu
         return Err(Failure::usage(message));
     }
     Ok(Settings { lab, numbers, words })
-}
-
-/// The command for the same run.
-pub(super) fn command(settings: &Settings) -> String {
-    let mut command = format!("lab {}", settings.lab.id);
-    for text in &settings.words {
-        command.push(' ');
-        command.push_str(&word(text.as_bytes()));
-    }
-    for setting in &settings.numbers {
-        let _ = write!(command, " --{} {}", setting.name, setting.value);
-    }
-    command
 }

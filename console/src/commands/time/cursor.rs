@@ -13,7 +13,8 @@ use crate::session::{Goal, Session, Stop, Task, Turn, structured};
 use crate::text;
 use crate::time::ReplicaRun;
 use levelscope::event::Event;
-use std::collections::{BTreeMap, BTreeSet};
+use levelscope::internals::Few;
+use levelscope::internals::sorting;
 
 pub(super) const VERBS: &[Command] = &[
     Command {
@@ -128,8 +129,7 @@ impl Journey {
         }
         let journal = session.journal_of(self.goal)?;
         let run = ReplicaRun::fresh(session, journal, Goal::Step(self.goal));
-        let capture =
-            Capture::Sentences { wanted: BTreeSet::from([self.goal]), found: BTreeMap::new() };
+        let capture = Capture::Sentences { wanted: sorting::set([self.goal]), found: Few::new() };
         run.replica.console.session().tape.capture(capture);
         Ok(run)
     }

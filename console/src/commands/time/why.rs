@@ -10,7 +10,8 @@ use crate::result::CauseResult;
 use crate::session::{Goal, Session, Stop, Task, Turn, structured};
 use crate::text;
 use crate::time::ReplicaRun;
-use std::collections::{BTreeMap, BTreeSet};
+use levelscope::internals::Few;
+use levelscope::internals::sorting;
 
 /// Causes told at most.
 const CHAIN_MAX: usize = 64;
@@ -80,8 +81,8 @@ impl Task for Why {
         match run.replica.console.session().tape.take_capture() {
             Some(Capture::Causes(causes)) => {
                 self.follow(run.journal.first, &causes);
-                let wanted: BTreeSet<Step> = self.chain.iter().copied().collect();
-                let capture = Capture::Sentences { wanted, found: BTreeMap::new() };
+                let wanted = sorting::set(self.chain.iter().copied());
+                let capture = Capture::Sentences { wanted, found: Few::new() };
                 self.run = Some(self.begin(session, capture)?);
                 Ok(Turn::More)
             }

@@ -51,7 +51,7 @@ impl Player {
         let Some(Act::Try(item)) = self.last_act().cloned() else { return };
         let rest = self.acts.iter().skip(self.at);
         let own = rest.take_while(|act| act.item() == item).count();
-        self.tried.entry(item).or_default().outcome = Some(LessonOutcome::Shown);
+        self.tried.or_default(item).outcome = Some(LessonOutcome::Shown);
         self.restart(self.at + own);
     }
 
@@ -75,7 +75,7 @@ impl Player {
         };
         let given = given.map(|given| given.trim().to_owned()).unwrap_or_default();
         fits(ask, &given)?;
-        self.asked.entry(item).or_default().given = Some(given);
+        self.asked.or_default(item).given = Some(given);
         if matches!(self.pause, Some(LessonWaits::Answered { .. })) {
             self.pause = None;
         }
@@ -93,7 +93,7 @@ impl Player {
         };
         let Some(What::Try(task)) = self.what(item) else { return Ok(()) };
         let count = task.hints.len();
-        let tried = self.tried.entry(item).or_default();
+        let tried = self.tried.or_default(item);
         if tried.hints < count {
             tried.hints += 1;
         } else {
@@ -119,8 +119,7 @@ impl Player {
             Answer::Value { kind, within, .. } => agree(*kind, &given, value, within.as_deref()),
         });
         let choice = choice.map(|choice| choice + 1);
-        self.asked.entry(item).or_default().reveal =
-            Some(LessonReveal { choice, words, right, because });
+        self.asked.or_default(item).reveal = Some(LessonReveal { choice, words, right, because });
     }
 }
 

@@ -110,7 +110,7 @@ impl Player {
         if let LessonWaits::Done { .. } = self.waits {
             if let Some(Act::Try(item)) = self.last_act().cloned() {
                 let count = commands(line).map_or(1, |commands| commands.len());
-                self.tried.entry(item).or_default().commands += count;
+                self.tried.or_default(item).commands += count;
                 self.runner.has_tried(response.clone());
                 self.probe = Some(Probe::of(item));
             }

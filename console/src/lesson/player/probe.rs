@@ -37,7 +37,7 @@ impl Player {
         let Some(What::Try(task)) = self.what(probe.item) else { return Led::More };
         let Some(goal) = task.done.get(probe.tested) else {
             let is_done = probe.missing.is_empty();
-            let tried = self.tried.entry(probe.item).or_default();
+            let tried = self.tried.or_default(probe.item);
             tried.missing = probe.missing;
             if is_done {
                 tried.outcome = Some(LessonOutcome::Done);

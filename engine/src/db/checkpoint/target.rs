@@ -6,6 +6,7 @@ use crate::key::{SeqNo, parse_internal_key};
 use crate::manifest::current::{self, Slot};
 use crate::manifest::{ManifestWriter, TableMeta, VersionEdit};
 use crate::memtable::Memtable;
+use crate::sorting;
 use crate::state::Shared;
 use crate::storage::{FileName, FileNumber, Storage, read_full};
 use crate::wal::file::Log;
@@ -189,7 +190,7 @@ impl Taken {
                 taken.push(range.sequence, ValueKind::RangeDelete, &range.begin, end);
             }
         }
-        taken.places.sort_unstable_by_key(|place| place.sequence);
+        sorting::sort_by_key(&mut taken.places, |place| place.sequence);
         Ok(taken)
     }
 

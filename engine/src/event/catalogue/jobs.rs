@@ -1,6 +1,7 @@
 //! Flushes and compactions.
 
 use crate::event::TableAt;
+use crate::sorting;
 use crate::text;
 use crate::view::{Edit, LevelScore, Patch, TableInfo};
 
@@ -324,7 +325,7 @@ pub(super) fn exchanged<'a>(
     scores: &[LevelScore],
 ) -> Vec<Patch> {
     let mut added: Vec<_> = added.collect();
-    added.sort_unstable_by_key(|(position, _)| *position);
+    sorting::sort_by_key(&mut added, |(position, _)| *position);
     let left = removed.iter().map(|at| Patch::RemoveTable { level: at.level, table: at.table });
     let scores = Patch::Scores { scores: scores.to_vec() };
     let entered = added.into_iter().flat_map(|(position, table)| {

@@ -3,14 +3,16 @@
 use super::content::Content;
 use super::crash::Crash;
 use super::random::Random;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::few::Few;
+use crate::sorting;
+use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 /// Which names there are, and which of them would survive.
 #[derive(Debug, Default)]
 pub(super) struct Directory {
-    pub(super) live: BTreeMap<String, Arc<Node>>,
-    pub(super) durable: BTreeMap<String, Arc<Node>>,
+    pub(super) live: Few<String, Arc<Node>>,
+    pub(super) durable: Few<String, Arc<Node>>,
     /// Names whose last change was dropped by a failed directory sync.
     pub(super) lost: BTreeSet<String>,
     next_node: u64,
@@ -60,26 +62,26 @@ impl Directory {
     }
 
     pub(super) fn names(&self) -> BTreeSet<&String> {
-        self.live.keys().chain(self.durable.keys()).collect()
+        sorting::set(self.live.keys().chain(self.durable.keys()))
     }
 
     /// The contents of all files, by the numbers of their nodes. All are held until this is dropped: so they are those
     /// of one moment, also while threads write.
-    fn held(&self) -> BTreeMap<u64, RwLockReadGuard<'_, Content>> {
-        let mut held = BTreeMap::new();
+    fn held(&self) -> Few<u64, RwLockReadGuard<'_, Content>> {
+        let mut held = Few::new();
         for node in self.live.values().chain(self.durable.values()) {
-            held.entry(node.id).or_insert_with(|| node.held());
+            held.or_insert_with(node.id, || node.held());
         }
         held
     }
 
     pub(super) fn copy(&self) -> Self {
         let held = self.held();
-        let mut copies: BTreeMap<u64, Arc<Node>> = BTreeMap::new();
-        let mut copy = |nodes: &BTreeMap<String, Arc<Node>>| {
+        let mut copies: Few<u64, Arc<Node>> = Few::new();
+        let mut copy = |nodes: &Few<String, Arc<Node>>| {
             let pairs = nodes.iter().filter_map(|(name, node)| {
                 let content = held.get(&node.id)?;
-                let copy = copies.entry(node.id).or_insert_with(|| {
+                let copy = copies.or_insert_with(node.id, || {
                     let content = RwLock::new(Content::clone(content));
                     Arc::new(Node { id: node.id, content })
                 });
