@@ -126,8 +126,8 @@ const CRATES = {
     ['closing'],
   ],
   wasm: [
-    ['event_buffer', 'samples', 'wire', 'clock', 'conformance', 'labs'],
-    ['worker'],
+    ['event_buffer', 'samples', 'wire', 'clock', 'conformance'],
+    ['labs', 'worker'],
     ['session'],
     ['bindings'],
   ],
