@@ -4,7 +4,8 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  workers: 2,
+  // Much of a test is waiting for a process of the browser.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   // Once more, in a browser of its own: `npm test` names each test that needed it, so that none is forgotten.

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { path, say, stream } from './lib.mjs';
-import { buildNative } from './native.mjs';
+import { buildPrograms } from './native.mjs';
 
 const test = (name) => path('js/test', name);
 
@@ -78,7 +78,7 @@ async function suites(runtimes) {
 
 /** Programs in Node, also beside the native program. */
 export async function packageInNode() {
-  const env = { LEVELSCOPE_NATIVE: await buildNative() };
+  const env = { LEVELSCOPE_NATIVE: (await buildPrograms()).program };
   const args = ['--expose-gc', '--test', '--test-reporter=tap', path('js/test/node/')];
   return protocol(await stream(process.execPath, args, { env }));
 }

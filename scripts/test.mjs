@@ -14,7 +14,7 @@ import { buildTypes, buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
 import { ofCargo, ofPlaywright, ofVitest } from './failures.mjs';
 import { path, say, stream, tool } from './lib.mjs';
-import { buildNative } from './native.mjs';
+import { buildPrograms, ofProduct } from './native.mjs';
 import {
   packageAsInstalled,
   packageIn,
@@ -77,8 +77,6 @@ const rustTests = (args, options) => async () => {
 /** The tests that a small change breaks first: the models, the golden files, the same bytes every time. */
 const QUICK = ['model', 'golden', 'determinism', 'transactions', 'retain', 'charge'];
 
-/** The product. */
-const ofProduct = ['--workspace', '--exclude', 'bindgen', '--all-features'];
 /** The comparison with other engines, without them: they take a quarter of an hour to build. */
 const ofBench = ['--no-default-features'];
 
@@ -143,7 +141,7 @@ const browserTests =
         env: {
           LEVELSCOPE_CHROMIUM: executable,
           LEVELSCOPE_FIREFOX: other ?? '',
-          LEVELSCOPE_NATIVE: await buildNative(),
+          LEVELSCOPE_NATIVE: (await buildPrograms()).program,
         },
       },
       'playwright',
@@ -200,6 +198,12 @@ const stages = [
     groups: ['quick'],
     needs: ['set-up'],
     run: rustTests(['-p', 'levelscope', '--lib', '--test', 'it', '--', ...QUICK]),
+  },
+  {
+    name: 'slow Rust tests',
+    groups: ['all'],
+    needs: ['rust tests'],
+    run: rustTests([...ofProduct, '--', '--ignored']),
   },
   {
     name: 'tests of bench/',

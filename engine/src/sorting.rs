@@ -89,7 +89,7 @@ mod tests {
             theirs.sort_by(|a, b| b.cmp(a));
             assert_eq!(ours, theirs);
             sort(&mut ours);
-            theirs.sort();
+            theirs.sort_unstable();
             assert_eq!(ours, theirs);
         }
     }

@@ -95,7 +95,7 @@ class Learner {
   }
 }
 
-// The console's tests play all of them both ways, and Firefox plays all of them.
+// The console's tests play all of them both ways.
 for (const [at, lesson] of lessons.entries()) {
   const tag = at % 4 === 0 ? [] : '@slow';
   test(`the lesson ${lesson.id} is played right and wrong`, { tag }, async ({ page, site }) => {

@@ -17,6 +17,7 @@ import {
   targetDirectory,
   Unmet,
 } from '../../scripts/lib.mjs';
+import { buildPrograms } from '../../scripts/native.mjs';
 
 /** Seconds that damaged directories are compared for. */
 const VERDICT_SECONDS = 15;
@@ -54,16 +55,15 @@ async function programs(directory) {
   );
 }
 
-/** Demands that `levelscope WORDS` ends well or not, and says `text`. */
-function demand(words, ok, text) {
-  const cargo = ['run', '--quiet', '--locked', '-p', 'levelscope-console', '--', ...words];
-  const ran = probe('cargo', cargo);
+/** Demands that `levelscope WORDS`, which is at `program`, ends well or not, and says `text`. */
+function demand(program, words, ok, text) {
+  const ran = probe(program, words);
   if (ran.ok === ok && ran.output.includes(text)) return;
   throw new Error(`levelscope ${words.join(' ')} should say "${text}":\n${ran.output}`);
 }
 
 /** While the real LevelDB has a database open, nothing imports it; and nothing but import takes it. */
-async function leaveOthersAlone(leveldb, place) {
+async function leaveOthersAlone(program, leveldb, place) {
   const directory = join(place, 'other');
   const made = probe(leveldb, ['make', directory, '7']);
   if (!made.ok) throw new Error(made.output);
@@ -71,8 +71,8 @@ async function leaveOthersAlone(leveldb, place) {
   const ended = once(holder, 'exit');
   try {
     await once(holder.stdout, 'data');
-    demand(['import', directory, join(place, 'new')], false, 'in use by another program');
-    demand([directory, '-c', 'put a b'], false, 'database of LevelDB');
+    demand(program, ['import', directory, join(place, 'new')], false, 'in use by another program');
+    demand(program, [directory, '-c', 'put a b'], false, 'database of LevelDB');
   } finally {
     holder.stdin.end();
     await ended;
@@ -82,9 +82,9 @@ async function leaveOthersAlone(leveldb, place) {
     ['check', directory],
     ['repair', directory, join(place, 'new')],
   ]) {
-    demand(words, false, 'database of LevelDB');
+    demand(program, words, false, 'database of LevelDB');
   }
-  demand(['import', directory, join(place, 'new')], true, 'finds no damage');
+  demand(program, ['import', directory, join(place, 'new')], true, 'finds no damage');
   const opened = probe(leveldb, ['exercise', directory]);
   if (!opened.ok) throw new Error(`LevelDB no longer opens its database:\n${opened.output}`);
   say('A database that LevelDB has open is left alone, and LevelDB opens it afterwards.');
@@ -111,7 +111,7 @@ const escaped = (bytes) =>
   `"${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}"`;
 
 /** A database of Levelscope becomes a table; RocksDB ingests it and reads the same entries. */
-function ingestOwn(rocksdb, place) {
+function ingestOwn(program, rocksdb, place) {
   const [directory, table] = [join(place, 'own'), join(place, 'own.sst')];
   const entries = oddEntries();
   const lines = ['put gone 1'];
@@ -120,10 +120,9 @@ function ingestOwn(rocksdb, place) {
     if (lines.length % 1000 === 0) lines.push('flush');
   }
   lines.push('del gone');
-  const words = ['run', '--quiet', '--locked', '-p', 'levelscope-console', '--', directory];
-  const filled = probe('cargo', words, { input: `${lines.join('\n')}\n` });
+  const filled = probe(program, [directory], { input: `${lines.join('\n')}\n` });
   if (!filled.ok) throw new Error(filled.output);
-  demand(['export', directory, table], true, 'live entries');
+  demand(program, ['export', directory, table], true, 'live entries');
   const ingested = probe(rocksdb, ['ingest', join(place, 'ingested'), table, 'bytewise']);
   if (!ingested.ok) throw new Error(ingested.output);
   const wanted = [...entries].map(([key, value]) => `${key} ${value.toString('hex')}`).sort();
@@ -139,11 +138,6 @@ function ingestOwn(rocksdb, place) {
   say(`RocksDB ingested ${wanted.length} entries of a database of Levelscope.`);
 }
 
-/** Runs an example of a crate, which prints how many tests passed and failed. */
-function example(crate, name, words) {
-  return stream('cargo', ['run', '--locked', '-p', crate, '--example', name, '--', ...words]);
-}
-
 /**
  * Compares what the lens says of damaged directories with what the real libraries do, for `seconds` on seeds from `seed`.
  * Resolves to what it printed and its exit code.
@@ -156,7 +150,7 @@ export async function compareVerdicts(seconds, seed) {
   try {
     const tools = judges.map(({ program }) => program);
     const words = [...tools, place, String(seconds), String(seed)];
-    return await example('levelscope-foreign', 'verdicts', words);
+    return await stream((await buildPrograms()).example('verdicts'), words);
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
@@ -167,20 +161,21 @@ export async function exchangeWithLibraries() {
   const built = join(targetDirectory(), 'tests-leveldb');
   mkdirSync(built, { recursive: true });
   const { leveldb, rocksdb } = await programs(built);
+  const native = await buildPrograms();
   const place = mkdtempSync(join(tmpdir(), 'levelscope-leveldb-'));
   try {
-    const exchanged = await example('levelscope-formats', 'leveldb', [
+    const exchanged = await stream(native.example('leveldb'), [
       leveldb.program,
       rocksdb.program,
       place,
     ]);
     if (exchanged.code !== 0) return exchanged;
-    const ingested = await example('levelscope-foreign', 'ingest', [rocksdb.program, place]);
+    const ingested = await stream(native.example('ingest'), [rocksdb.program, place]);
     const output = `${exchanged.output}\n${ingested.output}`;
     if (ingested.code !== 0) return { code: ingested.code, output };
     try {
-      await leaveOthersAlone(leveldb.program, place);
-      ingestOwn(rocksdb.program, place);
+      await leaveOthersAlone(native.program, leveldb.program, place);
+      ingestOwn(native.program, rocksdb.program, place);
     } catch (error) {
       say(error.message);
       return { code: 1, output: `${output}\n${error.message}` };
