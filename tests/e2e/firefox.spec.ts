@@ -168,10 +168,10 @@ async function plays(visit: Visit, { id, answers, solutions }: Authored): Promis
   await visit.run('leave');
 }
 
-for (const [which, played, tag] of [
-  ['the first lessons', lessons.slice(0, 3), []],
-  ['every other lesson', lessons.slice(3), '@slow'],
-] as const) {
+for (const { which, played, tag } of [
+  { which: 'the first lessons', played: lessons.slice(0, 3), tag: [] },
+  { which: 'every other lesson', played: lessons.slice(3), tag: ['@slow'] },
+]) {
   test(`Firefox plays ${which}`, { tag }, async ({ firefox, site }) => {
     test.setTimeout(900_000);
     const visit = await (await firefox.start()).open(site.url);
