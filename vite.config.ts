@@ -23,9 +23,22 @@ export default defineConfig({
   worker: { format: 'es' },
   server: { port: 5173, strictPort: false },
   test: {
-    environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['./vitest.setup.ts'],
+    // A page is made for tests of components, and where a file asks for one in its first line.
+    projects: [
+      {
+        extends: true,
+        test: { name: 'pure', environment: 'node', include: ['src/**/*.test.ts'] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'page',
+          environment: 'jsdom',
+          include: ['src/**/*.test.tsx'],
+          setupFiles: ['./vitest.setup.ts'],
+        },
+      },
+    ],
     restoreMocks: true,
     // The usual number leaves one core to others, and here are often only two.
     maxWorkers: '100%',

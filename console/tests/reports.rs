@@ -78,6 +78,19 @@ fn a_log_that_is_a_pointer_of_git_lfs_is_not_passed_over() {
     let (_, told) = run(&[text(&path), "--read-only", "-c", "report damage"]);
     assert!(told.contains("Next step: run `git lfs pull` in the repository"), "{told}");
     refused(&["import", text(&path), text(&new), "--skip-damage"], "nothing could be saved");
+    assert!(!new.exists(), "an import that saves nothing leaves nothing");
+}
+
+#[test]
+fn an_import_that_saves_nothing_of_a_family_names_the_others() {
+    let room = Room::new("no-default");
+    let path = room.copy_lsm("c_families");
+    for name in content(&path).into_keys().filter(|name| name.contains(".sst") || name.contains(".log")) {
+        std::fs::remove_file(path.join(name)).expect("a file that was there");
+    }
+    let new = room.path("new");
+    refused(&["import", text(&path), text(&new), "--skip-damage"], "--family NAME");
+    assert!(!new.exists(), "an import that saves nothing leaves nothing");
 }
 
 /// A clone of an annex has links to files that were not fetched.

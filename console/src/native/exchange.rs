@@ -74,15 +74,8 @@ pub(super) fn import(arguments: &ImportArguments) -> Response {
     let options = arguments.options();
     match options.and_then(|options| imported(source, target, &options, damage)) {
         Ok((mut report, check)) => {
-            let lacks = super::foreign::lacks(source);
-            let is_lost = report.values_may_be_older || !lacks.is_empty();
-            report.skipped.extend(lacks);
-            let mut response = import_response(&report, &check);
-            if report.entries == 0 && is_lost && response.error.is_none() {
-                response.lines.pop();
-                response.error = Some(super::foreign::nothing_saved());
-            }
-            response
+            report.skipped.extend(super::foreign::lacks(source));
+            import_response(&report, &check)
         }
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     }
@@ -93,7 +86,7 @@ fn imported(
     target: &Path,
     options: &Options,
     damage: Damage,
-) -> Result<(ImportReport, CheckReport), Failure> {
+) -> Result<(ImportReport, Checked), Failure> {
     let target = NewDirectory::of(target)?;
     let files = NativeFiles(source.to_owned());
     // What it is comes first; nothing is made for a directory that cannot be imported.
@@ -102,18 +95,32 @@ fn imported(
     super::foreign::refuse_lacks(source, damage == Damage::Refuse)?;
     // There is no one else to step the jobs.
     let options = options.clone().maintenance(Maintenance::Inline);
-    target.fill(|path| {
+    let is_lacking = !super::foreign::lacks(source).is_empty();
+    let mut unsaved = None;
+    let filled = target.fill(|path| {
         let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
         let new = NewDatabase::begin(Arc::clone(&storage), options)?;
-        match fill(&new, &files, damage).and_then(|report| new.finish().map(|()| report)) {
-            Ok(report) => Ok((report, Check::new(storage)?.run()?)),
+        match fill(&new, &files, damage) {
+            Ok(report) if report.entries == 0 && (is_lacking || report.values_may_be_older) => {
+                let _ = new.abandon();
+                unsaved = Some(report);
+                Err(super::foreign::nothing_saved())
+            }
+            Ok(report) => {
+                new.finish()?;
+                Ok((report, Ok(Check::new(storage)?.run()?)))
+            }
             Err(error) => {
                 // What cannot be deleted is marked as unfinished.
                 let _ = new.abandon();
                 Err(refused(error))
             }
         }
-    })
+    });
+    match (filled, unsaved) {
+        (Err(failure), Some(report)) => Ok((report, Err(failure))),
+        (filled, _) => filled,
+    }
 }
 
 fn fill(
@@ -138,7 +145,10 @@ fn refused(error: Error) -> Failure {
     }
 }
 
-fn import_response(report: &ImportReport, check: &CheckReport) -> Response {
+/// The check of the new database; an error: there is none, because no entry could be read.
+type Checked = Result<CheckReport, Failure>;
+
+fn import_response(report: &ImportReport, check: &Checked) -> Response {
     let mut lines = Vec::new();
     for what in &report.skipped {
         let line = OutputLine::new().with(Style::Bad, "skipped").plain("  ");
@@ -148,8 +158,9 @@ fn import_response(report: &ImportReport, check: &CheckReport) -> Response {
         let line = OutputLine::new().with(Style::Strong, "warning");
         lines.push(line.plain(format!("  {MAY_BE_OLDER}")));
     }
-    let mut error = None;
-    if check.is_sound() {
+    let problems = check.as_ref().map(CheckReport::problems);
+    let mut error = check.as_ref().err().cloned();
+    if check.as_ref().is_ok_and(CheckReport::is_sound) {
         let told = format!(
             "       {} of {} from {} and {}; a check of the new database finds no damage.",
             text::counted(report.entries, "live entry"),
@@ -158,8 +169,8 @@ fn import_response(report: &ImportReport, check: &CheckReport) -> Response {
             text::counted(report.logs, "log"),
         );
         lines.push(OutputLine::new().with(Style::Good, "ok").plain(told));
-    } else {
-        let message = format!("the new database is damaged: {}", check.problems().join("; "));
+    } else if let Ok(problems) = problems {
+        let message = format!("the new database is damaged: {}", problems.join("; "));
         error = Some(Failure { kind: "corruption".into(), message, hint: None });
     }
     Response {

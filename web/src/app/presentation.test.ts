@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { historyAfter } from '../model/branchHistory';
 import type { LessonState } from '../model/engine.generated';

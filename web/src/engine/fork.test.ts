@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, expect, it } from 'vitest';
 import type { Message } from '../model/engine.generated';
 import { inMemory, loadWasm } from '../testing/hostPage';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 // The file of the history when the browser returns counts that cannot be true.
 
 import { expect, it } from 'vitest';

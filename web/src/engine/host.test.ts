@@ -1,4 +1,3 @@
-// @vitest-environment node
 // The host with the real engine: wasm in Node, on a disk that behaves like the browser's.
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 // History, branches and their past in a page that is loaded again: the real engine on a disk that behaves like the
 // browser's.
 

@@ -1,4 +1,3 @@
-// @vitest-environment node
 // Experiments: their module comes when the first one is asked for.
 
 import { afterEach, expect, it } from 'vitest';

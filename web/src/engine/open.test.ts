@@ -1,4 +1,3 @@
-// @vitest-environment node
 // Files from outside, with the real engine: in, looked at, and the database out and in again.
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';

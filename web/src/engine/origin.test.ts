@@ -1,4 +1,3 @@
-// @vitest-environment node
 // The host of files of the origin, which the npm package has in common with the page.
 
 import { beforeEach, expect, it } from 'vitest';

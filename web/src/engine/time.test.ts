@@ -1,4 +1,3 @@
-// @vitest-environment node
 // Time travel through the protocol, with the real engine.
 
 import { afterEach, beforeAll, expect, it } from 'vitest';

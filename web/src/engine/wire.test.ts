@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { describe, expect, it } from 'vitest';
 import { BUILD, requireSameBuild } from '../model/build';
 import { arrivalOf, messageIn, offerOf, parcelOf } from './wire';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 // The worker's side with the real module, on the samples that come with the page.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

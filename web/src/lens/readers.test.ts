@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it, vi } from 'vitest';
 import { blobOf, readSlice } from '../testing/slices';

@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import { finish, loadEngine, openEngine, start, startWindow } from '../testing/realEngine';
 import { withFilled } from './branchHistory';

@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {

@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadEngine, openEngine, start, type WasmEngine } from '../testing/realEngine';
 import { historyFrom, told as toldTo } from './branchHistory';

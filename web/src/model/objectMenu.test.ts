@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ask, finish, loadEngine, openEngine, start, type WasmEngine } from '../testing/realEngine';
 import { busyView } from '../testing/sample';

@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import LINES from '../../../tests/fixtures/lines.json';

@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';

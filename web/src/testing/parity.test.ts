@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, expect, it } from 'vitest';
 import type { Message, View } from '../model/engine.generated';
 import { reduce } from '../model/reduce';

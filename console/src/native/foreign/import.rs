@@ -33,6 +33,8 @@ struct Imported {
     too_large: Vec<String>,
     /// Families of the directory that were not asked for.
     others: Vec<String>,
+    /// Why there is no new database: no entry could be read.
+    failure: Option<Failure>,
 }
 
 fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
@@ -44,12 +46,18 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
     source.read(policy, |directory| {
         let (family, others) = copy::chosen(directory, arguments.selection.family.as_deref())?;
         let carrier = Carrier::new(directory, family.id, policy).map_err(|error| hinted(&error))?;
-        let (carried, too_large) = target.fill(|path| {
+        let mut unsaved = None;
+        let filled = target.fill(|path| {
             let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
             let new = NewDatabase::begin(Arc::clone(&storage), options)?;
             let filled = fill(&new, carrier, policy.skip_damage)
                 .and_then(|done| new.db().request_flush().map(|_| done).map_err(Failure::from));
             match filled {
+                Ok(done) if is_nothing(&done.0) => {
+                    unsaved = Some(done);
+                    let _ = new.abandon();
+                    Err(nothing_saved(&others))
+                }
                 Ok(done) => {
                     new.finish()?;
                     let check = Check::new(storage)?.run()?;
@@ -66,10 +74,35 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
                     Err(failure)
                 }
             }
-        })?;
+        });
+        let ((carried, too_large), failure) = match (filled, unsaved) {
+            (Ok(done), _) => (done, None),
+            (Err(failure), Some(done)) => (done, Some(failure)),
+            (Err(failure), None) => return Err(failure),
+        };
         let has_families = directory.engine() == Engine::RocksDb;
-        Ok(Imported { family: family.name.clone(), has_families, carried, too_large, others })
+        let family = family.name.clone();
+        Ok(Imported { family, has_families, carried, too_large, others, failure })
     })
+}
+
+/// Whether no entry was carried, because none could be read.
+fn is_nothing(carried: &Carried) -> bool {
+    carried.entries == 0 && carried.problems.iter().any(|one| one.severity == Severity::Error)
+}
+
+/// The failure of an import that saves nothing, with the families that may have more.
+fn nothing_saved(others: &[String]) -> Failure {
+    let failure = super::nothing_saved();
+    if others.is_empty() {
+        return failure;
+    }
+    failure.hint(format!("--family NAME imports another one: {}", words(others)))
+}
+
+fn words(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| text::word(name.as_bytes())).collect();
+    names.join(", ")
 }
 
 /// Writes all entries; with `skip` those that are too large are left out.
@@ -108,14 +141,13 @@ fn fill(
 }
 
 fn response(imported: &Imported) -> Response {
-    let Imported { family, has_families, carried, too_large, others } = imported;
+    let Imported { family, has_families, carried, too_large, others, failure } = imported;
     let mut lines = copy::left_out(carried);
     for entry in too_large {
         let line = OutputLine::new().with(Style::Bad, "skipped").plain("  ");
         lines.push(line.plain(text::printable(entry)));
     }
-    if carried.entries == 0 && carried.problems.iter().any(|one| one.severity == Severity::Error) {
-        let error = Some(super::nothing_saved());
+    if let error @ Some(_) = failure.clone() {
         return Response { lines, result: copy::result(carried), error, ..Response::default() };
     }
     let of = match has_families {
@@ -129,8 +161,7 @@ fn response(imported: &Imported) -> Response {
     );
     lines.push(OutputLine::new().with(Style::Good, "ok").plain(told));
     if !others.is_empty() {
-        let names: Vec<String> = others.iter().map(|name| text::word(name.as_bytes())).collect();
-        let told = format!("Not imported: {}. --family NAME chooses one.", names.join(", "));
+        let told = format!("Not imported: {}. --family NAME chooses one.", words(others));
         lines.push(OutputLine::note(told));
     }
     let mut result = copy::result(carried);

@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, Sample, StatsResult } from '../../model/engine.generated';
 import { ratio, size } from '../../model/words';

@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../model/engine.generated';
 import { judgedAt, type MergeEvent, mergeOf } from '../../model/judged';

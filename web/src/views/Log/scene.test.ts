@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PartResult, WalResult } from '../../model/engine.generated';
 import { resultOf } from '../../testing/answers';

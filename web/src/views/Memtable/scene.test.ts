@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemtableTree } from '../../model/engine.generated';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../testing/realEngine';

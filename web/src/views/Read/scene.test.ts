@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ExplainResult, Node } from '../../model/engine.generated';
 import { fileName } from '../../model/files';

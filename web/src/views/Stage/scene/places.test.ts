@@ -1,5 +1,3 @@
-// @vitest-environment node
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message, View, WireEvent } from '../../../model/engine.generated';
 import { reduce } from '../../../model/reduce';
