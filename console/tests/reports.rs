@@ -85,7 +85,9 @@ fn a_log_that_is_a_pointer_of_git_lfs_is_not_passed_over() {
 fn an_import_that_saves_nothing_of_a_family_names_the_others() {
     let room = Room::new("no-default");
     let path = room.copy_lsm("c_families");
-    for name in content(&path).into_keys().filter(|name| name.contains(".sst") || name.contains(".log")) {
+    for name in
+        content(&path).into_keys().filter(|name| name.contains(".sst") || name.contains(".log"))
+    {
         std::fs::remove_file(path.join(name)).expect("a file that was there");
     }
     let new = room.path("new");
