@@ -51,6 +51,7 @@ export const wasmSources = [
   'wasm',
 ];
 const target = 'wasm32-unknown-unknown';
+const browserProfile = ['--target', target, '--profile', 'browser'];
 
 /** Runs cargo, and shows what it says. */
 async function cargo(args) {
@@ -92,15 +93,20 @@ export async function buildPackage(
   await cargo(['run', '--locked', '--quiet', '-p', 'bindgen', '--', built, path(directory), name]);
 }
 
+/** As quickly compiled as can be: what writes the types runs once. */
+const unoptimized = { CARGO_PROFILE_DEV_OPT_LEVEL: '0', CARGO_PROFILE_TEST_OPT_LEVEL: '0' };
+
 /**
- * Writes the types and lists of Rust that the page is compiled with. `packages`: what cargo compiles for it; the crates that
- * write them are among it.
+ * Writes the types and lists of Rust that the page is compiled with. `compiled`: what tests of Rust have compiled already,
+ * with the crates that write them among it.
  */
-export async function buildTypes(packages = ['-p', 'levelscope-wasm', '-p', 'levelscope-lens']) {
+export async function buildTypes(compiled) {
   const print = fingerprint([...wasmSources, 'foreign', 'lessons']);
   if (fresh('types', print, generated)) return;
+  const packages = compiled ?? ['-p', 'levelscope-wasm', '-p', 'levelscope-lens'];
   const args = ['test', '--locked', '--quiet', ...packages, '--test', 'types'];
-  const { code, output } = await stream('cargo', args, { quiet: true });
+  const env = compiled === undefined ? unoptimized : {};
+  const { code, output } = await stream('cargo', args, { quiet: true, env });
   if (code !== 0) throw new Unmet(`${output}\nThe types of the page could not be made; see above.`);
   stampFresh('types', print);
 }
@@ -111,6 +117,10 @@ export async function buildWasm() {
   if (fresh('wasm', print, [module.file, labs.file, labs.packed])) return;
   const start = performance.now();
   say('Building the engine for the browser …');
+  // Linking keeps one core busy for each: the modules of the page are compiled together.
+  const crates = ['levelscope-wasm', 'levelscope-wasm-labs', 'levelscope-lens'];
+  const selected = crates.flatMap((crate) => ['-p', crate]);
+  await cargo(['build', '--locked', '--lib', ...selected, ...browserProfile]);
   await buildPackage('levelscope-wasm', packageDirectory, 'levelscope_wasm');
   await buildPackage('levelscope-wasm-labs', packageDirectory, 'levelscope_labs');
   compressModule(labs);
