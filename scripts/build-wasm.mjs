@@ -117,10 +117,9 @@ export async function buildWasm() {
   if (fresh('wasm', print, [module.file, labs.file, labs.packed])) return;
   const start = performance.now();
   say('Building the engine for the browser …');
-  // Linking keeps one core busy for each: the modules of the page are compiled together.
-  const crates = ['levelscope-wasm', 'levelscope-wasm-labs', 'levelscope-lens'];
-  const selected = crates.flatMap((crate) => ['-p', crate]);
-  await cargo(['build', '--locked', '--lib', ...selected, ...browserProfile]);
+  // Linking keeps one core busy for each: both are compiled together.
+  const both = ['-p', 'levelscope-wasm', '-p', 'levelscope-wasm-labs'];
+  await cargo(['build', '--locked', '--lib', ...both, ...browserProfile]);
   await buildPackage('levelscope-wasm', packageDirectory, 'levelscope_wasm');
   await buildPackage('levelscope-wasm-labs', packageDirectory, 'levelscope_labs');
   compressModule(labs);
