@@ -4,8 +4,7 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  // Much of a test is waiting for a process of the browser.
-  workers: 3,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   // Once more, in a browser of its own: `npm test` names each test that needed it, so that none is forgotten.

@@ -132,13 +132,12 @@ function prepareSite(): { directory: string; worker: string } {
 
 type Served = { port: number; worker: string };
 
-/** Each test has an origin of its own: what one stores is in no other's way, so tests can share a browser. */
-const origins = new Map<number, number>();
+let tests = 0;
 
-function originOf({ port }: Served): string {
-  const number = (origins.get(port) ?? 0) + 1;
-  origins.set(port, number);
-  return `http://test-${number}.localhost:${port}`;
+/** Each test has an origin of its own: what one stores is in no other's way, so tests can share a browser. */
+function newOrigin({ port }: Served): string {
+  tests += 1;
+  return `http://test-${tests}.localhost:${port}`;
 }
 
 /** A browser on a profile that ends with it. */
@@ -174,7 +173,7 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   site: async ({ served }, use) => {
-    const origin = originOf(served);
+    const origin = newOrigin(served);
     const { worker } = served;
     await use({ url: `${origin}/play/`, deniedUrl: `${origin}/denied/`, origin, worker });
   },

@@ -73,10 +73,7 @@ pub(super) fn import(arguments: &ImportArguments) -> Response {
     let damage = if selection.skip_damage { Damage::Skip } else { Damage::Refuse };
     let options = arguments.options();
     match options.and_then(|options| imported(source, target, &options, damage)) {
-        Ok((mut report, check)) => {
-            report.skipped.extend(super::foreign::lacks(source));
-            import_response(&report, &check)
-        }
+        Ok((report, check)) => import_response(&report, &check),
         Err(failure) => Response { error: Some(failure), ..Response::default() },
     }
 }
@@ -92,23 +89,30 @@ fn imported(
     // What it is comes first; nothing is made for a directory that cannot be imported.
     Database::open(&files, damage)?;
     let _lock = LevelDbLock::take(source)?;
-    super::foreign::refuse_lacks(source, damage == Damage::Refuse)?;
+    let lacks = super::foreign::lacks(source);
+    if damage == Damage::Refuse {
+        super::foreign::refuse_lacks(&lacks)?;
+    }
     // There is no one else to step the jobs.
     let options = options.clone().maintenance(Maintenance::Inline);
-    let is_lacking = !super::foreign::lacks(source).is_empty();
     let mut unsaved = None;
     let filled = target.fill(|path| {
         let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
         let new = NewDatabase::begin(Arc::clone(&storage), options)?;
-        match fill(&new, &files, damage) {
-            Ok(report) if report.entries == 0 && (is_lacking || report.values_may_be_older) => {
+        let done = fill(&new, &files, damage).and_then(|report| {
+            let is_lost = report.values_may_be_older || !lacks.is_empty();
+            let saves_nothing = report.entries == 0 && is_lost;
+            if !saves_nothing {
+                new.finish()?;
+            }
+            Ok((report, saves_nothing))
+        });
+        match done {
+            Ok((report, false)) => Ok((report, Ok(Check::new(storage)?.run()?))),
+            Ok((report, true)) => {
                 let _ = new.abandon();
                 unsaved = Some(report);
                 Err(super::foreign::nothing_saved())
-            }
-            Ok(report) => {
-                new.finish()?;
-                Ok((report, Ok(Check::new(storage)?.run()?)))
             }
             Err(error) => {
                 // What cannot be deleted is marked as unfinished.
@@ -117,10 +121,12 @@ fn imported(
             }
         }
     });
-    match (filled, unsaved) {
-        (Err(failure), Some(report)) => Ok((report, Err(failure))),
-        (filled, _) => filled,
-    }
+    let (mut report, check) = match (filled, unsaved) {
+        (Err(failure), Some(report)) => (report, Err(failure)),
+        (filled, _) => filled?,
+    };
+    report.skipped.extend(lacks);
+    Ok((report, check))
 }
 
 fn fill(

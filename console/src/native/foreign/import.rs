@@ -50,8 +50,13 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
         let filled = target.fill(|path| {
             let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
             let new = NewDatabase::begin(Arc::clone(&storage), options)?;
-            let filled = fill(&new, carrier, policy.skip_damage)
-                .and_then(|done| new.db().request_flush().map(|_| done).map_err(Failure::from));
+            let filled = fill(&new, carrier, policy.skip_damage).and_then(|done| {
+                new.db().request_flush()?;
+                if !is_nothing(&done.0) {
+                    new.finish()?;
+                }
+                Ok(done)
+            });
             match filled {
                 Ok(done) if is_nothing(&done.0) => {
                     unsaved = Some(done);
@@ -59,7 +64,6 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
                     Err(nothing_saved(&others))
                 }
                 Ok(done) => {
-                    new.finish()?;
                     let check = Check::new(storage)?.run()?;
                     if check.is_sound() {
                         return Ok(done);

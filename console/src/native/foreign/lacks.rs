@@ -28,14 +28,13 @@ pub(crate) fn lacks(path: &Path) -> Vec<String> {
     problems.map(|problem| format!("{}: {}", problem.file, problem.message)).collect()
 }
 
-/// With `refuses`, refuses a directory that lacks something.
+/// Refuses a directory that lacks something.
 ///
 /// # Errors
 /// `corruption`, with the first thing that it lacks.
-pub(crate) fn refuse_lacks(path: &Path, refuses: bool) -> Result<(), Failure> {
-    let first = if refuses { lacks(path).into_iter().next() } else { None };
-    let Some(first) = first else { return Ok(()) };
-    let failure = Failure { kind: "corruption".into(), message: printable(&first), hint: None };
+pub(crate) fn refuse_lacks(lacks: &[String]) -> Result<(), Failure> {
+    let Some(first) = lacks.first() else { return Ok(()) };
+    let failure = Failure { kind: "corruption".into(), message: printable(first), hint: None };
     Err(failure.hint("--skip-damage imports the rest"))
 }
 
