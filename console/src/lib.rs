@@ -8,6 +8,8 @@
 
 mod commands;
 mod console;
+#[cfg(feature = "directories")]
+pub mod directory;
 pub mod experiments;
 pub mod glossary;
 mod history;

@@ -205,6 +205,38 @@ impl Failure {
     }
 }
 
+/// The kind of failure of a command that was not run because one before it failed.
+const NOT_RUN: &str = "notRun";
+
+impl Failure {
+    /// The failure of a command that was not run.
+    #[must_use]
+    pub fn not_run() -> Self {
+        let message = "not run, because a command before it failed".to_owned();
+        Self { kind: NOT_RUN.into(), message, hint: None }
+    }
+
+    /// Whether it is that of a command that was not run.
+    pub fn is_not_run(&self) -> bool {
+        self.kind == NOT_RUN
+    }
+
+    /// Names in the hint the commands that it leaves undone.
+    #[cfg(feature = "directories")]
+    pub(crate) fn name_not_run(&mut self, left: &[String]) {
+        if left.is_empty() {
+            return;
+        }
+        let count = crate::text::counted(left.len(), "command");
+        let left = crate::text::printable(&left.join("; "));
+        let not_run = format!("{count} after it not run: {left}");
+        self.hint = Some(match self.hint.take() {
+            Some(hint) => format!("{hint}; {not_run}"),
+            None => not_run,
+        });
+    }
+}
+
 impl From<levelscope::Error> for Failure {
     fn from(error: levelscope::Error) -> Self {
         use levelscope::ErrorKind as Kind;
@@ -275,6 +307,12 @@ pub struct Response {
     pub kinds: Vec<&'static str>,
     /// Whether the line had several commands.
     pub several: bool,
+}
+
+impl From<Failure> for Response {
+    fn from(failure: Failure) -> Self {
+        Self { error: Some(failure), ..Self::default() }
+    }
 }
 
 impl Response {

@@ -1,5 +1,5 @@
 //! The structured results of commands; keys and values are written as [`crate::text::escape`] writes
-//! them. Some commands return a type of the engine instead: `lsm` a [`levelscope::view::View`].
+//! them. Some commands return a type of the engine instead: `levels` a [`levelscope::view::View`].
 
 use crate::output::Answer;
 use crate::session::value_of;

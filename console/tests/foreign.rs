@@ -34,7 +34,7 @@ fn a_directory_of_another_program_is_never_written_to() {
         let (path, before) = (text(path), content(path));
         assert!(!before.is_empty(), "{path}");
         let says = format!("database of {program}");
-        for commands in ["get a", "put a b", "reset --yes", "stats"] {
+        for commands in ["get a", "put a b", "reset --yes", "fill 3"] {
             refused(&[path, "-c", commands], &says);
             refused(&[path, "--create-in-nonempty", "-c", commands], &says);
             let look = [path, "--read-only", "-c", commands];
@@ -339,25 +339,28 @@ fn the_bytes_of_a_file_of_another_engine_have_names() {
     let before = content(&path);
     let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
     let table = before.keys().find(|name| name.contains(".sst")).expect("a table");
-    let told = look(&format!("bytes {table}"));
+    let told = look(&format!("layout {table}"));
     for word in
         ["RocksDB block-based table, version 3", "data blocks", "index", "metaindex", "footer"]
     {
         assert!(told.contains(word), "{told}");
     }
-    let told = look(&format!("bytes {table} 0/0/0/0/0 --limit 3"));
+    let told = look(&format!("layout {table} --node 0/0/0/0/0 --limit 3"));
     assert!(told.contains("decompressed content") && told.contains("sequence number"), "{told}");
-    assert!(told.contains("more parts of") && told.contains("--from 3"), "{told}");
-    let told = look(&format!("bytes {table} 0/0/1/1"));
+    assert!(told.contains("more parts of") && told.contains("--skip 3"), "{told}");
+    let told = look(&format!("layout {table} --node 0/0/1/1"));
     assert!(told.contains("checksum  ") && told.contains(", right"), "{told}");
-    assert!(look("bytes CURRENT").contains("MANIFEST-"));
-    let told = look("bytes CURRENT --at 9");
+    assert!(look("layout CURRENT").contains("MANIFEST-"));
+    let told = look("layout CURRENT --at 9");
     assert!(told.contains("MANIFEST-") && told.contains("4d 41 4e 49"), "{told}");
-    refused(&[text(&path), "--read-only", "-c", "bytes CURRENT --at 999"], "the file has 16 bytes");
-    let nowhere = format!("bytes {table} 0/99999");
+    refused(
+        &[text(&path), "--read-only", "-c", "layout CURRENT --at 999"],
+        "the file has 16 bytes",
+    );
+    let nowhere = format!("layout {table} --node 0/99999");
     refused(&[text(&path), "--read-only", "-c", &nowhere], "has no part 99999");
-    refused(&[text(&path), "--read-only", "-c", "bytes CURRENT a/b"], "is no path");
-    refused(&[text(&path), "--read-only", "-c", "bytes nowhere"], "the file is missing");
+    refused(&[text(&path), "--read-only", "-c", "layout CURRENT --node a/b"], "is no path");
+    refused(&[text(&path), "--read-only", "-c", "layout nowhere"], "the file is missing");
     assert_eq!(content(&path), before);
 }
 
@@ -368,7 +371,7 @@ fn commands_after_one_that_failed_are_named() {
     let path = room.copy_lsm("m_levels");
     let line = "families; table nonsense; levels; problems";
     let arguments = [text(&path), "--read-only", "-c", line];
-    refused(&arguments, "is no number");
+    refused(&arguments, "must be a number");
     refused(&arguments, "2 commands after it not run: levels; problems");
     let (good, told) = run(&[&arguments[..], &["--json"]].concat());
     assert!(!good && told.matches("\"notRun\"").count() == 2, "{told}");

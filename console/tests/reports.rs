@@ -53,7 +53,7 @@ fn pointers_of_git_lfs_are_named_with_the_command_that_fetches_the_files() {
     let new = room.path("new");
     for arguments in [
         &["inspect", text(&path)][..],
-        &[text(&path), "--read-only", "-c", "overview"],
+        &[text(&path), "--read-only", "-c", "stats"],
         &["import", text(&path), text(&new)],
     ] {
         let (good, told) = run(arguments);
@@ -109,7 +109,7 @@ fn links_of_git_annex_are_named_with_the_command_that_fetches_the_files() {
     let new = room.path("new");
     for arguments in [
         &["inspect", text(&path)][..],
-        &[text(&path), "--read-only", "-c", "overview"],
+        &[text(&path), "--read-only", "-c", "stats"],
         &["import", text(&path), text(&new)],
         &["check", text(&path)],
     ] {
@@ -145,7 +145,7 @@ fn the_folder_above_databases_leads_to_them() {
     let table = room.path("new.sst");
     for arguments in [
         &["inspect", text(&above)][..],
-        &[text(&above), "--read-only", "-c", "overview"],
+        &[text(&above), "--read-only", "-c", "stats"],
         &["check", text(&above)],
         &["repair", text(&above), text(&new)],
         &["import", text(&above), text(&new)],
@@ -172,7 +172,7 @@ fn a_database_that_has_lost_its_manifest_is_told_as_that() {
         assert!(!good && told.contains(missing), "{told}");
         let is_rescued = fixture == "h_history";
         assert_eq!(told.contains("--skip-damage` saves"), is_rescued, "{told}");
-        assert_eq!(run(&[path, "--read-only", "-c", "overview"]).0, is_rescued);
+        assert_eq!(run(&[path, "--read-only", "-c", "stats"]).0, is_rescued);
         assert_eq!(run(&["import", path, new, "--skip-damage"]).0, is_rescued);
         if !is_rescued {
             for arguments in [
@@ -211,7 +211,7 @@ fn what_is_left_of_a_database_without_a_file_of_entries_is_told_as_that() {
             std::fs::remove_file(path.join(name)).expect("a file");
         }
         let path = text(&path);
-        for arguments in [&[path, "--read-only", "-c", "overview"][..], &["check", path]] {
+        for arguments in [&[path, "--read-only", "-c", "stats"][..], &["check", path]] {
             let (good, told) = run(arguments);
             assert!(!good && !told.contains("--read-only` looks into it"), "{arguments:?}: {told}");
         }
@@ -238,7 +238,7 @@ fn a_sparse_file_takes_the_memory_of_what_it_holds() {
     for command in [
         &[text(&own), "--read-only", "-c", "count"][..],
         &["check", text(&own)],
-        &[text(&level), "--read-only", "-c", "overview"],
+        &[text(&level), "--read-only", "-c", "stats"],
     ] {
         // Less address space than the file has bytes.
         let limited = std::process::Command::new("sh")

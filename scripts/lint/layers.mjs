@@ -110,6 +110,7 @@ const CRATES = {
   console: [
     ['text', 'output', 'glossary', 'prose', 'experiments'],
     ['language'],
+    ['directory'],
     ['history', 'shelf'],
     ['host'],
     ['session'],
@@ -132,7 +133,7 @@ const CRATES = {
     ['bindings'],
   ],
   'wasm/labs': [['work'], ['bindings']],
-  'wasm/lens': [['pages', 'work'], ['files'], ['lens'], ['bindings']],
+  'wasm/lens': [['pages', 'work', 'terminal'], ['files'], ['lens'], ['bindings']],
   'js/wasm': [['packed', 'inspect'], ['cursor'], ['core'], ['files', 'bindings']],
 };
 

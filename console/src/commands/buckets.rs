@@ -63,7 +63,7 @@ fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             .collect();
         if let Some(table) = table.filter(|table| !known.contains(table)) {
             let failure = Failure::usage(format!("there is no table {table}"));
-            return Err(failure.hint("`lsm` shows all tables").into());
+            return Err(failure.hint("`levels` shows all tables").into());
         }
         let asked = table.map_or(known, |table| vec![table]);
         for table in asked {

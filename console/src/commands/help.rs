@@ -3,7 +3,7 @@
 use crate::commands::Command;
 use crate::glossary::{self, GLOSSARY, Term};
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, closest, offer};
+use crate::language::{self, Args, At, Effect, Typing, Verb, What, closest, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{TermResult, VerbResult};
 use crate::session::{Task, once, structured};
@@ -57,22 +57,6 @@ pub(super) const VERBS: &[Command] = &[
     },
 ];
 
-/// The rules for quoting words, with an example each.
-const WORDS: &[(&str, &str)] = &[
-    ("put \"two words\" 'x y'", "quotes keep spaces"),
-    ("put \\x00\\xff v", "\\xNN is one byte; also \\n \\t \\r \\0 \\\\"),
-    ("put 0x00ff v", "0x... is a whole word of bytes; \"0x00ff\" is text"),
-    ("put a 1; get a", "; or the end of the line ends a command"),
-    ("get -- --key", "after -- nothing is an option"),
-    ("put key \\", "a backslash at the end continues on the next line"),
-    ("batch {", "an open brace does so, too, up to }"),
-    ("get a  # why", "# and a space begin a comment"),
-];
-
-/// Between the forms of a usage.
-const FORMS: &str = " | ";
-/// Column in which the meanings of options begin, unless one of them is longer.
-const FLAGS: usize = 26;
 /// Column in which the meanings of terms begin.
 const TERMS: usize = 24;
 
@@ -151,17 +135,11 @@ fn terms() -> Box<dyn Task> {
 
 fn list() -> Box<dyn Task> {
     once(|session| {
-        let mut group = "";
-        for verb in super::verbs() {
-            if verb.group != group {
-                group = verb.group;
-                session.say(OutputLine::new().dim(group));
-            }
-            let first = verb.purpose.split_inclusive(". ").next().unwrap_or_default().trim_end();
-            session.say(OutputLine::text("  ").strong(verb.name).pad_to(16).plain(first));
+        for line in language::help::list(super::verbs()) {
+            session.say(line);
         }
-        let more = "help COMMAND tells its forms and an example, help TERM what a word means; help terms lists \
-            the terms; help words is about quoting.";
+        let more = "help COMMAND tells its forms and an example, help TERM what a word means; help terms lists the \
+            terms; help words is about quoting.";
         session.say(OutputLine::note(more));
         Ok(structured(super::verbs().map(result).collect::<Vec<_>>()))
     })
@@ -169,8 +147,8 @@ fn list() -> Box<dyn Task> {
 
 fn quoting() -> Box<dyn Task> {
     once(|session| {
-        for (example, meaning) in WORDS {
-            session.say(OutputLine::new().strong(*example).pad_to(26).plain(*meaning));
+        for line in language::help::quoting() {
+            session.say(line);
         }
         Ok(serde_json::Value::Null.into())
     })
@@ -178,18 +156,9 @@ fn quoting() -> Box<dyn Task> {
 
 fn one(verb: &'static Verb, term: Option<&'static Term>) -> Box<dyn Task> {
     once(move |session| {
-        session.say(OutputLine::text(verb.purpose));
-        for usage in verb.usage.split(FORMS) {
-            session.say(OutputLine::text("  ").strong(usage));
+        for line in language::help::one(verb) {
+            session.say(line);
         }
-        let forms: Vec<String> =
-            verb.flags.iter().map(|flag| format!("  {} {}", flag.name, flag.value)).collect();
-        let widest = forms.iter().map(|form| form.trim_end().chars().count()).max();
-        let column = widest.unwrap_or_default().saturating_add(2).max(FLAGS);
-        for (flag, form) in verb.flags.iter().zip(forms) {
-            session.say(OutputLine::text(form).pad_to(column).plain(flag.purpose));
-        }
-        session.say(OutputLine::new().dim("example: ").plain(verb.example));
         if let Some(term) = term {
             session.say(OutputLine::new().dim("the term: ").plain(term.meaning));
         }

@@ -1,4 +1,4 @@
-//! `lsm`: the whole tree in text, all levels on one key axis.
+//! `levels`: the whole tree in text, all levels on one key axis.
 
 use crate::commands::Command;
 use crate::language::lexer::Statement;
@@ -20,19 +20,19 @@ const TABLES_MAX: usize = 24;
 
 pub(super) const VERBS: &[Command] = &[Command {
     verb: Verb {
-        name: "lsm",
+        name: "levels",
         group: "look inside",
-        usage: "lsm",
+        usage: "levels",
         purpose: "Draws memory, logs and all levels on one key axis.",
-        example: "lsm",
+        example: "levels",
         flags: &[],
         effect: |_| Effect::Look,
     },
-    typing: Typing { synonyms: &["levels", "tables"], ..Typing::NONE },
-    start: lsm,
+    typing: Typing { aliases: &["lsm"], synonyms: &["tables"], ..Typing::NONE },
+    start: levels,
 }];
 
-fn lsm(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+fn levels(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
         let view = session.db()?.view();

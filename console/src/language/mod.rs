@@ -3,8 +3,10 @@
 //! This layer does not know what a verb does, only how it is written and which effect it has.
 
 pub(crate) mod args;
+mod complete;
 pub mod condition;
 mod effect;
+pub(crate) mod help;
 pub mod lexer;
 mod query;
 mod script;
@@ -14,6 +16,7 @@ mod verb;
 
 pub use args::Flag;
 pub(crate) use args::{Args, flag, parse_number, switch};
+pub(crate) use complete::Unfinished;
 pub(crate) use condition::{
     Arithmetic, Condition, Fold, Number, Op, Operand, Path, PathStep, Test,
 };

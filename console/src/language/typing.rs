@@ -83,6 +83,10 @@ pub(crate) enum What {
     Cases,
     /// Figures that a breakpoint can compare.
     Quantities,
+    /// Column families of a directory.
+    Families,
+    /// Reports on a directory.
+    Reports,
     /// Open transactions, and these words.
     Transactions(&'static [&'static str]),
 }

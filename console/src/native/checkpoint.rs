@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(super) fn run(source: &Path, target: &Path) -> Response {
     match copied(source, target) {
         Ok((report, open_elsewhere)) => response_of(&report, open_elsewhere, target),
-        Err(failure) => Response { error: Some(super::unopened(failure)), ..Response::default() },
+        Err(failure) => super::unopened(failure).into(),
     }
 }
 

@@ -74,7 +74,7 @@ pub(super) fn import(arguments: &ImportArguments) -> Response {
     let options = arguments.options();
     match options.and_then(|options| imported(source, target, &options, damage)) {
         Ok((report, check)) => import_response(&report, &check),
-        Err(failure) => Response { error: Some(failure), ..Response::default() },
+        Err(failure) => failure.into(),
     }
 }
 
@@ -191,7 +191,7 @@ fn import_response(report: &ImportReport, check: &Checked) -> Response {
 pub(super) fn export(source: &Path, target: &Path) -> Response {
     match exported(source, target) {
         Ok(report) => export_response(&report),
-        Err(failure) => Response { error: Some(super::unopened(failure)), ..Response::default() },
+        Err(failure) => super::unopened(failure).into(),
     }
 }
 

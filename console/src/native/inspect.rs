@@ -104,7 +104,7 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         printer.response(&format!("inspect {shown}"), &response)?;
     }
     if let Some(failure) = super::foreign::lost_manifest(path) {
-        let response = Response { error: Some(failure), ..Response::default() };
+        let response = failure.into();
         printer.response(&format!("inspect {shown}"), &response)?;
         sound = false;
     }

@@ -10,6 +10,7 @@ mod foreign;
 mod inspect;
 mod lesson;
 mod leveldb_lock;
+mod live;
 mod new_directory;
 mod print;
 mod repair;
@@ -174,7 +175,7 @@ pub(crate) fn main() -> ExitCode {
     match open(&arguments) {
         Ok(tutor) => run(tutor, &arguments, &mut printer, &interrupt),
         Err(failure) => {
-            let mut response = Response { error: Some(failure), ..Response::default() };
+            let mut response = failure.into();
             if let Location::Directory(path) | Location::Evidence(path) = &arguments.place {
                 response = below::led_on(path, response);
             }
@@ -187,7 +188,7 @@ pub(crate) fn main() -> ExitCode {
 /// A new database from one of another program; what the source is decides how it is read.
 fn imported(arguments: &ImportArguments) -> Response {
     if let Some(failure) = foreign::stand_in(&arguments.source) {
-        return Response { error: Some(failure), ..Response::default() };
+        return failure.into();
     }
     if foreign::is_foreign_only(&arguments.source) {
         return foreign::import(arguments);
@@ -195,7 +196,7 @@ fn imported(arguments: &ImportArguments) -> Response {
     let other = arguments.selection.family.as_ref().filter(|name| *name != "default");
     if other.is_some() && foreign::is_foreign(&arguments.source) {
         let failure = Failure::usage("a database of LevelDB has one column family, \"default\"");
-        return Response { error: Some(failure), ..Response::default() };
+        return failure.into();
     }
     exchange::import(arguments)
 }
@@ -209,7 +210,7 @@ fn exported(arguments: &ExportArguments) -> Response {
     if family.is_some() || *lossy || *skip_damage {
         let message =
             "--family, --lossy and --skip-damage are for exports to a file that ends in .sst";
-        return Response { error: Some(Failure::usage(message)), ..Response::default() };
+        return Failure::usage(message).into();
     }
     exchange::export(&arguments.source, &arguments.target)
 }
@@ -218,7 +219,7 @@ fn exported(arguments: &ExportArguments) -> Response {
 fn repaired(arguments: &RepairArguments) -> ExitCode {
     let response = match arguments.options() {
         Ok(options) => repair::run(&arguments.source, &arguments.target, &options),
-        Err(failure) => Response { error: Some(failure), ..Response::default() },
+        Err(failure) => failure.into(),
     };
     let response = below::led_on(&arguments.source, response);
     print_response("repair", &response, arguments.json)
@@ -335,7 +336,9 @@ fn run(
 ) -> ExitCode {
     let outcome = match &arguments.commands {
         Some(commands) => script::run(&mut tutor, commands, printer, interrupt),
-        None if io::stdin().is_terminal() => return repl::run(tutor, printer, interrupt),
+        None if io::stdin().is_terminal() => {
+            live::run(&mut tutor, printer, interrupt).map(|()| true)
+        }
         None => script::run_lines(&mut tutor, io::stdin().lock(), printer, interrupt),
     };
     let closed = tutor.close();

@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_types, reason = "a terminal shows progress by the clock")]
 
 use levelscope::text::escape;
-use levelscope_console::{Failure, OutputLine, Response, Style, text};
+use levelscope_console::{Failure, OutputLine, Response, Style};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -140,33 +140,6 @@ fn readable(result: Value) -> Value {
 fn text_of(head: &str) -> String {
     let bytes: Result<Vec<u8>, _> = head.chars().map(u8::try_from).collect();
     bytes.map_or_else(|_| head.to_owned(), |bytes| escape(&bytes))
-}
-
-/// The kind of failure of a command that was not run because one before it failed.
-const NOT_RUN: &str = "notRun";
-
-/// The failure of a command that was not run.
-pub(crate) fn not_run() -> Failure {
-    let message = "not run, because a command before it failed".to_owned();
-    Failure { kind: NOT_RUN.into(), message, hint: None }
-}
-
-/// Whether a command was not run.
-pub(crate) fn is_not_run(failure: &Failure) -> bool {
-    failure.kind == NOT_RUN
-}
-
-/// Names in the hint of `failure` the commands that it leaves undone.
-pub(crate) fn name_not_run(failure: &mut Failure, left: &[String]) {
-    if left.is_empty() {
-        return;
-    }
-    let count = text::counted(left.len(), "command");
-    let not_run = format!("{count} after it not run: {}", text::printable(&left.join("; ")));
-    failure.hint = Some(match failure.hint.take() {
-        Some(hint) => format!("{hint}; {not_run}"),
-        None => not_run,
-    });
 }
 
 /// Prints a failure on standard error.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(crate) fn run(source: &Path, target: &Path, options: &RepairOptions) -> Response {
     match repair(source, target, options) {
         Ok(report) => response_of(&report),
-        Err(failure) => Response { error: Some(failure), ..Response::default() },
+        Err(failure) => failure.into(),
     }
 }
 

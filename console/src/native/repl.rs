@@ -1,10 +1,7 @@
 //! The terminal: line editing, history, completion, and Ctrl-C that stops the command only.
 
-use super::Interrupt;
-use super::print::{Printer, complain};
-use super::script;
-use levelscope_console::lesson::Tutor;
-use levelscope_console::{Failure, unfinished};
+use super::print::Printer;
+use levelscope_console::{Completion, unfinished};
 use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -14,19 +11,36 @@ use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{CompletionType, Config, Context, Editor, Helper};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::io;
 use std::path::PathBuf;
-use std::process::ExitCode;
-use std::rc::Rc;
 
 const HISTORY_LINES: usize = 1000;
 
+/// What lines are typed for.
+pub(crate) trait Terminal {
+    /// Ways to go on at `cursor` \[bytes\] in `line`.
+    fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion>;
+
+    /// The text before a line, without its last sign.
+    fn prompt(&self) -> String;
+
+    /// Whether the last command has ended it.
+    fn has_ended(&self) -> bool;
+
+    /// Runs a line and prints what came of it; whether all went well.
+    ///
+    /// # Errors
+    /// Standard output cannot be written to.
+    fn enter(&mut self, line: &str, printer: &mut Printer) -> io::Result<bool>;
+}
+
 /// The helper of the line editor: completion and hints.
-struct Assistant {
-    tutor: Rc<RefCell<Tutor>>,
+struct Assistant<'t, T> {
+    terminal: &'t RefCell<T>,
     colours: bool,
 }
 
-impl Completer for Assistant {
+impl<T: Terminal> Completer for Assistant<'_, T> {
     type Candidate = Pair;
 
     fn complete(
@@ -35,9 +49,9 @@ impl Completer for Assistant {
         at: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
-        let found = self.tutor.borrow_mut().complete(line, at);
+        let found = self.terminal.borrow_mut().complete(line, at);
         let from = found.first().map_or(at, |completion| completion.from);
-        let pair = |completion: levelscope_console::Completion| Pair {
+        let pair = |completion: Completion| Pair {
             display: completion.text.clone(),
             replacement: completion.text,
         };
@@ -49,7 +63,7 @@ impl Completer for Assistant {
     }
 }
 
-impl Validator for Assistant {
+impl<T> Validator for Assistant<'_, T> {
     fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
         Ok(match unfinished(context.input()) {
             Some(_) => ValidationResult::Incomplete,
@@ -58,11 +72,11 @@ impl Validator for Assistant {
     }
 }
 
-impl Hinter for Assistant {
+impl<T> Hinter for Assistant<'_, T> {
     type Hint = String;
 }
 
-impl Highlighter for Assistant {
+impl<T> Highlighter for Assistant<'_, T> {
     fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
         if self.colours {
             Cow::Owned(format!("\x1b[1m{prompt}\x1b[0m"))
@@ -72,14 +86,16 @@ impl Highlighter for Assistant {
     }
 }
 
-impl Helper for Assistant {}
+impl<T: Terminal> Helper for Assistant<'_, T> {}
 
 fn history_file() -> Option<PathBuf> {
     let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"))?;
     (!home.is_empty()).then(|| PathBuf::from(home).join(".levelscope_history"))
 }
 
-fn editor(assistant: Assistant) -> rustyline::Result<Editor<Assistant, FileHistory>> {
+fn editor<T: Terminal>(
+    assistant: Assistant<'_, T>,
+) -> rustyline::Result<Editor<Assistant<'_, T>, FileHistory>> {
     let config = Config::builder()
         .max_history_size(HISTORY_LINES)?
         .history_ignore_space(true)
@@ -94,62 +110,21 @@ fn editor(assistant: Assistant) -> rustyline::Result<Editor<Assistant, FileHisto
     Ok(editor)
 }
 
-/// Reads and runs lines until the input ends. Commands that fail do not end the session.
-pub(crate) fn run(tutor: Tutor, printer: &mut Printer, interrupt: &Interrupt) -> ExitCode {
-    let tutor = Rc::new(RefCell::new(tutor));
-    let assistant = Assistant { tutor: Rc::clone(&tutor), colours: printer.has_colours() };
-    let outcome =
-        editor(assistant).and_then(|mut editor| session(&mut editor, &tutor, printer, interrupt));
-    let closed = tutor.borrow_mut().close();
-    let failure = match (outcome, closed) {
-        (Ok(()), Ok(())) => return ExitCode::SUCCESS,
-        (Ok(()), Err(error)) => error.into(),
-        (Err(error), _) => {
-            let message = format!("the terminal failed: {error}");
-            Failure { kind: "io".into(), message, hint: None }
-        }
-    };
-    complain(&failure);
-    ExitCode::FAILURE
+/// Reads and runs lines until the input ends. Commands that fail do not end it.
+///
+/// # Errors
+/// The terminal or standard output failed.
+pub(crate) fn run<T: Terminal>(terminal: &RefCell<T>, printer: &mut Printer) -> io::Result<()> {
+    lines(terminal, printer).map_err(|error| match error {
+        ReadlineError::Io(error) => error,
+        other => io::Error::other(other),
+    })
 }
 
-fn prompt(tutor: &Tutor) -> String {
-    let console = tutor.console();
-    if let Some(lesson) = tutor.lesson() {
-        return format!("{}> ", lesson.head.id);
-    }
-    match (console.looks_at(), console.current_transaction()) {
-        (Some(step), _) => format!("levelscope, at step {step}> "),
-        (None, None) => "levelscope> ".to_owned(),
-        (None, Some(number)) => format!("levelscope, in transaction {number}> "),
-    }
-}
-
-fn session(
-    editor: &mut Editor<Assistant, FileHistory>,
-    tutor: &Rc<RefCell<Tutor>>,
-    printer: &mut Printer,
-    interrupt: &Interrupt,
-) -> rustyline::Result<()> {
-    if !printer.is_json() {
-        let hello = "help lists the commands; Tab completes; Ctrl-D ends.";
-        printer.lines(&[levelscope_console::OutputLine::note(hello)])?;
-        if tutor.borrow().console().is_absent() {
-            let absent = "There is no database here yet: the first command that changes something, such as put, makes one.";
-            printer.lines(&[levelscope_console::OutputLine::note(absent)])?;
-        }
-        let reader = tutor.borrow().console().db().filter(|db| db.is_read_only()).cloned();
-        if let Some(reader) = reader {
-            let only = format!(
-                "Opened for reading only: nothing in the directory is changed. Shown is the state up to sequence \
-                 number {}; `refresh` shows a newer one, `refresh --lag` tells how old this one is.",
-                levelscope_console::text::count(reader.view().last_sequence)
-            );
-            printer.lines(&[levelscope_console::OutputLine::note(only)])?;
-        }
-    }
+fn lines<T: Terminal>(terminal: &RefCell<T>, printer: &mut Printer) -> rustyline::Result<()> {
+    let mut editor = editor(Assistant { terminal, colours: printer.has_colours() })?;
     loop {
-        let prompt = prompt(&tutor.borrow());
+        let prompt = format!("{}> ", terminal.borrow().prompt());
         let line = match editor.readline(&prompt) {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) => continue,
@@ -162,8 +137,8 @@ fn session(
             // A home directory that cannot be written to is no reason to refuse commands.
             let _ = editor.append_history(&path);
         }
-        script::run(&mut tutor.borrow_mut(), &line, printer, interrupt)?;
-        if tutor.borrow().console().has_ended() {
+        terminal.borrow_mut().enter(&line, printer)?;
+        if terminal.borrow().has_ended() {
             return Ok(());
         }
     }

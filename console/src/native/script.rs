@@ -1,10 +1,10 @@
 //! Commands that come as a whole, or line by line from a pipe.
 
 use super::Interrupt;
-use super::print::{self, Printer};
+use super::print::Printer;
 use levelscope_console::lesson::Tutor;
 use levelscope_console::lexer::lex;
-use levelscope_console::{Failure, OutputLine, Progress, Response, unfinished};
+use levelscope_console::{Failure, OutputLine, Progress, unfinished};
 use std::io::{self, BufRead};
 use std::sync::atomic::Ordering;
 
@@ -33,8 +33,7 @@ pub(crate) fn run(
     for statement in statements {
         let command = text.get(statement.start..statement.end).unwrap_or("").trim();
         if !good {
-            let response = Response { error: Some(print::not_run()), ..Response::default() };
-            printer.response(command, &response)?;
+            printer.response(command, &Failure::not_run().into())?;
             continue;
         }
         good = execute(tutor, command, printer, interrupt)?;
@@ -63,7 +62,7 @@ pub(crate) fn run_lines(
         let Ok(part) = std::str::from_utf8(&line) else {
             let failure = Failure::usage("the script is not UTF-8 text")
                 .hint("write other bytes as \\xNN or 0x...");
-            let response = Response { error: Some(failure), ..Response::default() };
+            let response = failure.into();
             printer.response("", &response)?;
             return Ok(false);
         };

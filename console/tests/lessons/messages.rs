@@ -206,7 +206,7 @@ fn conditions() {
     told(
         &block("check:\nput a 1 -> sequence == 1"),
         &[
-            "15: put may not stand in a condition: it changes the database; conditions read, such as get, count, lsm, stats or wal",
+            "15: put may not stand in a condition: it changes the database; conditions read, such as get, count, levels, stats or wal",
         ],
     );
     told(

@@ -128,6 +128,16 @@ impl OpenDirectory {
         self.lens.check_news()
     }
 
+    /// See [`Lens::run`].
+    pub fn run(&self, line: &str, family: u32, step: Option<usize>) -> String {
+        self.lens.run(line, family, step)
+    }
+
+    /// See [`Lens::complete`].
+    pub fn complete(&self, line: &str, at: usize) -> String {
+        self.lens.complete(line, at)
+    }
+
     /// See [`Lens::csv`].
     pub fn csv(&self, question: &str) -> Thrown<String> {
         told(self.lens.csv(question))

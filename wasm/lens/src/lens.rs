@@ -1,7 +1,9 @@
 //! One open directory, and the questions to it.
 
 use crate::files::{Host, HostFiles};
+use crate::terminal;
 use crate::work::{CheckWork, ExportWork, Progress};
+use levelscope_console::directory::Cursor;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Query;
@@ -69,6 +71,17 @@ impl Lens {
     /// What the check that is going on has come to since this was asked last, as JSON; `None`: none is going on.
     pub fn check_news(&mut self) -> Option<String> {
         self.check.as_mut().map(|check| json!(check.news()).to_string())
+    }
+
+    /// Runs a line of commands, as `levelscope DIR --read-only` does; returns a [`crate::Ran`] as JSON. `family` and `step`: what it
+    /// is about.
+    pub fn run(&self, line: &str, family: u32, step: Option<usize>) -> String {
+        json!(terminal::run(self.directory, line, Cursor { family, step })).to_string()
+    }
+
+    /// Ways to go on at `at` \[bytes\] in `line`, as JSON.
+    pub fn complete(&self, line: &str, at: usize) -> String {
+        json!(terminal::complete(self.directory, line, at)).to_string()
     }
 
     /// The table of a report as comma-separated values; `question` is one for a report.

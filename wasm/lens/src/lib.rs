@@ -1,7 +1,7 @@
 //! Directories of other engines for a browser worker: JSON in and out, files of a person below.
 //!
 //! ```text
-//! worker.ts ── bindings ── Lens ── levelscope_foreign::Directory
+//! worker.ts ── bindings ── Lens ── levelscope_foreign::Directory ── levelscope_console::directory (the terminal)
 //!     └─ slices of files ── Host ── HostFiles ─┘
 //! ```
 //!
@@ -14,8 +14,10 @@ pub mod bindings;
 mod files;
 mod lens;
 mod pages;
+mod terminal;
 mod work;
 
 pub use files::{Host, HostFiles, folders};
 pub use lens::{Asked, Lens, kind, sentence};
+pub use terminal::Ran;
 pub use work::{CheckNews, Progress};

@@ -21,7 +21,7 @@ pub(super) const VERBS: &[Command] = &[Command {
         purpose: "Runs a command that only reads on a copy of the database and tests a part of its result; a claim \
                   that does not hold is an error. PATH is `it`, names and [N] or [*], or sum, count, min or max of \
                   one; VALUE is a number, a text in quotes, true, false or none.",
-        example: "put apple red; expect get apple -> value == \"red\"; expect lsm -> count(levels[0].tables) == 0",
+        example: "put apple red; expect get apple -> value == \"red\"; expect levels -> count(levels[0].tables) == 0",
         flags: &[],
         effect: |_| Effect::Session,
     },
@@ -63,7 +63,7 @@ pub(crate) fn may_ask(statement: &Statement) -> Result<Effect, Failure> {
         (_, Effect::Host) => "it changes what is shown, not the database",
     };
     let message = format!("{name} may not stand in a condition: {why}");
-    Err(Failure::usage(message).hint("conditions read, such as get, count, lsm, stats or wal"))
+    Err(Failure::usage(message).hint("conditions read, such as get, count, levels, stats or wal"))
 }
 
 /// A condition at work.

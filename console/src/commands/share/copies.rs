@@ -20,9 +20,9 @@ pub(super) fn lesson(script: &Script, session: &Session) -> String {
     }
     out.push_str("```\n\n```levelscope\ncheck:\n");
     let view = session.database().map(Db::view).unwrap_or_default();
-    let _ = writeln!(out, "lsm -> lastSequence == {}", view.last_sequence);
+    let _ = writeln!(out, "levels -> lastSequence == {}", view.last_sequence);
     for (at, level) in view.levels.iter().enumerate() {
-        let _ = writeln!(out, "lsm -> count(levels[{at}].tables) == {}", level.tables.len());
+        let _ = writeln!(out, "levels -> count(levels[{at}].tables) == {}", level.tables.len());
     }
     out.push_str("```\n");
     out

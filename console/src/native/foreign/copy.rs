@@ -1,10 +1,9 @@
 //! What import and export of a family have in common.
 
 use super::files::NativeFiles;
-use super::tell;
 use crate::native::arguments::Selection;
 use crate::native::leveldb_lock::LevelDbLock;
-use levelscope_console::{Failure, MAY_BE_OLDER, OutputLine, Response, Style, text};
+use levelscope_console::{Failure, MAY_BE_OLDER, OutputLine, Style, text};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carried, Policy};
 use levelscope_foreign::{CountedFiles, Error, ErrorKind, Family};
@@ -45,7 +44,7 @@ impl Source {
         // With `--skip-damage` tables count that damage in the manifest hides.
         let opened =
             if policy.skip_damage { Directory::rescue(&files) } else { Directory::open(&files) };
-        let directory = opened.map_err(|error| hinted(&error))?;
+        let directory = opened.map_err(hinted)?;
         read(&directory)
     }
 }
@@ -78,10 +77,10 @@ pub(super) fn policy(selection: &Selection) -> Policy {
 }
 
 /// A failure of reading, with the way out.
-pub(super) fn hinted(error: &Error) -> Failure {
-    let failure = tell::failure(error);
+pub(super) fn hinted(error: Error) -> Failure {
     let is_in_file = (error.file().is_some() || error.kind() == ErrorKind::Missing)
         && error.kind() != ErrorKind::Io;
+    let failure = Failure::from(error);
     if !is_in_file {
         return failure;
     }
@@ -125,9 +124,4 @@ pub(super) fn result(carried: &Carried) -> serde_json::Value {
         "notes": carried.notes(),
         "skipped": carried.problems,
     })
-}
-
-/// The only response of a command that failed.
-pub(super) fn failed(failure: Failure) -> Response {
-    Response { error: Some(failure), ..Response::default() }
 }

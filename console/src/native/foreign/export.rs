@@ -2,7 +2,6 @@
 #![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
 
 use super::copy::{self, Source, hinted};
-use super::tell;
 use crate::native::arguments::ExportArguments;
 use crate::native::unopened;
 use levelscope::storage::NativeStorage;
@@ -32,13 +31,13 @@ struct NewTable<'p> {
 
 impl<'p> NewTable<'p> {
     fn make(path: &'p Path, comparator: &str) -> Result<Self, Failure> {
-        let writer = SstWriter::new(comparator).map_err(|error| tell::failure(&error))?;
+        let writer = SstWriter::new(comparator)?;
         let file = File::create_new(path).map_err(|error| failed(path, &error))?;
         Ok(Self { path, file, writer, waiting: Vec::new() })
     }
 
     fn add(&mut self, key: &[u8], value: &[u8]) -> Result<(), Failure> {
-        self.writer.add(key, value).map_err(|error| tell::failure(&error))?;
+        self.writer.add(key, value)?;
         self.waiting.append(&mut self.writer.take());
         if self.waiting.len() >= WRITE_BYTES { self.write() } else { Ok(()) }
     }
@@ -49,7 +48,7 @@ impl<'p> NewTable<'p> {
     }
 
     fn finish(&mut self) -> Result<SstSummary, Failure> {
-        let summary = self.writer.finish().map_err(|error| tell::failure(&error))?;
+        let summary = self.writer.finish()?;
         self.waiting.append(&mut self.writer.take());
         self.write()?;
         self.file.sync_all().map_err(|error| failed(self.path, &error))?;
@@ -94,7 +93,7 @@ pub(crate) fn export(arguments: &ExportArguments) -> Response {
     };
     match done {
         Ok(exported) => response(&exported),
-        Err(failure) => copy::failed(failure),
+        Err(failure) => failure.into(),
     }
 }
 
@@ -111,16 +110,15 @@ pub(super) fn family(
     path: &Path,
     policy: Policy,
 ) -> Result<Exported, Failure> {
-    let of = directory.family(family).map_err(|error| tell::failure(&error))?;
+    let of = directory.family(family)?;
     let mut carried = Carried::default();
     let table = written(path, &of.comparator_name, |table| {
-        let mut carrier =
-            Carrier::new(directory, family, policy).map_err(|error| hinted(&error))?;
-        while let Some((key, value)) = carrier.next_entry().map_err(|error| hinted(&error))? {
+        let mut carrier = Carrier::new(directory, family, policy).map_err(hinted)?;
+        while let Some((key, value)) = carrier.next_entry().map_err(hinted)? {
             table.add(&key, &value)?;
         }
         carried = carrier.finish().map_err(|error| {
-            tell::failure(&error).hint("--lossy exports the rest, and reports this again")
+            Failure::from(error).hint("--lossy exports the rest, and reports this again")
         })?;
         Ok(())
     })?;

@@ -1,7 +1,6 @@
 //! A family of another engine as a new database.
 
 use super::copy::{self, Source, hinted};
-use super::tell;
 use crate::native::arguments::ImportArguments;
 use crate::native::new_directory::NewDirectory;
 use levelscope::limits::{KEY_BYTES_MAX, VALUE_BYTES_MAX};
@@ -19,7 +18,7 @@ const BATCH_BYTES: usize = 256 << 10;
 pub(crate) fn import(arguments: &ImportArguments) -> Response {
     match imported(arguments) {
         Ok(imported) => response(&imported),
-        Err(failure) => Response { error: Some(failure), ..Response::default() },
+        Err(failure) => failure.into(),
     }
 }
 
@@ -45,7 +44,7 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
     let policy = copy::policy(&arguments.selection);
     source.read(policy, |directory| {
         let (family, others) = copy::chosen(directory, arguments.selection.family.as_deref())?;
-        let carrier = Carrier::new(directory, family.id, policy).map_err(|error| hinted(&error))?;
+        let carrier = Carrier::new(directory, family.id, policy).map_err(hinted)?;
         let mut unsaved = None;
         let filled = target.fill(|path| {
             let storage: Arc<dyn Storage> = Arc::new(NativeStorage::open(path)?);
@@ -116,7 +115,7 @@ fn fill(
     skip: bool,
 ) -> Result<(Carried, Vec<String>), Failure> {
     let (mut batch, mut too_large, mut left_out) = (WriteBatch::new(), Vec::new(), 0);
-    while let Some((key, value)) = carrier.next_entry().map_err(|error| hinted(&error))? {
+    while let Some((key, value)) = carrier.next_entry().map_err(hinted)? {
         if key.len() > KEY_BYTES_MAX || value.len() > VALUE_BYTES_MAX {
             left_out += (key.len() + value.len()) as u64;
             let (key, value) = (text::bytes(key.len()), text::bytes(value.len()));
@@ -136,7 +135,7 @@ fn fill(
         }
     }
     let mut carried = carrier.finish().map_err(|error| {
-        tell::failure(&error).hint("--lossy imports the rest, and reports this again")
+        Failure::from(error).hint("--lossy imports the rest, and reports this again")
     })?;
     new.db().write(&batch, None)?;
     carried.entries -= too_large.len() as u64;

@@ -1,26 +1,23 @@
 //! Directories of `RocksDB`, Pebble and `LevelDB`, looked at without being changed.
 
-mod bytes;
 mod check;
 mod copy;
-mod explore;
 mod export;
 mod files;
-mod given;
 mod import;
 mod lacks;
-mod report;
-mod tell;
-mod tell_reads;
+mod terminal;
 
 pub(crate) use export::export;
 pub(crate) use files::refusal;
 pub(crate) use import::import;
 pub(crate) use lacks::{lacks, nothing_saved, refuse_lacks};
+pub(crate) use terminal::explore;
 
-use super::print::{self, Printer};
-use explore::Explorer;
+use super::print::Printer;
 use files::{NativeFiles, annexed};
+use levelscope_console::directory::lines::{self, FAMILIES_MAX};
+use levelscope_console::directory::{Depth, checked};
 use levelscope_console::text::printable;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::{Directory, engine_of as engine_of_files};
@@ -28,11 +25,8 @@ use levelscope_foreign::name::FileName;
 use levelscope_foreign::{
     CountedFiles, Engine, ErrorKind, FileInfo, Files, Problem, Severity, recognize,
 };
-use rustyline::DefaultEditor;
-use rustyline::error::ReadlineError;
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
 /// Directories up to this size are checked when they are inspected.
 const CHECKED_BYTES_MAX: u64 = 256 << 20;
@@ -57,7 +51,7 @@ pub(crate) fn stand_in(path: &Path) -> Option<Failure> {
     let files = NativeFiles::open(path).ok()?;
     let error = recognize(&files).err()?;
     if error.kind() == ErrorKind::NotRead {
-        return Some(tell::failure(&error));
+        return Some(Failure::from(error));
     }
     let links = if files.list().is_empty() { annexed(path) } else { 0 };
     (links > 0).then(|| {
@@ -87,7 +81,7 @@ pub(crate) fn lost_manifest(path: &Path) -> Option<Failure> {
         }
         None => "`levelscope inspect DIR` tells what its files are",
     };
-    Some(tell::failure(&error).hint(way))
+    Some(Failure::from(error).hint(way))
 }
 
 /// The failure of a directory that has files of another engine, none of which holds an entry or names one that does.
@@ -129,7 +123,7 @@ pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<b
     // A path that cannot be listed is no directory of theirs.
     let Ok(files) = NativeFiles::open(path) else { return Ok(None) };
     if let Some(error) = stand_in(path) {
-        let response = Response { error: Some(error), ..Response::default() };
+        let response = error.into();
         printer.response(&format!("inspect {}", path.display()), &response)?;
         return Ok(Some(false));
     }
@@ -147,7 +141,7 @@ pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<b
     let counted = CountedFiles::new(&files);
     let response = match Directory::open(&counted) {
         Ok(directory) => overview(&directory, &files, printer)?,
-        Err(error) => Response { error: Some(tell::failure(&error)), ..Response::default() },
+        Err(error) => Failure::from(error).into(),
     };
     printer.response(&format!("inspect {}", path.display()), &response)?;
     Ok(Some(response.error.is_none()))
@@ -163,34 +157,34 @@ fn overview(
     let overview = match directory.overview() {
         Ok(overview) => overview,
         Err(error) => {
-            return Ok(Response { error: Some(tell::failure(&error)), ..Response::default() });
+            return Ok(Failure::from(error).into());
         }
     };
     let is_checked = overview.bytes <= CHECKED_BYTES_MAX;
     let problems =
         if is_checked { check::check(directory, files, false) } else { overview.problems.clone() };
-    printer.lines(&tell::overview(&overview))?;
+    printer.lines(&lines::overview(&overview))?;
     let is_one = overview.families.len() < 2;
-    for family in overview.families.iter().take(tell::FAMILIES_MAX) {
+    for family in overview.families.iter().take(FAMILIES_MAX) {
         let mut lines = Vec::new();
         if !is_one {
             let name = printable(&family.name);
             lines.push(OutputLine::new().strong(format!("column family {name}")));
         }
         match directory.levels(family.id, None) {
-            Ok(levels) if is_one => lines.append(&mut tell::levels(&levels)),
-            Ok(levels) => lines.append(&mut tell::levels_of_family(&levels)),
-            Err(error) => lines.push(OutputLine::text(tell::failure(&error).message)),
+            Ok(levels) if is_one => lines.append(&mut lines::levels(&levels)),
+            Ok(levels) => lines.append(&mut lines::levels_of_family(&levels)),
+            Err(error) => lines.push(OutputLine::text(Failure::from(error).message)),
         }
         printer.lines(&lines)?;
     }
-    if let Some(rest) = overview.families.len().checked_sub(tell::FAMILIES_MAX + 1) {
-        printer.lines(&[tell::more("", rest + 1, "more family")])?;
+    if let Some(rest) = overview.families.len().checked_sub(FAMILIES_MAX + 1) {
+        printer.lines(&[lines::more("", rest + 1, "more family")])?;
     }
     let mut lines = Vec::new();
-    let depth = if is_checked { check::Depth::Checksums } else { check::Depth::Opened };
-    let mut checked = check::response(directory, &problems, depth);
-    lines.append(&mut checked.lines);
+    let depth = if is_checked { Depth::Checksums } else { Depth::Opened };
+    let mut findings = checked(directory, &problems, depth);
+    lines.append(&mut findings.lines);
     lines.push(OutputLine::note(
         "`levelscope DIR --read-only` asks more: history, entries, reports. Nothing is ever written into it.",
     ));
@@ -203,86 +197,4 @@ fn overview(
         Failure { kind: "corruption".into(), message, hint: None }
     });
     Ok(Response { lines, error, ..Response::default() })
-}
-
-/// `levelscope DIR --read-only` for such a directory: commands from `-c`, a terminal, or a pipe.
-pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer) -> ExitCode {
-    match explored(path, commands, printer) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            let message = levelscope::text::system(&error);
-            print::complain(&Failure { kind: "io".into(), message, hint: None });
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::Result<bool> {
-    let files = NativeFiles::open(path)?;
-    let counted = CountedFiles::new(&files);
-    let opened = match Directory::open(&counted) {
-        // Tables without a manifest are shown, too.
-        Err(error) if error.kind() == ErrorKind::Missing => Directory::rescue(&counted),
-        opened => opened,
-    };
-    let directory = match opened {
-        Ok(directory) => directory,
-        Err(error) => {
-            let error = Some(tell::failure(&error));
-            printer.response("open", &Response { error, ..Response::default() })?;
-            return Ok(false);
-        }
-    };
-    let mut explorer = Explorer::new(&directory, &files, printer.is_json());
-    if let Some(commands) = commands {
-        return run(&mut explorer, commands, printer);
-    }
-    if io::stdin().is_terminal() {
-        return terminal(&mut explorer, printer);
-    }
-    for line in io::stdin().lock().lines() {
-        if !run(&mut explorer, &line?, printer)? {
-            return Ok(false);
-        }
-        if explorer.has_ended() {
-            break;
-        }
-    }
-    Ok(true)
-}
-
-/// Runs the commands of a line; whether all went well.
-fn run(explorer: &mut Explorer<'_, '_>, line: &str, printer: &mut Printer) -> io::Result<bool> {
-    let mut good = true;
-    for (command, response) in explorer.run(line) {
-        good &= response.error.is_none();
-        // On the terminal the failure before has named the commands that were not run.
-        let is_told = response.error.as_ref().is_some_and(print::is_not_run) && !printer.is_json();
-        if !is_told {
-            printer.response(&command, &response)?;
-        }
-    }
-    Ok(good)
-}
-
-/// Lines from a terminal until `quit` or its end; a command that fails does not end it.
-fn terminal(explorer: &mut Explorer<'_, '_>, printer: &mut Printer) -> io::Result<bool> {
-    let mut editor = DefaultEditor::new().map_err(io::Error::other)?;
-    let hello = "Opened to be looked at: nothing in the directory is changed. help lists the commands; Ctrl-D ends.";
-    printer.lines(&[OutputLine::note(hello)])?;
-    run(explorer, "overview", printer)?;
-    while !explorer.has_ended() {
-        match editor.readline(&explorer.prompt()) {
-            Ok(line) => {
-                let _ = editor.add_history_entry(line.as_str());
-                run(explorer, &line, printer)?;
-            }
-            Err(ReadlineError::Interrupted) => {}
-            Err(ReadlineError::Eof) => break,
-            Err(error) => return Err(io::Error::other(error)),
-        }
-    }
-    Ok(true)
 }

@@ -1,7 +1,7 @@
 //! What reads of a directory of another program found, as lines of a terminal.
 
-use super::tell::{problem, short};
-use levelscope_console::{Failure, OutputLine, Style, text};
+use super::lines::{problem, short};
+use crate::{Failure, OutputLine, Style, text};
 use levelscope_foreign::query::answer::{Lookup, RowLine, Rows};
 use levelscope_foreign::read::scan::Passed;
 
@@ -70,6 +70,7 @@ fn row(row: &RowLine) -> Vec<OutputLine> {
     lines
 }
 
+/// Every place that was asked, and the answer.
 pub(super) fn lookup(lookup: &Lookup) -> Vec<OutputLine> {
     let mut lines = Vec::new();
     for stop in &lookup.stops {
@@ -83,6 +84,13 @@ pub(super) fn lookup(lookup: &Lookup) -> Vec<OutputLine> {
         }
         lines.push(line);
     }
+    lines.extend(value(lookup));
+    lines
+}
+
+/// The answer, and what it may lack.
+pub(super) fn value(lookup: &Lookup) -> Vec<OutputLine> {
+    let mut lines = Vec::new();
     if let Some(found) = &lookup.row {
         lines.append(&mut row(found));
     } else if lookup.outcome == "none" {

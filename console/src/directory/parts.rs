@@ -1,10 +1,10 @@
-//! `bytes FILE [PATH]`: the parts of a file, each with its place, its offset and its meaning.
+//! `layout` and `hex`: the parts of a file, each with its place, its offset and its meaning; and bytes as they are.
 
-use super::tell;
-use levelscope_console::{Failure, OutputLine, Response, Style, text};
+use crate::language::Args;
+use crate::output::{Failure, OutputLine, Style};
+use crate::text;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::inspect::{Opened, Part, PartState, Raw};
-use serde_json::json;
 
 /// Parts that are listed when no limit is given.
 pub(super) const LIMIT: usize = 40;
@@ -13,44 +13,40 @@ const HEX_BYTES_MAX: u64 = 256;
 /// Bytes of a line of digits.
 const HEX_LINE: usize = 16;
 
-/// The places in `words`, such as `0/3/2`.
-pub(super) fn path(words: &str) -> Result<Vec<usize>, Failure> {
+/// The places in the value of `--node`, such as `0/3/2`; none: the file itself.
+pub(super) fn path(args: &Args) -> Result<Vec<usize>, Failure> {
+    let Some(word) = args.value("--node") else { return Ok(Vec::new()) };
+    let words = String::from_utf8_lossy(&word.bytes);
     let places = words.split('/').filter(|place| !place.is_empty());
     let wrong = |_| {
-        let message = format!("{} is no path", text::printable(words));
+        let message = format!("{} is no path", text::printable(&words));
         Failure::usage(message).hint("a path is the places of parts, such as 0/3/2")
     };
     places.map(|place| place.parse().map_err(wrong)).collect()
 }
 
-/// The path of the smallest part of `file` that has the byte at `offset`.
-pub(super) fn path_at(
-    directory: &Directory<'_>,
-    file: &str,
-    offset: u64,
-) -> Result<Vec<usize>, Failure> {
-    let found = directory.found(file, offset).map_err(|error| tell::failure(&error))?;
-    Ok(found.path)
-}
-
-/// The part of `file` at `path`, with its parts; of one without parts the bytes themselves.
-pub(super) fn response(
+/// The bytes of the part that was opened, where it has no parts.
+pub(super) fn leaf(
     directory: &Directory<'_>,
     file: &str,
     path: &[usize],
-    window: (usize, usize),
-) -> Result<Response, Failure> {
-    let opened = directory.opened(file, path, window).map_err(|error| tell::failure(&error))?;
-    let mut lines = trail(&opened);
-    match opened.trail.last() {
-        Some(part) if !part.opens && part.bytes > 0 => {
-            let limit = usize::try_from(part.bytes.min(HEX_BYTES_MAX)).unwrap_or_default();
-            let raw = directory.raw(file, path, (part.offset, limit));
-            lines.extend(hex(&raw.map_err(|error| tell::failure(&error))?));
-        }
-        _ => lines.extend(parts(&opened, path)),
+    opened: &Opened,
+) -> Result<Option<Raw>, Failure> {
+    let Some(part) = opened.trail.last().filter(|part| !part.opens && part.bytes > 0) else {
+        return Ok(None);
+    };
+    let limit = usize::try_from(part.bytes.min(HEX_BYTES_MAX)).unwrap_or_default();
+    Ok(Some(directory.raw(file, path, (part.offset, limit))?))
+}
+
+/// The way to the part that was opened, then its parts or its bytes.
+pub(super) fn lines(opened: &Opened, depth: usize, leaf: Option<&Raw>) -> Vec<OutputLine> {
+    let mut lines = trail(opened);
+    match leaf {
+        Some(raw) => lines.extend(hex(raw)),
+        None => lines.extend(parts(opened, depth + 1)),
     }
-    Ok(Response { lines, result: json!(opened), ..Response::default() })
+    lines
 }
 
 /// The way to the part that was opened.
@@ -60,8 +56,7 @@ fn trail(opened: &Opened) -> Vec<OutputLine> {
     opened.trail.iter().enumerate().map(indented).collect()
 }
 
-fn parts(opened: &Opened, path: &[usize]) -> Vec<OutputLine> {
-    let depth = path.len() + 1;
+fn parts(opened: &Opened, depth: usize) -> Vec<OutputLine> {
     let places = opened.from..;
     let one = |(place, part): (usize, &Part)| {
         let mark = if part.opens { "+" } else { " " };
@@ -72,7 +67,7 @@ fn parts(opened: &Opened, path: &[usize]) -> Vec<OutputLine> {
     if let Some(next) = opened.next {
         let all =
             opened.count.map_or_else(String::new, |all| format!(" of {}", text::count(all as u64)));
-        lines.push(OutputLine::note(format!("more parts{all}: --from {next}")));
+        lines.push(OutputLine::note(format!("more parts{all}: --skip {next}")));
     }
     lines
 }
@@ -94,7 +89,7 @@ fn line(start: OutputLine, part: &Part) -> OutputLine {
 }
 
 /// Sixteen bytes a line.
-fn hex(raw: &Raw) -> Vec<OutputLine> {
+pub(super) fn hex(raw: &Raw) -> Vec<OutputLine> {
     let digits: Vec<char> = raw.hex.chars().collect();
     let bytes: Vec<String> = digits.chunks(2).map(|pair| pair.iter().collect()).collect();
     let offsets = (raw.offset..).step_by(HEX_LINE);

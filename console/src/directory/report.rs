@@ -1,6 +1,6 @@
 //! The answer to a question as text: sentences, figures, and the rows as a table for people.
 
-use levelscope_console::{OutputLine, text};
+use crate::{OutputLine, text};
 use levelscope_foreign::report::{Cell, Column, Report, Table};
 
 /// Rows that are printed.
@@ -110,7 +110,7 @@ fn cut(cell: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::table;
-    use levelscope_console::OutputLine;
+    use crate::OutputLine;
     use levelscope_foreign::report::{Cell, Column, Table};
 
     #[test]

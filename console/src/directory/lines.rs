@@ -4,7 +4,7 @@
     reason = "lines are short, and a write could fail in words only"
 )]
 
-use levelscope_console::{Failure, OutputLine, Style, text};
+use crate::{Failure, OutputLine, Style, text};
 use levelscope_foreign::manifest::LifeEvent;
 use levelscope_foreign::problem::Standing;
 use levelscope_foreign::query::answer::{
@@ -18,21 +18,23 @@ const PROBLEMS_MAX: usize = 100;
 /// Tables of a level, logs, and blob files that are printed.
 const TABLES_MAX: usize = 40;
 /// Families of an overview that are printed.
-pub(super) const FAMILIES_MAX: usize = 100;
+pub const FAMILIES_MAX: usize = 100;
 
-/// A failure for the terminal.
-pub(super) fn failure(error: &Error) -> Failure {
-    let kind = match error.kind() {
-        ErrorKind::Damaged => "corruption",
-        ErrorKind::NotRead => "unsupportedFormat",
-        ErrorKind::Missing => "notFound",
-        ErrorKind::Io => "io",
-        _ => "usage",
-    };
-    Failure { kind: kind.into(), message: text::printable(&error.to_string()), hint: None }
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::Damaged => "corruption",
+            ErrorKind::NotRead => "unsupportedFormat",
+            ErrorKind::Missing => "notFound",
+            ErrorKind::Io => "io",
+            _ => "usage",
+        };
+        Self { kind: kind.into(), message: text::printable(&error.to_string()), hint: None }
+    }
 }
 
-pub(super) fn overview(overview: &Overview) -> Vec<OutputLine> {
+/// Whose database it is, its history, and its families.
+pub fn overview(overview: &Overview) -> Vec<OutputLine> {
     let mut lines = vec![
         OutputLine::new().plain("A database of ").strong(overview.engine_name).plain(format!(
             ", {} in {}.",
@@ -71,7 +73,7 @@ pub(super) fn not_applied(left: u64) -> String {
 }
 
 /// A line for what is not printed.
-pub(super) fn more(indent: &str, rest: usize, what: &str) -> OutputLine {
+pub fn more(indent: &str, rest: usize, what: &str) -> OutputLine {
     OutputLine::note(format!("{indent}and {}: --json has all", text::counted(rest, what)))
 }
 
@@ -169,13 +171,14 @@ pub(super) fn problem(problem: &Problem) -> OutputLine {
     OutputLine::new().with(style, word).plain(told)
 }
 
-pub(super) fn levels(levels: &Levels) -> Vec<OutputLine> {
+/// Logs, and tables by level.
+pub fn levels(levels: &Levels) -> Vec<OutputLine> {
     with_logs(levels, &levels.logs.iter().collect::<Vec<_>>())
 }
 
 /// The same of one family of several: logs without entries of it are left out, since all of them would be told again
 /// under every family.
-pub(super) fn levels_of_family(levels: &Levels) -> Vec<OutputLine> {
+pub fn levels_of_family(levels: &Levels) -> Vec<OutputLine> {
     let logs = levels.logs.iter().filter(|log| log.entries > 0);
     with_logs(levels, &logs.collect::<Vec<_>>())
 }

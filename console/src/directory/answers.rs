@@ -1,0 +1,271 @@
+//! What each verb answers.
+
+use super::check::{self, Depth};
+use super::refusal::unknown;
+use super::{DirectorySession, lines, parts, reads, verbs};
+use crate::language::{Args, help as helping};
+use crate::output::{Failure, OutputLine, Response};
+use crate::text;
+use levelscope_foreign::export::Policy;
+use levelscope_foreign::query::Part;
+use levelscope_foreign::report::Question;
+use serde_json::json;
+
+/// Entries of a scan, and steps of a list, when no limit is given.
+const LIMIT: usize = 20;
+/// Bytes that `hex` shows when no length is given.
+const HEX_BYTES: usize = 512;
+
+type Answered = Result<Response, Failure>;
+type Session<'d, 'f> = DirectorySession<'d, 'f>;
+
+/// Lines for people; the answer itself for programs, where it is wanted.
+fn answered<A: serde::Serialize>(
+    session: &Session<'_, '_>,
+    answer: levelscope_foreign::Result<A>,
+    lines: impl Fn(&A) -> Vec<OutputLine>,
+) -> Answered {
+    let answer = answer?;
+    let lines = lines(&answer);
+    let result = if session.has_results { json!(answer) } else { json!(null) };
+    Ok(Response { lines, result, ..Response::default() })
+}
+
+fn number(args: &Args, flag: &str) -> Result<Option<usize>, Failure> {
+    Ok(args.number(flag)?.map(size))
+}
+
+fn size(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+pub(super) fn stats(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 0, "nothing")?;
+    let directory = session.directory;
+    let mut response = answered(session, directory.overview(), lines::overview)?;
+    let found = check::response(directory, &directory.problems(), Depth::Opened);
+    response.lines.extend(found.lines);
+    Ok(response)
+}
+
+pub(super) fn families(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 0, "nothing")?;
+    answered(session, session.directory.overview(), lines::families)
+}
+
+pub(super) fn family(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 1, "a name")?;
+    let name = String::from_utf8_lossy(&args.bytes(0)).into_owned();
+    let mut families = session.directory.state().families.values();
+    let found = families.find(|family| family.name == name || family.id.to_string() == name);
+    let found = found.ok_or_else(|| {
+        let message = format!("there is no column family {}", text::word(name.as_bytes()));
+        Failure::usage(message).hint("`families` lists them")
+    })?;
+    session.cursor.family = found.id;
+    let line = OutputLine::text(format!("Column family {}.", text::printable(&found.name)));
+    Ok(Response { lines: vec![line], ..Response::default() })
+}
+
+pub(super) fn levels(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 0, "nothing")?;
+    let step = number(args, "--at")?.or(session.cursor.step);
+    answered(session, session.directory.levels(session.cursor.family, step), lines::levels)
+}
+
+pub(super) fn table(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 1, "a number")?;
+    let number = args.number_at(0, "the table")?.unwrap_or_default();
+    let lives = |lives: &Vec<_>| -> Vec<OutputLine> {
+        if !lives.is_empty() {
+            return lives.iter().map(lines::life).collect();
+        }
+        let which = match session.directory.manifest().cut() {
+            Some(_) => " that can be read",
+            None => "",
+        };
+        let line = format!("No edit{which} of this manifest names table {number}.");
+        vec![OutputLine::text(line)]
+    };
+    answered(session, session.directory.life_lines(number), lives)
+}
+
+pub(super) fn files(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 0, "nothing")?;
+    answered(session, session.directory.overview(), lines::files)
+}
+
+pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 1, "a file")?;
+    let file = String::from_utf8_lossy(&args.bytes(0)).into_owned();
+    let path = match args.number("--at")? {
+        Some(_) if args.has("--node") => {
+            return Err(args.verb.misused("--at does not go with --node"));
+        }
+        Some(offset) => session.directory.found(&file, offset)?.path,
+        None => parts::path(args)?,
+    };
+    let window =
+        (number(args, "--skip")?.unwrap_or(0), number(args, "--limit")?.unwrap_or(parts::LIMIT));
+    let opened = session.directory.opened(&file, &path, window)?;
+    let hex = parts::leaf(session.directory, &file, &path, &opened)?;
+    answered(session, Ok(opened), |opened| parts::lines(opened, path.len(), hex.as_ref()))
+}
+
+pub(super) fn hex(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 1, "a file")?;
+    let file = String::from_utf8_lossy(&args.bytes(0)).into_owned();
+    let window =
+        (args.number("--at")?.unwrap_or(0), number(args, "--length")?.unwrap_or(HEX_BYTES));
+    let raw = session.directory.raw(&file, &parts::path(args)?, window);
+    answered(session, raw, parts::hex)
+}
+
+pub(super) fn problems(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 0, "nothing")?;
+    Ok(check::response(session.directory, &session.directory.problems(), Depth::Opened))
+}
+
+pub(super) fn check(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 0, "nothing")?;
+    let deep = args.has("--deep");
+    let problems = session.host.check(session.directory, deep);
+    let depth = if deep { Depth::Entries } else { Depth::Checksums };
+    Ok(check::response(session.directory, &problems, depth))
+}
+
+/// The lookup of the key at `position`, its lines by `lines`.
+fn lookup(
+    session: &Session<'_, '_>,
+    args: &Args,
+    position: usize,
+    lines: fn(&levelscope_foreign::query::answer::Lookup) -> Vec<OutputLine>,
+) -> Answered {
+    let sequence = args.number("--sequence")?;
+    let answer =
+        session.directory.lookup(session.cursor.family, &args.bytes(position), sequence)?;
+    let error = reads::unread(&answer);
+    Ok(Response { error, ..answered(session, Ok(answer), lines)? })
+}
+
+pub(super) fn get(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 1, "a key")?;
+    lookup(session, args, 0, reads::value)
+}
+
+pub(super) fn explain(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(2, 2, "get and a key")?;
+    if args.text(0) != Some("get") {
+        return Err(args.verb.misused("explain needs get and a key"));
+    }
+    lookup(session, args, 1, reads::lookup)
+}
+
+pub(super) fn scan(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 2, "at most two keys")?;
+    let part = Part {
+        from: args.words.first().map(|word| word.bytes.clone()),
+        to: args.words.get(1).map(|word| word.bytes.clone()),
+        limit: number(args, "--limit")?.unwrap_or(LIMIT),
+        sequence: args.number("--sequence")?,
+    };
+    answered(session, session.directory.rows(session.cursor.family, &part), reads::rows)
+}
+
+pub(super) fn report(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 2, "the name of a report and a key")?;
+    let Some(id) = args.words.first() else {
+        let line = |question: &Question| {
+            OutputLine::new().strong(format!("{:<12}", question.id())).plain(question.text())
+        };
+        let lines = Question::ALL.iter().map(line).collect();
+        return Ok(Response { lines, ..Response::default() });
+    };
+    let id = String::from_utf8_lossy(&id.bytes);
+    let key = args.words.get(1).map(|word| word.bytes.as_slice());
+    let report = session.directory.report(&id, Some(session.cursor.family), key);
+    let report = report.map_err(|error| Failure::from(error).hint("`report` lists them"))?;
+    if args.has("--csv") {
+        let csv = report.table.csv();
+        let lines = csv.lines().map(|line| OutputLine::text(text::printable(line))).collect();
+        return Ok(Response { lines, result: json!(csv), ..Response::default() });
+    }
+    answered(session, Ok(report), super::report::lines)
+}
+
+pub(super) fn export(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 1, "a file")?;
+    let path = String::from_utf8_lossy(&args.bytes(0)).into_owned();
+    let policy = Policy { lossy: args.has("--lossy"), skip_damage: args.has("--skip-damage") };
+    session.host.export(session.directory, session.cursor.family, &path, policy)
+}
+
+pub(super) fn steps(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 1, "at most a step")?;
+    let from = args.number_at(0, "the step")?.map_or(0, size);
+    let limit = number(args, "--limit")?.unwrap_or(LIMIT);
+    answered(session, session.directory.step_lines(from, limit), |steps| lines::steps(steps))
+}
+
+pub(super) fn back(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    go(session, args, usize::saturating_sub)
+}
+
+pub(super) fn forward(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    go(session, args, usize::saturating_add)
+}
+
+/// Goes as many steps as are told, 1 if none are.
+fn go(session: &mut Session<'_, '_>, args: &Args, from: fn(usize, usize) -> usize) -> Answered {
+    args.expect(0, 1, "a number of steps")?;
+    let count = args.number_at(0, "the number of steps")?.map_or(1, size);
+    let last = last_step(session);
+    arrive(session, from(session.cursor.step.unwrap_or(last), count).min(last))
+}
+
+pub(super) fn goto(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(1, 1, "a step")?;
+    let step = args.number_at(0, "the step")?.map_or(0, size);
+    let last = last_step(session);
+    if step > last {
+        let message = format!("there is no step {}", text::count(step as u64));
+        let hint = format!("the last one is {}", text::count(last as u64));
+        return Err(Failure::usage(message).hint(hint));
+    }
+    arrive(session, step)
+}
+
+pub(super) fn now(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 0, "nothing")?;
+    arrive(session, last_step(session))
+}
+
+fn last_step(session: &Session<'_, '_>) -> usize {
+    session.directory.manifest().steps().len().saturating_sub(1)
+}
+
+/// Puts the cursor on `step`, and prints what it did.
+fn arrive(session: &mut Session<'_, '_>, step: usize) -> Answered {
+    session.cursor.step = (step < last_step(session)).then_some(step);
+    answered(session, session.directory.step_lines(step, 1), |steps| lines::steps(steps))
+}
+
+pub(super) fn help(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 1, "a command")?;
+    let lines = match args.words.first() {
+        None => helping::list(verbs::verbs()),
+        Some(word) if word.bytes == b"words" => helping::quoting(),
+        Some(word) => {
+            let found = std::str::from_utf8(&word.bytes).ok().and_then(verbs::find);
+            let engine = session.directory.engine();
+            helping::one(&found.ok_or_else(|| unknown(&word.bytes, engine))?.verb)
+        }
+    };
+    Ok(Response { lines, ..Response::default() })
+}
+
+pub(super) fn exit(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 0, "nothing")?;
+    session.has_ended = true;
+    Ok(Response::default())
+}

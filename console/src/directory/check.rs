@@ -1,0 +1,154 @@
+//! What a check found, and the files that it covers.
+
+use super::lines;
+use crate::output::{Failure, OutputLine, Response, Style};
+use crate::text;
+use levelscope_foreign::directory::{Directory, Target};
+use levelscope_foreign::{Engine, Problem, Severity};
+use std::collections::BTreeSet;
+
+/// How much of a directory was looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// What opening reads: names and lengths of files, the manifest, the logs.
+    Opened,
+    /// Every checksum, too.
+    Checksums,
+    /// Every entry, too.
+    Entries,
+}
+
+/// The findings, and the files that were read to find them. Damage is a failure of the command, as `check` of an own
+/// database fails, except where nothing was checked.
+pub fn response(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Response {
+    let mut shown = problems.to_vec();
+    if directory.engine() != Engine::RocksDb {
+        // The others have no column families.
+        for problem in &mut shown {
+            problem.family = None;
+        }
+    }
+    let mut lines = lines::problems(&shown);
+    let covered = covered(directory, problems, depth);
+    let is_error = |problem: &&Problem| problem.severity == Severity::Error;
+    let errors = problems.iter().filter(is_error).count();
+    let mut error = None;
+    match problems.iter().find(is_error) {
+        None => {
+            let what = match depth {
+                Depth::Opened => "no damage so far",
+                _ if left_out(directory, depth).is_empty() => "no damage",
+                _ => "no damage in the parts that were read",
+            };
+            let ok = OutputLine::new().with(Style::Good, "ok");
+            lines.push(ok.plain(format!("        {what}: {covered}.")));
+        }
+        Some(first) => {
+            lines.push(OutputLine::note(format!("Looked at: {covered}.")));
+            let message = format!(
+                "{} found, the first in {}",
+                text::counted(errors, "error"),
+                text::printable(&first.file)
+            );
+            let hint = Some("`report damage` says which keys are concerned".to_owned());
+            let failure = Failure { kind: "corruption".into(), message, hint };
+            error = Some(failure).filter(|_| depth != Depth::Opened);
+        }
+    }
+    Response { lines, result: serde_json::json!(problems), error, ..Response::default() }
+}
+
+/// The parts that were read, and those that were not.
+fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> String {
+    // A file of a kind that this version does not read has one finding that says so.
+    let unread: BTreeSet<&str> = problems
+        .iter()
+        .filter(|problem| problem.severity == Severity::NotRead && problem.offset.is_none())
+        .map(|problem| problem.file.as_str())
+        .collect();
+    let length = |target: &Target| directory.files().length(&name(directory, target));
+    let all = directory.check_targets();
+    let missing = all.iter().filter(|target| length(target).is_none()).count();
+    let is_covered = |target: &Target| match depth {
+        Depth::Opened => length(target).is_some(),
+        Depth::Checksums => directory.reach(target).is_some_and(|reach| reach.compared),
+        Depth::Entries => directory.reach(target).is_some_and(|reach| reach.decoded),
+    };
+    let targets: Vec<Target> = all.into_iter().filter(is_covered).collect();
+    // The whole files, of which virtual tables are slices.
+    let size = text::size(targets.iter().filter_map(length).fold(0, u64::saturating_add));
+    let tables = targets.iter().filter(|target| matches!(target, Target::Table { .. })).count();
+    let mut content = text::counted(tables, "table");
+    if tables < targets.len() {
+        content = format!("{content} and {}", text::counted(targets.len() - tables, "blob file"));
+    }
+    let content = format!("{content} ({size})");
+    let manifest = format!(
+        "{} of {}{}",
+        text::counted(directory.manifest().applied(), "version edit"),
+        text::printable(directory.manifest().name()),
+        lines::not_applied(directory.manifest().cut().map_or(0, |cut| cut.edits))
+    );
+    let logs = directory.logs().map_or(&[][..], |logs| &logs.files);
+    let read: Vec<_> = logs.iter().filter(|log| log.is_read()).collect();
+    let bytes = read.iter().map(|log| log.bytes).fold(0, u64::saturating_add);
+    let logs = format!("{} ({})", text::counted(read.len(), "log"), text::size(bytes));
+    let mut but = String::new();
+    if depth == Depth::Opened && !unread.is_empty() {
+        but = format!("; this version does not read {}", text::counted(unread.len(), "file"));
+    }
+    for clause in left_out(directory, depth) {
+        but.push_str("; ");
+        but.push_str(&clause);
+    }
+    match missing {
+        0 => {}
+        1 => but.push_str("; 1 file is missing"),
+        more => {
+            but.push_str("; ");
+            but.push_str(&text::count(more as u64));
+            but.push_str(" files are missing");
+        }
+    }
+    let (were, their) = if targets.len() == 1 { ("was", "its") } else { ("were", "their") };
+    match depth {
+        Depth::Opened if targets.is_empty() => {
+            format!("{manifest}, {logs} and the lengths of all files were read{but}")
+        }
+        Depth::Opened => format!(
+            "{manifest}, {logs} and the lengths of all files were read; {content} {were} not read: \
+             `check` compares {their} checksums{but}"
+        ),
+        Depth::Checksums => format!(
+            "every checksum of {content}, {manifest} and {logs}{but}; entries were not decoded: `check \
+             --deep` does it, too"
+        ),
+        Depth::Entries => format!(
+            "every checksum and every entry of {content}, {manifest} and {logs}{but}; files that the \
+             database does not read were not checked"
+        ),
+    }
+}
+
+/// What a check did not examine: tables, blob files and logs that count.
+fn left_out(directory: &Directory<'_>, depth: Depth) -> Vec<String> {
+    if depth == Depth::Opened {
+        return Vec::new();
+    }
+    let mut clauses = directory.checked().left_out();
+    let logs = directory.logs().map_or(&[][..], |logs| &logs.files);
+    let unread = logs.iter().filter(|log| log.counts && !log.is_read()).count();
+    if unread > 0 {
+        let were = if unread == 1 { "was" } else { "were" };
+        clauses.push(format!("{} {were} not read", text::counted(unread, "log")));
+    }
+    clauses
+}
+
+/// The file of a part: of a virtual table the one that it is a slice of.
+fn name(directory: &Directory<'_>, target: &Target) -> String {
+    match target {
+        Target::Table { family, number, .. } => directory.tables().name_of(*family, *number),
+        Target::Blob { number, .. } => format!("{number:06}.blob"),
+    }
+}

@@ -1,0 +1,84 @@
+//! The command that a statement means, and why there is none.
+
+use super::verbs::{self, Command};
+use crate::language::lexer::Statement;
+use crate::language::{Args, closest};
+use crate::output::Failure;
+use crate::text;
+use levelscope_foreign::Engine;
+
+/// The command of `statement`, with its arguments.
+pub(super) fn of(
+    statement: &Statement,
+    engine: Engine,
+) -> Result<(&'static Command, Args), Failure> {
+    let typed = statement.words().next().map(|word| word.bytes.as_slice()).unwrap_or_default();
+    let known = std::str::from_utf8(typed).ok().and_then(verbs::find);
+    let command = known.ok_or_else(|| unknown(typed, engine))?;
+    Ok((command, Args::new(&command.verb, statement)?))
+}
+
+/// The failure for a verb that is not among these.
+pub(super) fn unknown(typed: &[u8], engine: Engine) -> Failure {
+    let shown = text::short_word(typed, 32);
+    let word = String::from_utf8_lossy(typed).to_lowercase();
+    if CHANGES.contains(&word.as_str()) {
+        let message = format!(
+            "{shown} would change it: this is a database of {}, which is only read",
+            engine.name()
+        );
+        return Failure::usage(message).hint(
+            "`levelscope import DIR NEW` makes a database of Levelscope of it, which can be written to",
+        );
+    }
+    let failure = Failure::usage(format!(
+        "there is no command {shown} for a database of {}, which is only read",
+        engine.name()
+    ));
+    let synonym = |command: &&Command| command.typing.synonyms.contains(&word.as_str());
+    let meant = verbs::COMMANDS.iter().find(synonym).map(|command| command.verb.name);
+    match meant.or_else(|| closest(&word, verbs::verbs().map(|verb| verb.name))) {
+        Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),
+        None => failure.hint("`help` lists all commands"),
+    }
+}
+
+/// Verbs that change a database of Levelscope.
+const CHANGES: &[&str] = &[
+    "put",
+    "del",
+    "delete-range",
+    "batch",
+    "snapshot",
+    "release",
+    "fill",
+    "begin",
+    "commit",
+    "rollback",
+    "flush",
+    "compact",
+    "rotate",
+    "sync",
+    "step",
+    "run",
+    "until",
+    "corrupt",
+    "reset",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The words are written down here, because the table of those verbs would bring their code into the page's module of
+    /// directories.
+    #[test]
+    fn every_verb_that_changes_a_database_is_known_to_change_one() {
+        let changes = crate::commands::verbs().filter(|verb| {
+            let effect = (verb.effect)(&Args::none(verb));
+            effect.changes() && verbs::find(verb.name).is_none()
+        });
+        let changes: Vec<&str> = changes.map(|verb| verb.name).collect();
+        assert_eq!(changes, CHANGES);
+    }
+}

@@ -1,0 +1,110 @@
+//! `levelscope DIR --read-only` for a directory of another engine: commands from `-c`, a terminal, or a pipe.
+
+use super::files::NativeFiles;
+use super::{check, export};
+use crate::native::print::{self, Printer};
+use crate::native::repl::{self, Terminal};
+use levelscope_console::directory::{DirectoryHost, DirectorySession};
+use levelscope_console::{Completion, Failure, OutputLine, Response};
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::export::Policy;
+use levelscope_foreign::{CountedFiles, ErrorKind, Problem};
+use std::cell::RefCell;
+use std::io::{self, BufRead, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+
+impl DirectoryHost for NativeFiles {
+    fn check(&self, directory: &Directory<'_>, deep: bool) -> Vec<Problem> {
+        check::check(directory, self, deep)
+    }
+
+    fn export(
+        &self,
+        directory: &Directory<'_>,
+        family: u32,
+        path: &str,
+        policy: Policy,
+    ) -> Result<Response, Failure> {
+        let exported = export::family(directory, family, path.as_ref(), policy)?;
+        Ok(export::response(&exported))
+    }
+}
+
+impl Terminal for DirectorySession<'_, '_> {
+    fn complete(&mut self, line: &str, cursor: usize) -> Vec<Completion> {
+        DirectorySession::complete(self, line, cursor)
+    }
+
+    fn prompt(&self) -> String {
+        DirectorySession::prompt(self)
+    }
+
+    fn has_ended(&self) -> bool {
+        DirectorySession::has_ended(self)
+    }
+
+    fn enter(&mut self, line: &str, printer: &mut Printer) -> io::Result<bool> {
+        let mut good = true;
+        for (command, response) in self.run(line) {
+            good &= response.error.is_none();
+            // On the terminal the failure before has named the commands that were not run.
+            let is_told = response.error.as_ref().is_some_and(Failure::is_not_run);
+            if printer.is_json() || !is_told {
+                printer.response(&command, &response)?;
+            }
+        }
+        Ok(good)
+    }
+}
+
+/// Opens the directory at `path` and runs `commands`, or what is typed.
+pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer) -> ExitCode {
+    match explored(path, commands, printer) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            let message = levelscope::text::system(&error);
+            print::complain(&Failure { kind: "io".into(), message, hint: None });
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::Result<bool> {
+    let files = NativeFiles::open(path)?;
+    let counted = CountedFiles::new(&files);
+    let opened = match Directory::open(&counted) {
+        // Tables without a manifest are shown, too.
+        Err(error) if error.kind() == ErrorKind::Missing => Directory::rescue(&counted),
+        opened => opened,
+    };
+    let directory = match opened {
+        Ok(directory) => directory,
+        Err(error) => {
+            printer.response("open", &Failure::from(error).into())?;
+            return Ok(false);
+        }
+    };
+    let mut session = DirectorySession::new(&directory, &files, printer.is_json());
+    if let Some(commands) = commands {
+        return session.enter(commands, printer);
+    }
+    if io::stdin().is_terminal() {
+        let hello = "Opened to be looked at: nothing in the directory is changed. help lists the commands; Tab \
+            completes; Ctrl-D ends.";
+        printer.lines(&[OutputLine::note(hello)])?;
+        session.enter("stats", printer)?;
+        return repl::run(&RefCell::new(session), printer).map(|()| true);
+    }
+    for line in io::stdin().lock().lines() {
+        if !session.enter(&line?, printer)? {
+            return Ok(false);
+        }
+        if session.has_ended() {
+            break;
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,60 @@
+//! The terminal of the page on a directory: one line of commands, and what it printed.
+
+use levelscope_console::directory::{Cursor, DirectoryHost, DirectorySession};
+use levelscope_console::{Completion, Failure, OutputLine, Response, Style};
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::export::Policy;
+use serde::Serialize;
+
+/// A page has no paths to write to.
+struct Page;
+
+impl DirectoryHost for Page {
+    fn export(&self, _: &Directory<'_>, _: u32, _: &str, _: Policy) -> Result<Response, Failure> {
+        Err(Failure::usage("a page writes no file by itself")
+            .hint("Save as a table, under Problems, makes the same table"))
+    }
+}
+
+/// What a line of commands came to.
+#[derive(Debug, Serialize)]
+pub struct Ran {
+    /// What it printed, failures before the last one among it.
+    lines: Vec<OutputLine>,
+    /// Why it ended early.
+    failure: Option<Failure>,
+    /// The family that the next command is about.
+    family: u32,
+    /// The step that the next command is about; `None`: the last one.
+    step: Option<usize>,
+}
+
+/// Runs `line` on `directory` at `cursor`.
+pub(crate) fn run(directory: &Directory<'_>, line: &str, cursor: Cursor) -> Ran {
+    let mut session = DirectorySession::new(directory, &Page, false);
+    session.set_cursor(cursor);
+    let (mut lines, mut failure) = (Vec::new(), None);
+    for (_, response) in session.run(line) {
+        let Some(error) = response.error.filter(|error| !error.is_not_run()) else {
+            lines.extend(response.lines);
+            continue;
+        };
+        // Damage that a check found does not end the line.
+        if let Some(before) = failure.replace(error) {
+            lines.extend(printed(&before));
+        }
+        lines.extend(response.lines);
+    }
+    let Cursor { family, step } = session.cursor();
+    Ran { lines, failure, family, step }
+}
+
+fn printed(failure: &Failure) -> impl Iterator<Item = OutputLine> {
+    let hint = failure.hint.as_ref().map(OutputLine::note);
+    [OutputLine::new().with(Style::Bad, failure.message.clone())].into_iter().chain(hint)
+}
+
+/// Ways to go on at `at` \[bytes\] in `line`.
+pub(crate) fn complete(directory: &Directory<'_>, line: &str, at: usize) -> Vec<Completion> {
+    DirectorySession::new(directory, &Page, false).complete(line, at)
+}
