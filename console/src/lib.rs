@@ -16,6 +16,7 @@ mod history;
 mod host;
 mod language;
 pub mod lesson;
+mod nodes;
 mod output;
 pub mod prose;
 pub mod protocol;

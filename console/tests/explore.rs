@@ -158,7 +158,7 @@ fn a_lookup_prints_the_value_and_explained_its_path() {
     assert!(value.starts_with("\"user:000875\""), "{value}");
     let path_of = look("explain get user:000875");
     assert!(path_of.ends_with(&value) && path_of.contains("L2 table 134"), "{path_of}");
-    assert!(look("hex CURRENT --at 4 --length 4").trim_end().ends_with("46 45 53 54"));
+    assert!(look("hex CURRENT --at 4 --length 4").contains("46 45 53 54"));
 }
 
 /// A directory of the disk, as the files that a person gave to the page.

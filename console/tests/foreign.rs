@@ -345,22 +345,26 @@ fn the_bytes_of_a_file_of_another_engine_have_names() {
     {
         assert!(told.contains(word), "{told}");
     }
-    let told = look(&format!("layout {table} --node 0/0/0/0/0 --limit 3"));
+    let encoded = "blocks:1/block:1/compressed:1";
+    let told = look(&format!("layout {table} --node {encoded}/content:1/entries:1 --limit 3"));
     assert!(told.contains("decompressed content") && told.contains("sequence number"), "{told}");
-    assert!(told.contains("more parts of") && told.contains("--skip 3"), "{told}");
-    let told = look(&format!("layout {table} --node 0/0/1/1"));
-    assert!(told.contains("checksum  ") && told.contains(", right"), "{told}");
+    assert!(told.contains("parts more: --skip N"), "{told}");
+    let told = look(&format!("layout {table} --node blocks:1/block:1/trailer:2"));
+    assert!(told.contains("checksum = ") && told.contains(", right"), "{told}");
     assert!(look("layout CURRENT").contains("MANIFEST-"));
-    let told = look("layout CURRENT --at 9");
-    assert!(told.contains("MANIFEST-") && told.contains("4d 41 4e 49"), "{told}");
-    refused(
-        &[text(&path), "--read-only", "-c", "layout CURRENT --at 999"],
-        "the file has 16 bytes",
-    );
-    let nowhere = format!("layout {table} --node 0/99999");
-    refused(&[text(&path), "--read-only", "-c", &nowhere], "has no part 99999");
-    refused(&[text(&path), "--read-only", "-c", "layout CURRENT --node a/b"], "is no path");
-    refused(&[text(&path), "--read-only", "-c", "layout nowhere"], "the file is missing");
+    let told = look("hex CURRENT --at 9 --length 4");
+    assert!(told.contains("30 30 30 30") && told.contains("bytes 9 to 13 of 16"), "{told}");
+    let told = look(&format!("hex {table} --node {encoded} --decoded --find cherry --length 6"));
+    assert!(told.contains("63 68 65 72 72 79") && told.contains("decompressed content"), "{told}");
+    for (command, says) in [
+        ("hex CURRENT --at 999".to_owned(), "there is no offset 999 in CURRENT"),
+        (format!("layout {table} --node blocks:1/block:99999"), "has no part 99998"),
+        (format!("layout {table} --node blocks:1/entry:1"), "there is no node blocks:1/entry:1"),
+        ("layout CURRENT --node a/b".to_owned(), "there is no node a/b in CURRENT"),
+        ("layout nowhere".to_owned(), "the file is missing"),
+    ] {
+        refused(&[text(&path), "--read-only", "-c", &command], says);
+    }
     assert_eq!(content(&path), before);
 }
 

@@ -50,8 +50,6 @@ fn questions() -> Vec<Query> {
         Query::Scan { family: 0, from: None, to: None, limit: 100, sequence: None },
         Query::Get { family: 0, key: "6b6579".into(), sequence: None },
         Query::Check { deep: true },
-        Query::Bytes { file: "MANIFEST-000005".into(), path: vec![0], from: 0, limit: None },
-        Query::Bytes { file: "MANIFEST-000001".into(), path: vec![1, 0], from: 0, limit: None },
     ];
     for question in Question::ALL {
         let key = Some("6b".to_owned());

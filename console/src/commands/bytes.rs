@@ -1,7 +1,7 @@
-//! Code shared by `layout` and `hex`: names of files, and nodes as lines.
+//! Code shared by `layout` and `hex`: the files that they look into.
 
 use crate::language::{Args, Effect};
-use crate::output::{Failure, OutputLine, Style, selection};
+use crate::output::{Failure, OutputLine, selection};
 use crate::session::{Session, Stop};
 use crate::shelf::OpenedFile;
 use crate::text;
@@ -116,54 +116,6 @@ pub(super) fn file_name(session: &Session, args: &Args) -> Result<FileName, Fail
     };
     let there = name == FileName::Lock || listed().any(|listed| listed == name);
     if there { Ok(name) } else { Err(unknown()) }
-}
-
-/// How the parts of a file are visited.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Visit<'a> {
-    /// How far below the file the present part is.
-    pub(super) depth: usize,
-    /// Parts that lie deeper are not visited.
-    pub(super) deepest: usize,
-    /// Whether the present part lies in decoded content: its offset counts from the start of that.
-    pub(super) decoded: bool,
-    /// Path of the node whose part it is, as a selection: `table:4/block:1`.
-    pub(super) above: &'a str,
-}
-
-/// Visits the descendants of `node` in the order of the file.
-pub(super) fn walk(node: &Node, at: Visit<'_>, visit: &mut impl FnMut(&Node, Visit<'_>)) {
-    let parts = node.children.iter().map(|child| (child, at.decoded));
-    for (part, decoded) in parts.chain(node.inside.iter().map(|part| (part, true))) {
-        visit(part, Visit { decoded, ..at });
-        if at.depth + 1 < at.deepest {
-            let above = format!("{}/{}", at.above, part.step());
-            walk(part, Visit { depth: at.depth + 1, decoded, above: &above, ..at }, visit);
-        }
-    }
-}
-
-/// One part of a file in a line, selectable; offsets in decoded content begin with a plus.
-pub(super) fn node_line(node: &Node, at: Visit<'_>) -> OutputLine {
-    let plus = if at.decoded { "+" } else { "" };
-    let offset = format!("{plus}{}", text::count(node.offset));
-    let place = format!("{offset:>10} {:>10}  ", text::count(node.bytes));
-    let line = OutputLine::new().number(place).plain("  ".repeat(at.depth.min(16)));
-    let target = format!("{}/{}", at.above, node.step());
-    let line = line.link(target, text::printable(&node.name));
-    if node.value.is_empty() {
-        return line;
-    }
-    // The reason of damage is printed whole; a key or value is cut.
-    let most = if node.kind == "damaged" { usize::MAX } else { 100 };
-    let value: String = node.value.chars().take(most).collect();
-    let cut = if value.len() < node.value.len() { "..." } else { "" };
-    line.dim(" = ").with(Style::Value, format!("{}{cut}", text::printable(&value)))
-}
-
-/// The heading above such lines.
-pub(super) fn heading() -> OutputLine {
-    OutputLine::note(format!("{:>10} {:>10}  part", "offset", "bytes"))
 }
 
 /// No node of the file has this path.

@@ -1,15 +1,15 @@
 //! `hex`: every byte of a file by value, and which part of it it belongs to.
 
-use super::bytes::{InspectedFile, Looked, Visit, no_node, walk};
+use super::bytes::{InspectedFile, Looked, no_node};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
-use crate::output::{Answer, Failure, OutputLine, Style};
+use crate::nodes::{self, digits, hex_lines};
+use crate::output::{Answer, Failure};
 use crate::result::HexResult;
 use crate::session::{Session, Stop, Task, Turn};
 use crate::text;
 use levelscope::inspect::{Node, Scope, Source, decoded_by, part_by};
-use std::fmt::Write as _;
 
 /// Bytes when no length is given.
 const LENGTH: u64 = 512;
@@ -19,8 +19,6 @@ const LENGTH_MAX: u64 = 1 << 20;
 const NAMED_MAX: u64 = 16 * 1024;
 /// Bytes searched in one unit of work.
 const SEARCH_BYTES: u64 = 256 * 1024;
-/// Bytes in one row.
-const ROW: usize = 16;
 
 pub(super) const VERBS: &[Command] = &[Command {
     verb: Verb {
@@ -139,16 +137,12 @@ impl Task for Hex {
                 format!("{name} has only {total}: there is no offset {}", text::count(self.at));
             return Err(Failure::usage(message).into());
         }
-        let to = window.offset + window.bytes.len() as u64;
-        let line = target.line();
-        let line = if self.decoded { line.plain("  decompressed") } else { line };
-        let line = line.plain("  bytes ").number(text::count(window.offset));
-        let line = line.plain(" to ").number(text::count(to)).plain(" of ");
-        session.say(line.number(text::count(window.total)));
-        dump(session, &window, &self.above(&target), self.deepest);
-        let mut digits = String::with_capacity(window.bytes.len() * 2);
-        for byte in &window.bytes {
-            let _ = write!(digits, "{byte:02x}");
+        let title = target.line();
+        let title = if self.decoded { title.plain("  decompressed") } else { title };
+        let Window { offset, ref bytes, total, ref root } = window;
+        let shown = nodes::Window { offset, bytes, total, root };
+        for line in hex_lines(title, &shown, &self.above(&target), self.deepest) {
+            session.say(line);
         }
         let named = window.bytes.len() as u64 <= NAMED_MAX;
         let root = if named { window.root } else { window.root.alone() };
@@ -156,7 +150,7 @@ impl Task for Hex {
         Ok(Turn::Done(answer(HexResult {
             file: target.name(),
             offset: window.offset,
-            hex: digits,
+            hex: digits(&window.bytes, ""),
             file_bytes: window.total,
             root,
         })))
@@ -261,57 +255,4 @@ fn range_of(session: &Session, target: &InspectedFile, path: &str) -> Result<(u6
         Some(step) => Ok((step.node.offset, step.node.bytes.min(LENGTH_MAX))),
         None => Err(no_node(target, path).into()),
     }
-}
-
-/// The rows of a dump: a new row begins at each part, whose name stands at its first row.
-fn dump(session: &mut Session, window: &Window, above: &str, deepest: usize) {
-    let from = window.offset;
-    let to = from + window.bytes.len() as u64;
-    let mut cuts: Vec<(u64, String)> = Vec::new();
-    let visit = Visit { depth: 0, deepest, decoded: false, above };
-    walk(&window.root, visit, &mut |part, at| {
-        let name = text::printable(&part.name);
-        match cuts.last_mut() {
-            // A part that begins where its parent does: both names stand in one row.
-            Some((offset, names)) if *offset == part.offset && at.depth > 0 => {
-                names.push_str(": ");
-                names.push_str(&name);
-            }
-            _ => cuts.push((part.offset, name)),
-        }
-    });
-    let mut at = from;
-    let mut cuts = cuts.into_iter().peekable();
-    let mut label = String::new();
-    while at < to {
-        while let Some((_, name)) = cuts.next_if(|(offset, _)| *offset <= at) {
-            label = name;
-        }
-        let end = cuts.peek().map_or(to, |(offset, _)| (*offset).min(to));
-        let end = end.min(at.saturating_add(ROW as u64));
-        session.say(row(
-            at,
-            slice(&window.bytes, at - from, end - from),
-            &std::mem::take(&mut label),
-        ));
-        at = end;
-    }
-}
-
-fn slice(bytes: &[u8], from: u64, to: u64) -> &[u8] {
-    let range = usize::try_from(from).ok().zip(usize::try_from(to).ok());
-    range.and_then(|(from, to)| bytes.get(from..to)).unwrap_or_default()
-}
-
-fn row(at: u64, bytes: &[u8], label: &str) -> OutputLine {
-    let mut digits = String::new();
-    let mut letters = String::new();
-    for byte in bytes {
-        let _ = write!(digits, "{byte:02x} ");
-        let printable = byte.is_ascii_graphic() || *byte == b' ';
-        letters.push(if printable { char::from(*byte) } else { '.' });
-    }
-    let line = OutputLine::new().number(format!("{at:08x}  ")).plain(digits);
-    let line = line.pad_to(10 + 3 * ROW + 1).with(Style::Value, letters);
-    if label.is_empty() { line } else { line.pad_to(10 + 4 * ROW + 3).dim(label) }
 }

@@ -1,9 +1,10 @@
 //! `layout`: every part of a file by name.
 
-use super::bytes::{InspectedFile, Visit, heading, no_node, node_line, walk};
+use super::bytes::{InspectedFile, no_node};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
+use crate::nodes::{Titled, Visit, heading, node_line, part_lines, ribbon_lines, walk};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{PartResult, RibbonResult};
 use crate::session::{Session, Stop, Task, once, structured};
@@ -68,10 +69,6 @@ fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }))
 }
 
-fn title(target: &InspectedFile, bytes: u64) -> OutputLine {
-    target.line().plain("  ").number(text::bytes(bytes))
-}
-
 fn whole(
     session: &mut Session,
     target: &InspectedFile,
@@ -85,7 +82,8 @@ fn whole(
     let file = target.selection();
     let deepest = if deep { usize::MAX } else { 1 };
     let at = Visit { depth: 0, deepest, decoded: false, above: &file };
-    let mut lines = vec![title(target, node.bytes), heading()];
+    let title = Titled { name: &target.name(), selection: &file, bytes: node.bytes };
+    let mut lines = vec![title.line(), heading()];
     walk(&node, at, &mut |node, at| lines.push(node_line(node, at)));
     if lines.len() as u64 - 2 >= limit && has_more(&node) {
         let shown = text::counted(lines.len() - 2, "part");
@@ -174,26 +172,9 @@ fn part(
         Ok((part, file.source.length()))
     })?;
     let part = part.ok_or_else(|| no_node(target, path))?;
-    session.say(title(target, file_bytes));
-    session.say(heading());
-    let mut above = target.selection();
-    let mut at = (0, false);
-    for step in part.trail.iter().skip(1) {
-        let visit = Visit { depth: at.0, deepest: 0, decoded: step.decoded, above: &above };
-        session.say(node_line(&step.node, visit));
-        above = format!("{above}/{}", step.node.step());
-        at = (at.0 + 1, step.decoded);
-    }
-    let is_encoded = part.trail.last().is_some_and(|step| step.node.kind == "compressed");
-    for node in &part.parts {
-        let decoded = at.1 || is_encoded;
-        let visit = Visit { depth: at.0, deepest: 0, decoded, above: &above };
-        session.say(node_line(node, visit));
-    }
-    let shown = part.skipped.saturating_add(part.parts.len() as u64);
-    if shown < part.count {
-        let more = text::counted(part.count - shown, "part");
-        session.say(OutputLine::note(format!("{more} more: --skip N and --limit N show them.")));
+    let title = Titled { name: &target.name(), selection: &target.selection(), bytes: file_bytes };
+    for line in part_lines(&title, &part) {
+        session.say(line);
     }
     Ok(Answer::part(PartResult { file: target.name(), file_bytes, part }))
 }
@@ -201,13 +182,9 @@ fn part(
 fn ribbon_of(session: &mut Session, target: &InspectedFile, most: u64) -> Result<Answer, Stop> {
     let node = target.look(session, |file| file.annotate(Scope::OUTLINE))?;
     let stretches = stretches(&node, most);
-    session.say(title(target, node.bytes));
-    session.say(OutputLine::note(format!("{:>10} {:>10}  stretch", "offset", "bytes")));
-    for stretch in &stretches {
-        let place =
-            format!("{:>10} {:>10}  ", text::count(stretch.offset), text::count(stretch.bytes));
-        let target = format!("{}/{}:{}", target.selection(), stretch.kind, stretch.number);
-        session.say(OutputLine::new().number(place).link(target, text::printable(&stretch.name)));
+    let title = Titled { name: &target.name(), selection: &target.selection(), bytes: node.bytes };
+    for line in ribbon_lines(&title, &stretches) {
+        session.say(line);
     }
     Ok(Answer::ribbon(RibbonResult { file: target.name(), file_bytes: node.bytes, stretches }))
 }

@@ -1,11 +1,11 @@
 //! `mem`, `wal`, `manifest`, `files`: the parts of the database, one line each.
 
-use super::bytes::{Visit, node_line};
 use super::levels::{memtable_line, wal_line};
 use super::memtree;
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, Effect, Typing, Verb, flag};
+use crate::nodes::{Visit, node_line};
 use crate::output::{Answer, Failure, OutputLine, selection};
 use crate::result::WalResult;
 use crate::session::{Task, once, structured, total};

@@ -79,6 +79,7 @@ impl Finder<'_> {
             What::Quantities => self.typed.among("word", Quantity::NAMES.iter().copied()),
             What::Transactions(words) => self.transactions(words),
             // Of directories of other engines.
+            #[cfg(feature = "directories")]
             What::Families | What::Reports => Vec::new(),
         }
     }

@@ -1,9 +1,11 @@
 //! What each verb answers.
 
+use super::bytes::Target;
 use super::check::{self, Depth};
 use super::refusal::unknown;
-use super::{DirectorySession, lines, parts, reads, verbs};
+use super::{DirectorySession, lines, reads, verbs};
 use crate::language::{Args, help as helping};
+use crate::nodes::{Titled, Window, hex_lines, part_lines, ribbon_lines};
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
 use levelscope_foreign::export::Policy;
@@ -14,7 +16,9 @@ use serde_json::json;
 /// Entries of a scan, and steps of a list, when no limit is given.
 const LIMIT: usize = 20;
 /// Bytes that `hex` shows when no length is given.
-const HEX_BYTES: usize = 512;
+const HEX_BYTES: u64 = 512;
+/// Parts that are listed when no limit is given.
+const PARTS: usize = 200;
 
 type Answered = Result<Response, Failure>;
 type Session<'d, 'f> = DirectorySession<'d, 'f>;
@@ -95,30 +99,74 @@ pub(super) fn files(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     answered(session, session.directory.overview(), lines::files)
 }
 
+/// The value of `--node`; empty without one.
+fn node(args: &Args) -> String {
+    let word = args.value("--node").map(|word| word.bytes.as_slice());
+    String::from_utf8_lossy(word.unwrap_or_default()).into_owned()
+}
+
 pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 1, "a file")?;
-    let file = String::from_utf8_lossy(&args.bytes(0)).into_owned();
-    let path = match args.number("--at")? {
-        Some(_) if args.has("--node") => {
-            return Err(args.verb.misused("--at does not go with --node"));
-        }
-        Some(offset) => session.directory.found(&file, offset)?.path,
-        None => parts::path(args)?,
-    };
-    let window =
-        (number(args, "--skip")?.unwrap_or(0), number(args, "--limit")?.unwrap_or(parts::LIMIT));
-    let opened = session.directory.opened(&file, &path, window)?;
-    let hex = parts::leaf(session.directory, &file, &path, &opened)?;
-    answered(session, Ok(opened), |opened| parts::lines(opened, path.len(), hex.as_ref()))
+    let typed = args.bytes(0);
+    let target = Target::new(session.directory, &String::from_utf8_lossy(&typed));
+    let selection = target.selection();
+    let titled = |bytes| Titled { name: &target.file, selection: &selection, bytes };
+    if let Some(most) = args.number("--ribbon")? {
+        let ribbon = target.ribbon(most)?;
+        return answered(session, Ok(ribbon), |ribbon| {
+            ribbon_lines(&titled(ribbon.file_bytes), &ribbon.stretches)
+        });
+    }
+    let window = (number(args, "--skip")?.unwrap_or(0), number(args, "--limit")?.unwrap_or(PARTS));
+    let part = target.part(&node(args), window)?;
+    answered(session, Ok(part), |found| part_lines(&titled(found.file_bytes), &found.part))
 }
 
 pub(super) fn hex(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 1, "a file")?;
-    let file = String::from_utf8_lossy(&args.bytes(0)).into_owned();
-    let window =
-        (args.number("--at")?.unwrap_or(0), number(args, "--length")?.unwrap_or(HEX_BYTES));
-    let raw = session.directory.raw(&file, &parts::path(args)?, window);
-    answered(session, raw, parts::hex)
+    let target = Target::new(session.directory, &String::from_utf8_lossy(&args.bytes(0)));
+    let (path, decoded) = (node(args), args.has("--decoded"));
+    let (mut at, mut length) =
+        (args.number("--at")?.unwrap_or(0), args.number("--length")?.unwrap_or(HEX_BYTES));
+    if !path.is_empty() && !decoded {
+        let part = target.part(&path, (0, 0))?.part;
+        let last = part.trail.last().map(|step| (step.decoded, step.node.offset, step.node.bytes));
+        let (is_inside, offset, bytes) = last.unwrap_or_default();
+        if is_inside {
+            return Err(Failure::usage("this part is in encoded content")
+                .hint("--decoded with the part that is encoded shows the content"));
+        }
+        (at, length) = (offset, bytes);
+    }
+    let inside = decoded.then_some(path.as_str());
+    let found = match args.value("--find") {
+        Some(wanted) if wanted.bytes.is_empty() => {
+            return Err(args.verb.misused("--find takes 1 to 1,024 bytes"));
+        }
+        Some(wanted) => target.find(inside, at, &wanted.bytes, length)?,
+        None => target.hex(inside, at, length)?,
+    };
+    let selection = target.selection();
+    let above = inside.map_or(selection.clone(), |inside| format!("{selection}/{inside}"));
+    let title = OutputLine::new().link(selection, target.file.clone());
+    let title = if decoded { title.plain("  decoded") } else { title };
+    let deepest = if args.has("-v") { usize::MAX } else { 2 };
+    answered(session, Ok(found), |found| {
+        let bytes = bytes_of(&found.hex);
+        let window = Window {
+            offset: found.offset,
+            bytes: &bytes,
+            total: found.file_bytes,
+            root: &found.root,
+        };
+        hex_lines(title.clone(), &window, &above, deepest)
+    })
+}
+
+/// The bytes that hexadecimal digits stand for.
+fn bytes_of(digits: &str) -> Vec<u8> {
+    let pairs = digits.as_bytes().chunks(2).map(std::str::from_utf8);
+    pairs.flatten().filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect()
 }
 
 pub(super) fn problems(session: &mut Session<'_, '_>, args: &Args) -> Answered {

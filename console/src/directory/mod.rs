@@ -2,15 +2,16 @@
 //! the page. Nothing is ever written into it.
 
 mod answers;
+mod bytes;
 mod check;
 mod complete;
 pub mod lines;
-mod parts;
 mod reads;
 mod refusal;
 mod report;
 mod verbs;
 
+pub use bytes::answer;
 pub use check::{Depth, response as checked};
 
 use crate::language::lexer::{LexError, Statement, lex};

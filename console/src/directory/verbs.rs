@@ -91,41 +91,40 @@ pub(super) const COMMANDS: &[Command] = &[
         verb: Verb {
             example: "layout CURRENT",
             flags: &[
-                flag(
-                    "--node",
-                    "path",
-                    "the parts of one part: the places that lead to it, such as 0/3",
-                ),
-                flag("--at", "offset", "the smallest part that has this byte"),
+                flag("--node", "path", "the parts of one part, such as blocks:1/block:3"),
                 flag("--skip", "n", "number of parts to skip (0)"),
-                flag("--limit", "n", "most parts (40)"),
+                flag("--limit", "n", "most parts (200)"),
+                flag("--ribbon", "n", "a summary of the file in about N stretches"),
             ],
             ..verb(
                 LOOK,
                 "layout",
-                "layout FILE [--node PATH|--at OFFSET] [--skip N] [--limit N]",
+                "layout FILE [--limit N] [--node PATH] [--skip N] [--ribbon N]",
                 "Names every part of a file, down to single fields.",
             )
         },
-        typing: Typing { synonyms: &["bytes"], offers: FILES, ..Typing::NONE },
+        typing: Typing { synonyms: &["bytes", "inspect"], offers: FILES, ..Typing::NONE },
         answer: answers::layout,
     },
     Command {
         verb: Verb {
             example: "hex CURRENT --length 16",
             flags: &[
-                flag("--node", "path", "a part, in whose content offsets count, such as 0/3"),
+                flag("--node", "path", "one part, such as blocks:1/block:3"),
+                switch("--decoded", "the content of the part, which is encoded"),
                 flag("--at", "offset", "the first offset (0)"),
                 flag("--length", "bytes", "number of bytes (512)"),
+                flag("--find", "bytes", "from the first place on that has these bytes"),
+                switch("-v", "a row for every single field"),
             ],
             ..verb(
                 LOOK,
                 "hex",
-                "hex FILE [--node PATH] [--at OFFSET] [--length BYTES]",
-                "Shows the bytes of a file.",
+                "hex FILE [--node PATH] [--decoded] [--at OFFSET] [--length BYTES] [--find BYTES] [-v]",
+                "Shows the bytes of a file, and the parts that they belong to.",
             )
         },
-        typing: Typing { offers: FILES, ..Typing::NONE },
+        typing: Typing { synonyms: &["dump"], offers: FILES, ..Typing::NONE },
         answer: answers::hex,
     },
     Command {

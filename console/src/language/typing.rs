@@ -84,8 +84,10 @@ pub(crate) enum What {
     /// Figures that a breakpoint can compare.
     Quantities,
     /// Column families of a directory.
+    #[cfg(feature = "directories")]
     Families,
     /// Reports on a directory.
+    #[cfg(feature = "directories")]
     Reports,
     /// Open transactions, and these words.
     Transactions(&'static [&'static str]),

@@ -148,6 +148,16 @@ fn by_ask<'de, D: Deserializer<'de>>(reader: D) -> Result<Query, D::Error> {
     tagged(Value::deserialize(reader)?, "ask").map_err(D::Error::custom)
 }
 
+impl Query {
+    /// Reads a question in JSON, whose field `ask` names it.
+    ///
+    /// # Errors
+    /// It is none of these questions.
+    pub fn read(text: &str) -> serde_json::Result<Self> {
+        tagged(serde_json::from_str(text)?, "ask")
+    }
+}
+
 /// The variant that the field `tag` of `value` names. Serde's own way to read tagged enums costs 20 KiB more to
 /// fetch: it has a copy of its buffer for each variant.
 fn tagged<T: DeserializeOwned>(mut value: Value, tag: &str) -> serde_json::Result<T> {

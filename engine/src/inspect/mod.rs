@@ -30,7 +30,7 @@ pub use part::{
     Decoded, Part, Step, decoded_by, decoded_in, decoded_of, part_by, part_in, part_of,
 };
 pub use source::Source;
-pub use stretch::{Stretch, stretches};
+pub use stretch::{Stretch, joined, stretches};
 
 use crate::Result;
 use crate::event::ShownRange;

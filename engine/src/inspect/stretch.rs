@@ -13,6 +13,8 @@ pub struct Stretch {
     pub kind: &'static str,
     /// Number of the first node among those of its kind.
     pub number: u32,
+    /// The path of the first node: `block:3`.
+    pub path: String,
     /// Where it begins \[bytes\].
     pub offset: u64,
     /// Its length \[bytes\].
@@ -21,36 +23,43 @@ pub struct Stretch {
     pub parts: u64,
 }
 
+impl Stretch {
+    /// One node, which `path` leads to.
+    #[doc(hidden)]
+    pub fn of(node: &Node, path: String) -> Self {
+        let Node { name, kind, number, offset, bytes, .. } = node;
+        let (name, parts) = (name.clone(), 1);
+        Self { name, kind, number: *number, path, offset: *offset, bytes: *bytes, parts }
+    }
+}
+
 /// The parts of the file `root`, in order; neighbours of one kind are joined until there are hardly
 /// more than `most`, so that no stretch is much shorter than what can be seen.
 pub fn stretches(root: &Node, most: u64) -> Vec<Stretch> {
-    let least = match root.children.len() as u64 {
-        count if count <= most => 0,
-        _ => root.bytes / most.max(1),
-    };
+    joined(root.children.iter().map(|node| Stretch::of(node, node.step())).collect(), most)
+}
+
+/// As [`stretches`], of parts that are at hand, in order.
+#[doc(hidden)]
+pub fn joined(parts: Vec<Stretch>, most: u64) -> Vec<Stretch> {
+    let bytes = parts.iter().map(|part| part.bytes).fold(0, u64::saturating_add);
+    let least = if parts.len() as u64 <= most { 0 } else { bytes / most.max(1) };
     let mut found: Vec<Stretch> = Vec::new();
     let mut last_name = String::new();
     // Missing bytes have no place.
-    for node in root.children.iter().filter(|node| node.bytes > 0) {
+    for part in parts.into_iter().filter(|part| part.bytes > 0) {
         match found.last_mut() {
-            Some(last) if last.kind == node.kind && last.bytes < least => {
-                last.bytes = last.bytes.saturating_add(node.bytes);
+            Some(last) if last.kind == part.kind && last.bytes < least => {
+                last.bytes = last.bytes.saturating_add(part.bytes);
                 last.parts = last.parts.saturating_add(1);
-                last_name.clone_from(&node.name);
+                last_name = part.name;
             }
-            Some(last) if (last.kind, node.kind) == ("record", "mark") && last.bytes < least => {
-                last.bytes = last.bytes.saturating_add(node.bytes);
+            Some(last) if (last.kind, part.kind) == ("record", "mark") && last.bytes < least => {
+                last.bytes = last.bytes.saturating_add(part.bytes);
             }
             _ => {
                 end(&mut found, &last_name);
-                found.push(Stretch {
-                    name: node.name.clone(),
-                    kind: node.kind,
-                    number: node.number,
-                    offset: node.offset,
-                    bytes: node.bytes,
-                    parts: 1,
-                });
+                found.push(part);
             }
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! part         the answer: names, offsets, lengths, words
+//! branch       the parts of a range of bytes, down to the smallest
 //! view, sink   bytes that know where they lie; collects the parts that were asked for
 //! fields       fields one by one
 //! table        footer, blocks and their order; rows, columns, filters, values: the content of a block
@@ -16,6 +17,7 @@
 mod batch;
 mod blob;
 mod block;
+mod branch;
 mod columns;
 mod edit;
 mod fields;
@@ -34,7 +36,8 @@ mod table;
 mod values;
 mod view;
 
-pub use part::{Found, Opened, Part, PartState, Raw};
+pub use branch::{Branch, branch, content, outline};
+pub use part::{Opened, Part, PartState, Raw};
 
 use crate::files::missing;
 use crate::name::FileName;
@@ -163,35 +166,6 @@ pub fn open(
     }
     opened.trail = trail;
     Ok(opened)
-}
-
-/// The way to the smallest part of file `name` that has the byte at `offset`. Content that is decoded has no bytes of the
-/// file, so the way ends above it.
-///
-/// # Errors
-/// `Missing` when the file is not there, `Invalid` when it ends before `offset`, those of the host that reads the file.
-pub fn find(files: &dyn Files, engine: Engine, name: &str, offset: u64) -> Result<Found> {
-    let scene = Scene::new(files, name, engine)?;
-    if offset >= scene.length {
-        let message = format!("the file has {} bytes", scene.length);
-        return Err(Error::new(ErrorKind::Invalid, message).in_file(name));
-    }
-    let (draft, inner) = scene.root();
-    let mut sink = Sink::new(name, Space::File, (0, scene.length), Want::At(offset));
-    let mut part = sink.whole(draft);
-    let (mut path, mut trail, mut inner) = (Vec::new(), Vec::new(), Some(inner));
-    while let Some(inside) = inner.take() {
-        let mut below = sink.below(&part, Want::At(offset));
-        inside.write(&scene, &mut below)?;
-        below.tell(&mut part);
-        let Some(found) = below.parts.pop().filter(|found| !found.decoded) else { break };
-        path.push(below.found);
-        trail.push(std::mem::replace(&mut part, found));
-        inner = below.inner.take();
-        sink = below;
-    }
-    trail.push(part);
-    Ok(Found { path, trail })
 }
 
 /// Up to `limit` bytes from `offset` on, of the space in which the offset of the part at `path` counts: of the file, or of

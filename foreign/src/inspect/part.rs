@@ -1,11 +1,7 @@
-//! What is told of the bytes of a file: plain data for a page and a terminal.
-
-use serde::Serialize;
+//! The parts of a file: plain data.
 
 /// Whether bytes could be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PartState {
     /// No damage was found in its own bytes, as far as they were looked at.
     #[default]
@@ -17,8 +13,7 @@ pub enum PartState {
 }
 
 /// A named range of bytes.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "BytePart"))]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Part {
     /// What the range is, in the field's term: `data block 3`, `shared key length`.
     pub name: String,
@@ -41,8 +36,7 @@ pub struct Part {
 }
 
 /// A part that was opened, with some of its own parts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "OpenedBytes"))]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opened {
     /// The file.
     pub file: String,
@@ -60,18 +54,8 @@ pub struct Opened {
     pub next: Option<usize>,
 }
 
-/// The way to a byte of a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Found {
-    /// The path of the smallest part that has it.
-    pub path: Vec<usize>,
-    /// From the file down to that part.
-    pub trail: Vec<Part>,
-}
-
 /// Some bytes as they are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "RawBytes"))]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Raw {
     /// The file.
     pub file: String,

@@ -62,8 +62,8 @@ pub(super) enum Want {
     Some { from: usize, limit: usize },
     /// The one at a place, with its inner parts.
     One(usize),
-    /// The one that has the byte at an offset, with its inner parts.
-    At(u64),
+    /// Those with bytes from an offset on and before another one, with their inner parts.
+    Within(u64, u64),
 }
 
 /// Takes parts in order.
@@ -78,8 +78,8 @@ pub(super) struct Sink {
     pub(super) parts: Vec<Part>,
     /// The inner parts of the one that was wanted.
     pub(super) inner: Option<Inner>,
-    /// The place of the one that was wanted.
-    pub(super) found: usize,
+    /// Of several that are wanted with their inner parts, the place of each, and these.
+    pub(super) within: Vec<(usize, Option<Inner>)>,
     /// Damage of the part whose parts these are.
     pub(super) blame: Option<Error>,
     /// What the part says, learned when it was opened.
@@ -102,7 +102,7 @@ impl Sink {
             file: file.to_owned(),
             parts: Vec::new(),
             inner: None,
-            found: 0,
+            within: Vec::new(),
             blame: None,
             learned: None,
             cut: false,
@@ -171,7 +171,7 @@ impl Sink {
         match self.want {
             Want::Some { from, limit } => self.place >= from.saturating_add(limit),
             Want::One(place) => self.place > place,
-            Want::At(_) => !self.parts.is_empty(),
+            Want::Within(_, to) => self.position >= to,
         }
     }
 
@@ -199,14 +199,14 @@ impl Sink {
         match self.want {
             Want::Some { from, .. } => from,
             Want::One(place) => place,
-            Want::At(_) => 0,
+            Want::Within(..) => 0,
         }
     }
 
     /// The first place that is wanted, where each part begins at a multiple of `piece`, or up to `late` bytes after it.
     pub(super) fn first_of(&self, piece: u64, late: u64) -> usize {
         match self.want {
-            Want::At(offset) => {
+            Want::Within(offset, _) => {
                 usize::try_from(offset.saturating_sub(late) / piece).unwrap_or(usize::MAX)
             }
             _ => self.first(),
@@ -292,7 +292,7 @@ impl Sink {
     /// Whether the next part, which ends at `end`, is wanted.
     fn wants(&self, end: u64) -> bool {
         match self.want {
-            Want::At(offset) => (self.position..end).contains(&offset),
+            Want::Within(from, to) => self.position < to && end > from,
             Want::Some { from, .. } => self.place >= from && !self.has_all(),
             Want::One(place) => self.place == place,
         }
@@ -314,8 +314,10 @@ impl Sink {
             state,
             problem: problem.map(|problem| problem.to_string()),
         });
-        if !self.is_list() {
-            (self.inner, self.found) = (inner, self.place);
+        match self.want {
+            Want::Some { .. } => {}
+            Want::Within(..) => self.within.push((self.place, inner)),
+            Want::One(_) => self.inner = inner,
         }
     }
 

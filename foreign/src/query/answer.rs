@@ -392,8 +392,4 @@ pub struct Answers {
     pub report: crate::report::Report,
     /// The outcome of a check.
     pub check: CheckOutcome,
-    /// The parts of a part of a file.
-    pub bytes: crate::inspect::Opened,
-    /// Bytes as they are.
-    pub raw: crate::inspect::Raw,
 }

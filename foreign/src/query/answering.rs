@@ -9,7 +9,7 @@ use crate::directory::Directory;
 use crate::directory::outside::describe;
 use crate::directory::unnamed::unnamed;
 use crate::files::total;
-use crate::inspect::{self, Found, Opened, Raw};
+use crate::inspect::{self, Opened, Raw};
 use crate::manifest::{Life, LifeEvent};
 use crate::name::FileName;
 use crate::problem;
@@ -50,15 +50,6 @@ impl Directory<'_> {
                 let problems = self.check_all(*deep);
                 json!(CheckOutcome { problems, extent: self.checked().extent(*deep) })
             }
-            Query::Bytes { file, path, from, limit } => {
-                json!(self.opened(file, path, (*from, limit.unwrap_or(inspect::PARTS)))?)
-            }
-            Query::Find { file, offset } => {
-                json!(self.found(file, *offset)?)
-            }
-            Query::Raw { file, path, offset, limit } => {
-                json!(self.raw(file, path, (*offset, *limit))?)
-            }
         };
         Ok(value)
     }
@@ -74,14 +65,6 @@ impl Directory<'_> {
         (from, limit): (usize, usize),
     ) -> Result<Opened> {
         inspect::open(self.files(), self.engine(), file, path, (from, limit))
-    }
-
-    /// The way to the smallest part of a file that has the byte at `offset`.
-    ///
-    /// # Errors
-    /// Those of [`inspect::find`].
-    pub fn found(&self, file: &str, offset: u64) -> Result<Found> {
-        inspect::find(self.files(), self.engine(), file, offset)
     }
 
     /// Up to `limit` bytes of a file, or of the decoded content that the part at `path` is in.

@@ -74,37 +74,4 @@ pub enum Query {
         /// Whether blocks are decompressed and decoded, too.
         deep: bool,
     },
-    /// The parts of a part of a file, [`crate::inspect::Opened`].
-    Bytes {
-        /// The file.
-        file: String,
-        /// The part to open, by its path of places in the tree; the file when empty.
-        #[serde(default)]
-        path: Vec<usize>,
-        /// The place of the first part.
-        #[serde(default)]
-        from: usize,
-        /// At most so many parts.
-        #[serde(default)]
-        limit: Option<usize>,
-    },
-    /// The smallest part of a file that has a byte, [`crate::inspect::Found`].
-    Find {
-        /// The file.
-        file: String,
-        /// The offset of the byte.
-        offset: u64,
-    },
-    /// Bytes as they are, [`crate::inspect::Raw`].
-    Raw {
-        /// The file.
-        file: String,
-        /// A part in whose space the offset counts; the file when empty.
-        #[serde(default)]
-        path: Vec<usize>,
-        /// Offset of the first byte.
-        offset: u64,
-        /// At most so many bytes.
-        limit: usize,
-    },
 }

@@ -3,6 +3,7 @@
 use crate::files::{Host, HostFiles};
 use crate::terminal;
 use crate::work::{CheckWork, ExportWork, Progress};
+use levelscope_console::Failure;
 use levelscope_console::directory::Cursor;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::Policy;
@@ -41,11 +42,17 @@ impl Lens {
         Ok(Self { directory, check: None, export: None, losses: Vec::new(), is_refused: false })
     }
 
-    /// Asks a question, which is JSON. A check goes on with [`Lens::advance`]; another one replaces it.
+    /// Asks a question, which is JSON: one about the directory, or one about bytes that the playground has, too. A check goes on with [`Lens::advance`]; another one replaces it.
     ///
     /// # Errors
     /// `Invalid` when it is no question; those of the directory.
     pub fn ask(&mut self, question: &str) -> Result<Asked> {
+        if let Ok(query) = levelscope_console::Query::read(question) {
+            let answer = levelscope_console::directory::answer(self.directory, &query);
+            return Ok(Asked::Answer(
+                answer.map_err(|failure| refused(&failure))?.value.to_string(),
+            ));
+        }
         let query = parsed(question)?;
         if let Query::Check { deep } = query {
             self.check = Some(CheckWork::new(self.directory, deep));
@@ -145,6 +152,18 @@ fn parsed(question: &str) -> Result<Query> {
     serde_json::from_str(question).map_err(|error| {
         Error::new(ErrorKind::Invalid, format!("this is no question to a directory: {error}"))
     })
+}
+
+/// A failure of the command language as one of a directory.
+fn refused(failure: &Failure) -> Error {
+    let kind = match failure.kind.as_ref() {
+        "corruption" => ErrorKind::Damaged,
+        "unsupportedFormat" => ErrorKind::NotRead,
+        "notFound" => ErrorKind::Missing,
+        "io" => ErrorKind::Io,
+        _ => ErrorKind::Invalid,
+    };
+    Error::new(kind, failure.message.clone())
 }
 
 /// The word for the kind of a failure.

@@ -53,14 +53,28 @@ fn questions() -> Vec<Value> {
         json!({ "ask": "scan", "family": 0, "from": null, "to": null, "limit": 3, "sequence": null }),
         json!({ "ask": "get", "family": 0, "key": "6b", "sequence": null }),
         json!({ "ask": "check", "deep": true }),
-        json!({ "ask": "bytes", "file": "CURRENT", "path": [], "from": 0, "limit": 9 }),
-        json!({ "ask": "bytes", "file": "MANIFEST-000001", "path": [0], "from": 0, "limit": 9 }),
-        json!({ "ask": "raw", "file": "MANIFEST-000001", "path": [], "offset": 0, "limit": 8 }),
     ];
     for question in Question::ALL {
         questions.push(json!({ "ask": "report", "id": question.id(), "family": 0, "key": null }));
     }
     questions
+}
+
+/// Questions about bytes, which the playground has, too.
+fn of_bytes(files: &[(String, u64)]) -> Vec<Value> {
+    let named = |is_it: fn(&&str) -> bool| {
+        files.iter().filter_map(|(path, _)| path.split('/').next_back()).find(is_it).unwrap()
+    };
+    let manifest = format!("@{}", named(|name| name.starts_with("MANIFEST-")));
+    let table = named(|name| name.ends_with("sst") || name.ends_with("ldb"));
+    vec![
+        json!({ "ask": "ribbon", "file": manifest, "stretches": 240 }),
+        json!({ "ask": "part", "file": "CURRENT", "path": "", "skip": 0, "limit": 9 }),
+        json!({ "ask": "part", "file": manifest, "path": "block:1", "skip": 0, "limit": 9 }),
+        json!({ "ask": "hex", "file": manifest, "inside": null, "offset": 0, "length": 8 }),
+        json!({ "ask": "find", "file": manifest, "inside": null, "offset": 0, "bytes": [46] }),
+        json!({ "ask": "ribbon", "file": table, "stretches": 4 }),
+    ]
 }
 
 /// Long lists by their lengths and beginnings: whole answers would be a golden of a megabyte.
@@ -84,9 +98,11 @@ fn shortened(value: Value) -> Value {
 fn answers_about_the_samples_are_as_committed() {
     let mut all = serde_json::Map::new();
     for name in SAMPLES {
+        let of_bytes = of_bytes(&fixture(name).list());
         let mut lens = opened(fixture(name));
         let of_sample: Vec<Value> = questions()
             .into_iter()
+            .chain(of_bytes)
             .map(|question| {
                 let answer = shortened(answer(&mut lens, &question));
                 json!({ "question": question, "answer": answer })

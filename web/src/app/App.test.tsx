@@ -136,8 +136,24 @@ describe('the page', () => {
   it('draws the file of a selected table to scale', async () => {
     const { engine, lab } = start();
     const stretches = [
-      { name: 'data block 1', kind: 'block', number: 1, offset: 0, bytes: 900, parts: 1 },
-      { name: 'filter block', kind: 'filter', number: 1, offset: 900, bytes: 300, parts: 1 },
+      {
+        name: 'data block 1',
+        kind: 'block',
+        number: 1,
+        path: 'block:1',
+        offset: 0,
+        bytes: 900,
+        parts: 1,
+      },
+      {
+        name: 'filter block',
+        kind: 'filter',
+        number: 1,
+        path: 'filter:1',
+        offset: 900,
+        bytes: 300,
+        parts: 1,
+      },
     ];
     engine.replies = ({ ask }) =>
       ask === 'ribbon' ? { file: 'f', fileBytes: 1200, stretches } : [];

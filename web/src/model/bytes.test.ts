@@ -180,6 +180,7 @@ describe('the ribbon', () => {
               name: 'b',
               kind: 'block',
               number: index + 1,
+              path: `block:${index + 1}`,
               offset,
               bytes,
               parts: 1,
@@ -203,7 +204,15 @@ describe('the ribbon', () => {
 
   it('leaves the page as a picture in which names are text', () => {
     const first = stretches[0];
-    const hostile = { name: '<script>&"', kind: 'block', number: 1, offset: 0, bytes: 9, parts: 1 };
+    const hostile = {
+      name: '<script>&"',
+      kind: 'block',
+      number: 1,
+      path: 'block:1',
+      offset: 0,
+      bytes: 9,
+      parts: 1,
+    };
     const colours = () => ({ fill: '#abc', ink: '#000', paper: '#fff' });
     const svg = ribbonSvg('a < b', first ? [hostile] : [], 9, colours);
     const drawn = new DOMParser().parseFromString(svg, 'image/svg+xml');

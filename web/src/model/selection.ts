@@ -42,7 +42,7 @@ export interface Selection {
 
 // No name of an opened file has a colon, and every step of a path has one.
 const FORM =
-  /^(?:(memtable|wal|table|level|manifest):(\d{1,15})|(current|lock)|@((?:[\p{L}\p{N}._+-]+\/)*[\p{L}\p{N}._+-]+))((?:\/[a-z]{1,16}:\d{1,9}){0,8})(?:\/(bytes|decoded):(\d{1,15})-(\d{1,15}))?$/u;
+  /^(?:(memtable|wal|table|level|manifest):(\d{1,15})|(current|lock)|@((?:[\p{L}\p{N}._+-]+\/)*[\p{L}\p{N}._+-]+))((?:\/[a-z]{1,16}:\d{1,9}){0,16})(?:\/(bytes|decoded):(\d{1,15})-(\d{1,15}))?$/u;
 const WITH_PARTS: readonly string[] = ['wal', 'table', 'manifest', 'current', 'opened'];
 /** Longest selection that is read [UTF-16 units]. */
 const UNITS_MAX = 500;

@@ -142,6 +142,7 @@ function ribbonAnswer(file: SampleFile): RibbonResult {
     name,
     kind,
     number,
+    path: `${kind}:${number}`,
     offset,
     bytes,
     parts: 1,

@@ -1,29 +1,17 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Damages } from '../../model/damage';
 import type { Query } from '../../model/engine.generated';
 import { EMPTY_VIEW } from '../../model/reduce';
 import { answers, type SampleFile, sampleTable } from '../../testing/bytes';
+import { giveHeights } from '../../testing/heights';
 import { Offers } from '../../testing/Offers';
 import { asking } from '../../testing/queries';
 import { BytesView } from './BytesView';
 
-// Without layout nothing has a height: a screen of 400 px is given to whatever asks.
-const heights = ['clientHeight', 'offsetHeight'] as const;
-const before = heights.map((name) => Object.getOwnPropertyDescriptor(HTMLElement.prototype, name));
-beforeAll(() => {
-  for (const name of heights) {
-    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => 400 });
-  }
-});
-afterAll(() => {
-  for (const [index, name] of heights.entries()) {
-    const descriptor = before[index];
-    if (descriptor) Object.defineProperty(HTMLElement.prototype, name, descriptor);
-  }
-});
+giveHeights();
 
 function start(file: SampleFile, first: string | null = 'table:12', damages: Damages = new Map()) {
   const selected: (string | null)[] = [];

@@ -1,5 +1,3 @@
-import './Bytes.css';
-
 import { type KeyboardEvent, useMemo } from 'react';
 import { NO_DAMAGE } from '../../model/damage';
 import type { DirectoryState } from '../../model/engine.generated';

@@ -1,3 +1,5 @@
+import './Bytes.css';
+
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { ribbonQuery } from '../../model/ask';
 import type { DamagedByte } from '../../model/damage';
@@ -31,6 +33,10 @@ interface Props {
   asTable: boolean;
   /** Whether the database has no such file at the moment shown. */
   isGone: boolean;
+  /** Whether the file is only read: no byte of it is flipped. */
+  isRead?: boolean;
+  /** Places of it that are known to be damaged. */
+  marks?: readonly DamagedByte[];
 }
 
 const NO_STRETCHES: readonly Stretch[] = [];
@@ -72,7 +78,7 @@ export function FileBytes(props: Props) {
     >
       <FileTitle {...props} look={look} stretches={stretches} total={total} search={search} />
       {file?.opened && <OpenedHead file={file.opened} look={look} onLook={setLook} />}
-      <DamageNote file={id} damages={props.damages} />
+      {props.damages.length > 0 && <DamageNote file={id} damages={props.damages} />}
       <Ribbon
         name={`The file ${file?.name ?? id}`}
         file={id}
@@ -99,7 +105,7 @@ export function FileBytes(props: Props) {
           onLeaf={onLeaf}
           onNode={onNode}
           onCopy={(what) => void search.copy(what)}
-          canCorrupt={!file?.opened}
+          canCorrupt={!(file?.opened || props.isRead)}
         />
       ) : (
         <SelectionProvider value={inBytes}>
@@ -118,9 +124,12 @@ function useLostFocus(host: RefObject<HTMLElement | null>): void {
 }
 
 /** The flipped bytes of a file, or the first damaged byte of an opened one. */
-function useDamagedBytes({ file, damages }: Props): readonly DamagedByte[] {
+function useDamagedBytes({ file, damages, marks }: Props): readonly DamagedByte[] {
   const first = file?.opened?.damage?.offset ?? null;
-  return useMemo(() => (first === null ? damages : [{ offset: first }]), [first, damages]);
+  return useMemo(
+    () => marks ?? (first === null ? damages : [{ offset: first }]),
+    [first, damages, marks],
+  );
 }
 
 /** The key that is looked up; it stays while other tabs are on show. */

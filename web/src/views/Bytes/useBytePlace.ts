@@ -87,9 +87,7 @@ export function useHover(inside: string | null) {
     [inside],
   );
   const onPart = (part: Stretch | null) =>
-    setHover(
-      part && inside === null ? { path: `${part.kind}:${part.number}`, node: asNode(part) } : null,
-    );
+    setHover(part && inside === null ? { path: part.path, node: asNode(part) } : null);
   return { hover, onLeaf, onNode, onPart };
 }
 

@@ -222,6 +222,7 @@ function Content(props: ContentProps) {
         <BytesTab
           files={overview.files}
           file={shown.file ?? overview.manifest}
+          problems={problems}
           onFile={(file) => change({ file })}
         />
       );

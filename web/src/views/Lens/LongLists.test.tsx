@@ -55,7 +55,7 @@ describe('a directory of a hundred thousand files', () => {
   it('has a choice of files that is no longer than that, with the one on show', () => {
     render(
       <DirectoryProvider value={() => new Promise(() => {})}>
-        <BytesTab files={files} file="054321.sst" onFile={() => {}} />
+        <BytesTab files={files} file="054321.sst" problems={[]} onFile={() => {}} />
       </DirectoryProvider>,
     );
     expect(shown('option')).toBe(1002);

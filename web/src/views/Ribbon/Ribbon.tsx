@@ -224,11 +224,12 @@ function Band(props: {
 
 /** Index of the stretch that is selected or contains the selection; -1 when there is none. */
 function holderOf(parts: readonly RibbonPart[], selected: string | null): number {
-  const first = selected?.split('/')[0] ?? '';
-  const [kind, number] = first.split(':');
-  return parts.findIndex(({ stretch }) => {
-    const distance = Number(number) - stretch.number;
-    return stretch.kind === kind && distance >= 0 && distance < stretch.parts;
+  return parts.findIndex(({ stretch: { path, kind, number, parts: joined } }) => {
+    const above = path.slice(0, path.lastIndexOf('/') + 1);
+    if (!selected?.startsWith(above)) return false;
+    const [step = ''] = selected.slice(above.length).split('/');
+    const distance = Number(step.slice(kind.length + 1)) - number;
+    return step.startsWith(`${kind}:`) && distance >= 0 && distance < joined;
   });
 }
 

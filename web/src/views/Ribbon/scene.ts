@@ -12,6 +12,7 @@ export function writtenStretches(table: OutputView): Stretch[] {
     name: `data block ${block.index + 1}`,
     kind: 'block',
     number: block.index + 1,
+    path: `block:${block.index + 1}`,
     offset: block.offset,
     bytes: block.storedBytes,
     parts: 1,
@@ -20,7 +21,7 @@ export function writtenStretches(table: OutputView): Stretch[] {
     if (bytes === null) return;
     const last = out[out.length - 1];
     const offset = last ? last.offset + last.bytes : 0;
-    out.push({ name, kind, number: 1, offset, bytes, parts: 1 });
+    out.push({ name, kind, number: 1, path: `${kind}:1`, offset, bytes, parts: 1 });
   };
   add('filter', 'filter', table.filterBytes);
   add('index', 'index', table.indexBytes);
@@ -65,7 +66,7 @@ export function ribbonParts(stretches: readonly Stretch[], total: number): Ribbo
   let x = 0;
   return stretches.map((stretch) => {
     const width = share(stretch) < least ? least : share(stretch) * factor;
-    const part = { stretch, path: `${stretch.kind}:${stretch.number}`, x, width };
+    const part = { stretch, path: stretch.path, x, width };
     x += width;
     return part;
   });

@@ -1,0 +1,249 @@
+//! The bytes of a file as `layout` and `hex` answer them, for the terminal and the page alike.
+//!
+//! A part is named by the way to it, as in files of this program: `blocks:1/block:3`. The number of a step is the place among
+//! all parts beside it, from 1.
+
+use crate::language::Query;
+use crate::nodes::digits;
+use crate::output::{Answer, Failure};
+use crate::result::{HexResult, PartResult, RibbonResult};
+use crate::text;
+use levelscope::inspect::{self as own, Node, Step, Stretch};
+use levelscope_foreign::directory::Directory;
+use levelscope_foreign::inspect::{self, Branch, Part, PartState, RAW_BYTES_MAX};
+use levelscope_foreign::name::FileName;
+use levelscope_foreign::{FileInfo, Files};
+
+/// Blocks of a group that a ribbon tells apart.
+const BLOCKS_MAX: usize = 1_000;
+
+/// A file of a directory that is looked into.
+pub(super) struct Target<'d, 'f> {
+    directory: &'d Directory<'f>,
+    /// Its name.
+    pub(super) file: String,
+}
+
+type Answered<T> = Result<T, Failure>;
+
+/// The answer to a question about bytes.
+///
+/// # Errors
+/// The file or the part is not there, or cannot be read; the question is about something else.
+pub fn answer(directory: &Directory<'_>, query: &Query) -> Result<Answer, Failure> {
+    let target = |file: &str| Target::new(directory, file);
+    let size = |number: &u64| usize::try_from(*number).unwrap_or(usize::MAX);
+    Ok(match query {
+        Query::Ribbon { file, stretches } => Answer::ribbon(target(file).ribbon(*stretches)?),
+        Query::Part { file, path, skip, limit } => {
+            Answer::part(target(file).part(path, (size(skip), size(limit)))?)
+        }
+        Query::Hex { file, inside, offset, length } => {
+            Answer::hex(target(file).hex(inside.as_deref(), *offset, *length)?)
+        }
+        Query::Find { file, inside, offset, bytes } => {
+            Answer::find(target(file).find(inside.as_deref(), *offset, bytes, 1)?)
+        }
+        _ => return Err(Failure::usage("this is no question about bytes")),
+    })
+}
+
+impl<'d, 'f> Target<'d, 'f> {
+    /// The file that `typed` names: by its name, as a selection such as `@CURRENT`, or by its number.
+    pub(super) fn new(directory: &'d Directory<'f>, typed: &str) -> Self {
+        let name = typed.strip_prefix('@').unwrap_or(typed);
+        let list = directory.files().list();
+        let is_it = |file: &&FileInfo| file.name == name;
+        let number = name.parse().ok();
+        let has_number = |file: &&FileInfo| number.is_some() && number_of(&file.name) == number;
+        let found = list.iter().find(is_it).or_else(|| list.iter().find(has_number));
+        Self { directory, file: found.map_or(name, |file| &file.name).to_owned() }
+    }
+
+    fn files(&self) -> &dyn Files {
+        self.directory.files()
+    }
+
+    /// The selection of the file.
+    pub(super) fn selection(&self) -> String {
+        format!("@{}", self.file)
+    }
+
+    /// The part at `path`, with up to `limit` of its parts after the first `skip`.
+    pub(super) fn part(&self, path: &str, (skip, limit): (usize, usize)) -> Answered<PartResult> {
+        let places = self.places(path)?;
+        let mut opened = self.directory.opened(&self.file, &places, (skip, limit.max(1)))?;
+        opened.parts.truncate(limit);
+        let kinds = steps(path).map(|step| step.split_once(':').map_or(step, |(kind, _)| kind));
+        let is_other = |(kind, part): (&str, &Part)| kind != part.kind && kind != kind_of(part);
+        if kinds.zip(opened.trail.iter().skip(1)).any(is_other) {
+            return Err(self.no_node(path));
+        }
+        let numbers = [0].into_iter().chain(places);
+        let trail = opened.trail.iter().zip(numbers).enumerate().map(|(depth, (part, place))| {
+            let number = if depth == 0 { 0 } else { number(place) };
+            Step { index: place as u64, decoded: part.decoded, node: node(part, number) }
+        });
+        let shown = skip.saturating_add(opened.parts.len());
+        let count = opened.count.unwrap_or(shown + usize::from(opened.next.is_some()));
+        let parts = opened.parts.iter().enumerate();
+        let part = own::Part {
+            trail: trail.collect(),
+            parts: parts.map(|(at, part)| node(part, number(skip + at))).collect(),
+            skipped: skip as u64,
+            count: count as u64,
+        };
+        Ok(PartResult { file: self.file.clone(), file_bytes: opened.length, part })
+    }
+
+    /// Up to `length` bytes from `offset` on: of the file, or of the content of the encoded part at `inside`.
+    pub(super) fn hex(
+        &self,
+        inside: Option<&str>,
+        offset: u64,
+        length: u64,
+    ) -> Answered<HexResult> {
+        let length = usize::try_from(length).unwrap_or(usize::MAX).min(RAW_BYTES_MAX);
+        let content = self.content(inside)?;
+        let path = content.as_deref().unwrap_or_default();
+        let raw = self.directory.raw(&self.file, path, (offset, length))?;
+        if offset > raw.length {
+            let message = format!(
+                "there is no offset {} in {}, which has {}",
+                text::count(offset),
+                text::printable(&self.file),
+                text::bytes(raw.length)
+            );
+            return Err(Failure::usage(message));
+        }
+        let range = (offset, offset.saturating_add(raw.hex.len() as u64 / 2));
+        let engine = self.directory.engine();
+        let branch = inspect::branch(self.files(), engine, &self.file, path, range)?;
+        let root = match content {
+            None => grown(&branch, 0),
+            // Its content is the only part of the part that is encoded.
+            Some(_) => Node { children: vec![grown(&branch, 1)], ..Node::default() },
+        };
+        let file = self.file.clone();
+        Ok(HexResult { file, offset, hex: raw.hex, file_bytes: raw.length, root })
+    }
+
+    /// As [`Target::hex`], from the first place on that has `wanted`.
+    pub(super) fn find(
+        &self,
+        inside: Option<&str>,
+        from: u64,
+        wanted: &[u8],
+        length: u64,
+    ) -> Answered<HexResult> {
+        let content = self.content(inside)?;
+        let path = content.as_deref().unwrap_or_default();
+        let digits = digits(wanted, "");
+        let mut at = from;
+        loop {
+            let raw = self.directory.raw(&self.file, path, (at, RAW_BYTES_MAX))?;
+            let places = raw.hex.match_indices(&digits).map(|(place, _)| place);
+            // Half of the places begin in the middle of a byte.
+            if let Some(place) = places.into_iter().find(|place| place % 2 == 0) {
+                return self.hex(inside, at + place as u64 / 2, length);
+            }
+            let read = raw.hex.len() as u64 / 2;
+            let step = read.saturating_sub(wanted.len() as u64 - 1);
+            if at.saturating_add(read) >= raw.length || step == 0 {
+                let shown = text::short_word(wanted, 32);
+                let name = text::printable(&self.file);
+                let message = format!("there is no {shown} in {name} from there on");
+                return Err(Failure { kind: "notFound".into(), message, hint: None });
+            }
+            at = at.saturating_add(step);
+        }
+    }
+
+    /// The file summed up in about `most` stretches.
+    pub(super) fn ribbon(&self, most: u64) -> Answered<RibbonResult> {
+        let engine = self.directory.engine();
+        let parts = inspect::outline(self.files(), engine, &self.file, BLOCKS_MAX)?;
+        let stretch = |(places, part): (Vec<usize>, Part)| {
+            let (last, groups) = places.split_last().unwrap_or((&0, &[]));
+            let node = node(&part, number(*last));
+            let groups = groups.iter().map(|place| format!("blocks:{}/", number(*place)));
+            let path = groups.collect::<String>() + &node.step();
+            Stretch::of(&node, path)
+        };
+        let stretches = own::joined(parts.into_iter().map(stretch).collect(), most);
+        let file_bytes = self.files().length(&self.file).unwrap_or(0);
+        Ok(RibbonResult { file: self.file.clone(), file_bytes, stretches })
+    }
+
+    /// The path of the content of the encoded part at `inside`.
+    fn content(&self, inside: Option<&str>) -> Answered<Option<Vec<usize>>> {
+        let Some(inside) = inside else { return Ok(None) };
+        self.part(inside, (0, 0))?;
+        let engine = self.directory.engine();
+        let found = inspect::content(self.files(), engine, &self.file, &self.places(inside)?)?;
+        let missing = || {
+            let name = text::printable(&self.file);
+            let message = format!("nothing is encoded at {} of {name}", text::printable(inside));
+            Failure::usage(message).hint("`layout` shows which parts are compressed")
+        };
+        found.map(Some).ok_or_else(missing)
+    }
+
+    /// The places that `path` leads through.
+    fn places(&self, path: &str) -> Answered<Vec<usize>> {
+        let place = |step: &str| {
+            let (_, number) = step.split_once(':')?;
+            number.parse::<usize>().ok()?.checked_sub(1)
+        };
+        steps(path).map(|step| place(step).ok_or_else(|| self.no_node(path))).collect()
+    }
+
+    fn no_node(&self, path: &str) -> Failure {
+        let name = text::printable(&self.file);
+        Failure::usage(format!("there is no node {} in {name}", text::printable(path))).hint(
+            "a path has a step for each depth, such as blocks:1/block:3; `layout` links to them",
+        )
+    }
+}
+
+/// The steps of a path.
+fn steps(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|step| !step.is_empty())
+}
+
+/// The number in the name of a file.
+fn number_of(name: &str) -> Option<u64> {
+    match FileName::parse(name) {
+        FileName::Table(number) | FileName::Blob(number) | FileName::Manifest(number) => {
+            Some(number)
+        }
+        FileName::Log { number, .. } => Some(number),
+        _ => None,
+    }
+}
+
+/// The number of the step to the part at `place`.
+fn number(place: usize) -> u32 {
+    u32::try_from(place.saturating_add(1)).unwrap_or(u32::MAX)
+}
+
+/// A part without its parts.
+fn node(part: &Part, number: u32) -> Node {
+    let value = part.problem.clone().unwrap_or_else(|| part.value.clone());
+    let leaf = Node::leaf(part.name.clone(), kind_of(part), part.offset, part.bytes, value);
+    Node { number, more: part.opens, ..leaf }
+}
+
+/// Its kind; bytes without parts have the look of their damage.
+fn kind_of(part: &Part) -> &'static str {
+    match part.state {
+        PartState::Damaged if !part.opens => "damaged",
+        _ => part.kind,
+    }
+}
+
+/// A part with those of its parts that are known.
+fn grown(branch: &Branch, number_of: u32) -> Node {
+    let children = branch.parts.iter().map(|below| grown(below, number(below.place))).collect();
+    Node { children, ..node(&branch.part, number_of) }
+}
