@@ -197,9 +197,10 @@ test('at 1280 by 720 nothing is cut off', async ({ page, site }) => {
     await opened(page, site.url, name);
     const signs = page.getByRole('list', { name: /^Signs of/ });
     await expect(signs).toHaveCount(2);
+    const terminal = await page.getByRole('region', { name: 'Terminal' }).boundingBox();
     for (const list of await signs.all()) {
       const box = await list.boundingBox();
-      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(720);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(terminal?.y ?? 0);
     }
     const select = page.getByLabel('Column family');
     const room = await select.evaluate((element: HTMLSelectElement) => {
@@ -247,4 +248,60 @@ test('every byte of a file has a name, down to a key', async ({ page, site }) =>
   await page.getByRole('button', { name: /^data block 0/ }).press('Enter');
   await expect(bytes).toContainText('user:000002');
   expect(await violations(page)).toEqual([]);
+});
+
+test('the terminal below the views asks about what is on show, and moves it', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${site.url}#directory/rocksdb`);
+  await expect(picture(page)).toBeVisible();
+  const terminal = new Playground(page);
+  await expect.poll(() => terminal.rows()).toContain('lsm>');
+  expect((await terminal.rows()).join(' ')).toContain('214 version edits, from the beginning');
+  expect(await violationsInBoth(page)).toEqual([]);
+  await page.keyboard.press('/');
+  await expect(terminal.commandLine).toBeFocused();
+  await terminal.run('goto 3');
+  await expect(sentence(page)).toContainText('Step 3 of');
+  expect((await terminal.run('levels')).join(' ')).toMatch(/L0 +1 table, 2\.1 KiB/);
+  expect((await terminal.run('put a 1')).join(' ')).toContain('only read');
+  await page.keyboard.insertText('lay');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => terminal.lastRow()).toBe('lsm> layout');
+  await page.keyboard.insertText('CURRENT');
+  await page.keyboard.press('Enter');
+  await terminal.idle();
+  expect((await terminal.rows()).join(' ')).toContain('lsm> layout CURRENT');
+  // The keys of the view lead through the history, and the terminal follows.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Home');
+  await expect(sentence(page)).toContainText('Step 0 of');
+  expect(await terminal.run('levels')).toEqual(['L0      0 tables, 0 B']);
+  expect(await terminal.run('clear')).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('t');
+  const pane = page.getByRole('region', { name: 'Terminal' });
+  await expect.poll(async () => (await pane.boundingBox())?.height).toBeLessThan(40);
+});
+
+test('on a phone the terminal takes the place of the view, and goes again', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${site.url}#directory/rocksdb`);
+  const raise = page.getByRole('button', { name: 'Terminal' });
+  await raise.click();
+  const field = page.getByRole('textbox', { name: 'Command line' });
+  await field.fill('goto 3');
+  await field.press('Enter');
+  await expect(page.getByRole('log')).toContainText('lsm> goto 3');
+  expect(await violationsInBoth(page)).toEqual([]);
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await wide()).toBeLessThanOrEqual(0);
+  await raise.click();
+  await expect(sentence(page)).toContainText('Step 3 of');
+  expect(await wide()).toBeLessThanOrEqual(0);
 });

@@ -99,7 +99,8 @@ export function App({ lab, copy, onReload }: Props) {
   const own = { why, closeFull, focusStage, focusTerminal, openMenu, isAnswering };
   const actions = { ...presenterKeys(presented, show, lab), ...own, leaveTerminal: leaveToStage };
   const isCovered = useShared(lab) || page.window !== null || page.asking !== null || menu !== null;
-  const { screen, onFiles } = useLens(lab, page.directory);
+  const look = { show, preferences, plain, onReady, focusTerminal };
+  const { screen, onFiles } = useLens(lab, page.directory, look);
   useAppKeys(lab, actions, !isCovered && isOpen && screen === null, preferences.singleKeys);
 
   return (
@@ -126,11 +127,7 @@ export function App({ lab, copy, onReload }: Props) {
             <Presenter {...{ presented, show, page, asTable }} />
             <Version copy={copy} />
             <Obstacle lab={lab} page={page} onReload={onReload} />
-            <Work
-              {...{ lab, page, show, sheet, asTable, whyAsked, plain }}
-              onReady={onReady}
-              focusTerminal={focusTerminal}
-            />
+            <Work {...{ lab, page, sheet, asTable, whyAsked }} {...look} />
           </>
         )}
         {menus.place && menu && <ObjectMenu {...menus.place} menu={menu} onClose={menus.close} />}

@@ -52,7 +52,28 @@ export function Layout(props: Props) {
 }
 
 function Wide(props: Props) {
-  const { narration, timeline, terminal, terminalHeight, onTerminalHeight } = props;
+  const { narration, timeline } = props;
+  return (
+    <main className="work">
+      {narration}
+      <Docked {...props}>
+        <div className="upper">
+          <div className="picture">
+            <Picture {...props} />
+          </div>
+          {timeline}
+        </div>
+      </Docked>
+    </main>
+  );
+}
+
+interface DockedProps extends Pick<Props, 'terminal' | 'terminalHeight' | 'onTerminalHeight'> {
+  children: ReactNode;
+}
+
+/** The terminal below everything else, with a divider. */
+export function Docked({ children, terminal, terminalHeight, onTerminalHeight }: DockedProps) {
   const host = useRef<HTMLDivElement>(null);
   const heights = useRef<GroupImperativeHandle>(null);
   const { height } = useSize(host, FIRST_SIZE, SIZE_MIN);
@@ -67,25 +88,17 @@ function Wide(props: Props) {
     }
   };
   return (
-    <main className="work">
-      {narration}
-      <div className="heights grows" ref={host}>
-        <Group orientation="vertical" groupRef={heights} onLayoutChanged={onMoved}>
-          <Panel id="upper" defaultSize={`${100 - share}%`} minSize="25%">
-            <div className="upper">
-              <div className="picture">
-                <Picture {...props} />
-              </div>
-              {timeline}
-            </div>
-          </Panel>
-          <Separator className="divider" aria-label="Height of the terminal" />
-          <Panel id="terminal-panel" defaultSize={`${share}%`} minSize="3%">
-            {terminal}
-          </Panel>
-        </Group>
-      </div>
-    </main>
+    <div className="heights grows" ref={host}>
+      <Group orientation="vertical" groupRef={heights} onLayoutChanged={onMoved}>
+        <Panel id="upper" defaultSize={`${100 - share}%`} minSize="25%">
+          {children}
+        </Panel>
+        <Separator className="divider" aria-label="Height of the terminal" />
+        <Panel id="terminal-panel" defaultSize={`${share}%`} minSize="3%">
+          {terminal}
+        </Panel>
+      </Group>
+    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { Action } from '../views/shared/buttons';
 import { Lazy } from '../views/shared/Lazy';
 import { lazyPart } from '../views/shared/lazyPart';
 import type { Lab } from './lab';
+import type { TerminalLook } from './lensPart';
 
 const part = lazyPart(() => import('./lensPart'));
 
@@ -16,7 +17,7 @@ const part = lazyPart(() => import('./lensPart'));
  * The lens in its place on the page. `screen`: the directory of another engine, while the address (`name`) leads to one;
  * `onFiles`: takes files that a person has dropped or chosen.
  */
-export function useLens(lab: Lab, name: string | null) {
+export function useLens(lab: Lab, name: string | null, look: TerminalLook) {
   const leave = useCallback(() => lab.store.update((page) => directory(page, null)), [lab]);
   const onFiles = useCallback((listing: Promise<Listed[]>) => void receive(lab, listing), [lab]);
   const openInLab = useCallback(
@@ -29,7 +30,7 @@ export function useLens(lab: Lab, name: string | null) {
   const screen: ReactNode =
     name === null ? null : (
       <Lazy part={part} name="view of directories" instead={<Missing onLeave={leave} />}>
-        {({ LensPart }) => <LensPart name={name} onLeave={leave} onFiles={openInLab} />}
+        {({ LensPart }) => <LensPart {...{ name, look }} onLeave={leave} onFiles={openInLab} />}
       </Lazy>
     );
   return { screen, onFiles };

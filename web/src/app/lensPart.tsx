@@ -1,6 +1,6 @@
 // The part of the page that is fetched when a directory of another engine is opened.
 
-import { useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { LENS_WORKER, trusted } from '../engine/trusted';
 import { Lens, SAMPLES, type SampleName } from '../lens/lens';
 import leveldb from '../lens/pkg/leveldb.zip?url';
@@ -10,7 +10,17 @@ import type { Source } from '../lens/protocol';
 import { foreignSource } from '../lens/sources';
 import { BUILD } from '../model/build';
 import type { Listed } from '../share/entries';
+import type { TerminalSession } from '../terminal/session';
 import { LensView } from '../views/Lens/LensView';
+import { Quiet } from '../views/shared/buttons';
+import { Icon } from '../views/shared/Icon';
+import { focusQuietly } from '../views/shared/pointed';
+import { Docked } from './Layout';
+import { lensTerminal } from './lensTerminal';
+import { localStore, type Preferences } from './preferences';
+import { TerminalPane } from './TerminalPane';
+import { useKeys } from './useKeys';
+import type { Show } from './useShow';
 
 const ADDRESSES: Readonly<Record<SampleName, string>> = { rocksdb, pebble, leveldb };
 
@@ -24,28 +34,125 @@ const lens = new Lens({
   },
 });
 
+const terminal = lensTerminal(lens, localStore());
+
+/** How the page shows its terminals, and gives them the focus. */
+export interface TerminalLook {
+  show: Show;
+  preferences: Preferences;
+  /** Whether they have their plain form. */
+  plain: boolean;
+  onReady(focus: () => void): void;
+  focusTerminal(): void;
+}
+
 interface Props {
   /** The sample that the address leads to, or empty. */
   name: string;
+  look: TerminalLook;
   onLeave(): void;
   /** Opens files in the playground. */
   onFiles(listed: readonly Listed[]): void;
 }
 
 /** The lens in its place on the page. */
-export function LensPart({ name, onLeave, onFiles }: Props) {
+export function LensPart({ name, look, onLeave, onFiles }: Props) {
   useEffect(() => {
     const sample = SAMPLES.find((known) => known === name);
     if (sample !== undefined) void lens.openSample(sample);
   }, [name]);
+  const session = useSyncExternalStore(terminal.subscribe, terminal.get);
+  const Place = look.show.room.isPhone ? OnPhone : Below;
+  const dock = (views: ReactNode) =>
+    session === null ? (
+      views
+    ) : (
+      <Place {...look} session={session}>
+        {views}
+      </Place>
+    );
   return (
     <LensView
       lens={lens}
       onLeave={onLeave}
       onOpenFiles={() => onFiles(filesOf(lens.source))}
       onTable={(file) => onFiles([{ path: file.name, file }])}
+      dock={dock}
     />
   );
+}
+
+interface PlaceProps extends TerminalLook {
+  session: TerminalSession;
+  children: ReactNode;
+}
+
+/** Until its divider is moved, the terminal has half of what other things leave, within these limits [px]. */
+const HEIGHT = { others: 424, least: 92, most: 320 };
+
+/** The views with the terminal below them. */
+function Below(props: PlaceProps) {
+  const { show, preferences, focusTerminal, children } = props;
+  const { isFolded, room, actions } = show;
+  const { fold, terminalHeight: onTerminalHeight } = actions;
+  const keys = useMemo(() => ({ '/': focusTerminal, t: fold }), [focusTerminal, fold]);
+  useKeys(keys, preferences.singleKeys);
+  const isSet = isFolded || preferences.terminalHeight !== null;
+  const half = Math.round((room.height - HEIGHT.others) / 2);
+  const own = Math.min(Math.max(half, HEIGHT.least), HEIGHT.most);
+  const terminalHeight = isSet ? show.terminalHeight : own;
+  const pane = <Pane {...props} isFolded={isFolded} onLeave={leaveToPanel} />;
+  return (
+    <Docked {...{ terminalHeight, onTerminalHeight }} terminal={pane}>
+      {children}
+    </Docked>
+  );
+}
+
+/** On a phone the terminal takes the place of the views when it is asked for. */
+function OnPhone(props: PlaceProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="lens-phone in-column grows">
+      <div className="grows" hidden={isOpen}>
+        {props.children}
+      </div>
+      {isOpen && (
+        <div className="grows">
+          <Pane {...props} isFolded={false} onLeave={() => setOpen(false)} />
+        </div>
+      )}
+      <Quiet className="lens-raise rigid" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        Terminal <Icon d={isOpen ? 'M2 5h12L8 12z' : 'M2 11h12L8 4z'} />
+      </Quiet>
+    </div>
+  );
+}
+
+interface PaneProps extends Omit<PlaceProps, 'children'> {
+  isFolded: boolean;
+  onLeave(): void;
+}
+
+function Pane({ session, show, plain, isFolded, onReady, onLeave }: PaneProps) {
+  return (
+    <TerminalPane
+      {...{ session, plain, isFolded, onReady, onLeave }}
+      scale={show.scale}
+      onUnfold={show.actions.unfold}
+      isVeiled={false}
+      onSelect={leadNowhere}
+    />
+  );
+}
+
+/** Answers about a directory have no links. */
+function leadNowhere(): void {}
+
+/** To where keys move through the history. */
+function leaveToPanel(): void {
+  const panel = document.getElementById('lens-panel');
+  if (panel) focusQuietly(panel);
 }
 
 /** The files that a source was made of, as a person gave them. */

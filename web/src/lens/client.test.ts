@@ -7,6 +7,14 @@ import type { FromWorker, LensReply, ToWorker } from './protocol';
 const SOURCE = { kind: 'files', name: 'db', files: [] } as const;
 const OVERVIEW = { ask: 'overview' } as const;
 const CHECK = { ask: 'check', deep: false } as const;
+/** An overview, as far as it counts here. */
+const OPENED = JSON.stringify({
+  families: [
+    { id: 0, table_bytes: 10, blob_bytes: 0, log_entries: 0 },
+    { id: 4, table_bytes: 90, blob_bytes: 0, log_entries: 0 },
+  ],
+  problems: [],
+});
 
 /** A worker whose replies a test gives. */
 class FakeWorker implements LensWorker {
@@ -98,6 +106,49 @@ describe('the client', () => {
   });
 });
 
+describe('the client of a terminal', () => {
+  async function openClient() {
+    const { workers, start } = started();
+    const client = new LensClient(start);
+    const opening = client.open(SOURCE, null);
+    workers[0]?.reply(0, opened);
+    await opening;
+    return { client, workers };
+  }
+
+  it('runs a line about what is on show, with progress before its end', async () => {
+    const { client, workers } = await openClient();
+    const [worker] = workers;
+    const heard = vi.fn();
+    const running = client.run('levels', { family: 2, step: null }, heard);
+    const request = { type: 'run', line: 'levels', family: 2, step: null };
+    expect(worker?.asked[1]?.request).toEqual(request);
+    worker?.tell({ id: worker.asked[1]?.id ?? 0, progress: { done: 5, total: null } });
+    const ran = { lines: [], failure: null, family: 2, step: 7 };
+    worker?.reply(1, { type: 'answer', text: JSON.stringify(ran) });
+    expect(await running).toEqual(ran);
+    expect(heard).toHaveBeenCalledWith({ done: 5, total: null });
+  });
+
+  it('opens the same folder again for a line after a stop', async () => {
+    const { client, workers } = await openClient();
+    const running = client.run('check', { family: 0, step: null });
+    client.stop();
+    await expect(running).rejects.toMatchObject({ kind: 'stopped' });
+    void client.run('stats', { family: 0, step: null });
+    expect(workers[1]?.asked.map(({ request: { type } }) => type)).toEqual(['open', 'run']);
+  });
+
+  it('counts letters as the terminal does, and bytes as the module does', async () => {
+    const { client, workers } = await openClient();
+    const completing = client.complete('family größe "𝛼', 16);
+    expect(workers[0]?.asked[1]?.request).toMatchObject({ type: 'complete', at: 20 });
+    const items = [{ text: '"𝛼𝛽"', kind: 'word', from: 15 }];
+    workers[0]?.reply(1, { type: 'answer', text: JSON.stringify(items) });
+    expect(await completing).toEqual([{ text: '"𝛼𝛽"', kind: 'word', from: 13 }]);
+  });
+});
+
 describe('the lens', () => {
   function lensWith() {
     const { workers, start } = started();
@@ -109,7 +160,7 @@ describe('the lens', () => {
     const opening = lens.open(SOURCE);
     workers.at(-1)?.reply(0, opened);
     await vi.waitFor(() => expect(workers.at(-1)?.asked).toHaveLength(2));
-    workers.at(-1)?.reply(1, { type: 'answer', text: '{"engine":"rocksdb","problems":[]}' });
+    workers.at(-1)?.reply(1, { type: 'answer', text: OPENED });
     await opening;
   }
 
@@ -120,12 +171,67 @@ describe('the lens', () => {
       state: 'open',
       name: 'db',
       folder: 'db/',
-      overview: { engine: 'rocksdb', problems: [] },
+      overview: JSON.parse(OPENED),
       work: null,
     });
     around.lens.close();
     expect(around.lens.store.get()).toEqual({ state: 'empty' });
     expect(around.workers[0]?.terminate).toHaveBeenCalled();
+  });
+
+  it('shows the largest family of a directory that opens, at its last step', async () => {
+    const around = lensWith();
+    around.lens.cursor.update(() => ({ family: 9, step: 3 }));
+    await openWith(around);
+    expect(around.lens.cursor.get()).toEqual({ family: 4, step: null });
+  });
+
+  it('goes where a line of the terminal leads, and keeps what was chosen meanwhile', async () => {
+    const around = lensWith();
+    await openWith(around);
+    const { lens, workers } = around;
+    const answered = (at: number, part: object) => {
+      const ran = { lines: [], failure: null, family: 4, step: null, ...part };
+      workers[0]?.reply(at, { type: 'answer', text: JSON.stringify(ran) });
+    };
+    const going = lens.run('goto 3');
+    answered(2, { step: 3 });
+    await going;
+    expect(lens.cursor.get()).toEqual({ family: 4, step: 3 });
+    const looking = lens.run('levels');
+    expect(workers[0]?.asked[3]?.request).toMatchObject({ family: 4, step: 3 });
+    lens.cursor.update((cursor) => ({ ...cursor, step: 8 }));
+    answered(3, { step: 3 });
+    await looking;
+    expect(lens.cursor.get()).toEqual({ family: 4, step: 8 });
+    const choosing = lens.run('family default');
+    lens.cursor.update((cursor) => ({ ...cursor, step: 9 }));
+    answered(4, { family: 0, step: 8 });
+    await choosing;
+    expect(lens.cursor.get()).toEqual({ family: 0, step: 9 });
+  });
+
+  it('says that answers from before may lack damage: after a check, and after damage that was met', async () => {
+    const around = lensWith();
+    await openWith(around);
+    const { lens, workers } = around;
+    let at = 2;
+    const run = async (line: string, failure: object | null) => {
+      const running = lens.run(line);
+      const ran = { lines: [], failure, family: 4, step: null };
+      workers[0]?.reply(at, { type: 'answer', text: JSON.stringify(ran) });
+      at += 1;
+      await running;
+      return lens.checks.get();
+    };
+    expect(await run('levels', null)).toBe(0);
+    expect(await run('levles', { kind: 'usage', message: '', hint: null })).toBe(0);
+    expect(await run('stats; check --deep', null)).toBe(1);
+    expect(await run('get a', { kind: 'damaged', message: '', hint: null })).toBe(2);
+    const check = lens.check(false);
+    workers[0]?.reply(at, { type: 'answer', text: '{"problems":[],"extent":"all"}' });
+    await check;
+    expect(lens.checks.get()).toBe(3);
   });
 
   it('lets one of several folders be chosen', async () => {
@@ -178,7 +284,7 @@ describe('the lens', () => {
     workers[1]?.reply(0, opened);
     await vi.waitFor(() => expect(workers[1]?.asked).toHaveLength(2));
     expect(lens.store.get()).toMatchObject({ state: 'open', name: 'db' });
-    workers[1]?.reply(1, { type: 'answer', text: '{"engine":"pebble","problems":[]}' });
+    workers[1]?.reply(1, { type: 'answer', text: '{"families":[],"problems":[]}' });
     expect(await replacing).toBeNull();
     expect(lens.store.get()).toMatchObject({ state: 'open', name: 'other' });
     expect(lens.source).toEqual(other);
@@ -262,7 +368,7 @@ describe('the lens', () => {
     const opening = lens.open(SOURCE);
     workers[0]?.reply(0, { type: 'opened', folder: 'db/', leftOut: [left] });
     await vi.waitFor(() => expect(workers[0]?.asked).toHaveLength(2));
-    workers[0]?.reply(1, { type: 'answer', text: '{"problems":[{"file":"a"}]}' });
+    workers[0]?.reply(1, { type: 'answer', text: '{"families":[],"problems":[{"file":"a"}]}' });
     await opening;
     expect(lens.store.get()).toMatchObject({ overview: { problems: [left, { file: 'a' }] } });
     const check = lens.check(true);

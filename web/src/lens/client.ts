@@ -1,8 +1,10 @@
 // The page's side of the lens: promises for questions, one worker for one directory.
 
+import type { Completion } from '../model/engine.generated';
 import { count } from '../model/words';
 import type { Answers, Query } from './lens.generated';
 import type {
+  Cursor,
   ExportPolicy,
   FromWorker,
   LensFailure,
@@ -11,6 +13,7 @@ import type {
   LensRequest,
   MadeTable,
   Progress,
+  Ran,
   ReportQuery,
   Source,
   ToWorker,
@@ -95,6 +98,22 @@ export class LensClient {
     return (await this.#asked('csv', { type: 'csv', query })).text;
   }
 
+  /** Runs a line of the terminal about what `cursor` names, with progress in bytes. */
+  async run(line: string, { family, step }: Cursor, onProgress?: OnProgress): Promise<Ran> {
+    const request = { type: 'run', line, family, step } as const;
+    return JSON.parse((await this.#asked('answer', request, onProgress)).text);
+  }
+
+  /** Ways to go on typing; `cursor` and `from` count UTF-16 units. */
+  async complete(line: string, cursor: number): Promise<Completion[]> {
+    const at = encoded(line.slice(0, cursor)).length;
+    const { text } = await this.#asked('answer', { type: 'complete', line, at });
+    const bytes = encoded(line);
+    const unitsOf = (from: number) => new TextDecoder().decode(bytes.subarray(0, from)).length;
+    const items: Completion[] = JSON.parse(text);
+    return items.map((item) => ({ ...item, from: unitsOf(item.from) }));
+  }
+
   /** A table of the live entries of a family that RocksDB ingests; progress in entries. */
   async exportTable(
     family: number,
@@ -175,6 +194,8 @@ export class LensClient {
     this.#waiting.clear();
   }
 }
+
+const encoded = (text: string) => new TextEncoder().encode(text);
 
 function unexpected({ type }: LensReply): LensError {
   return new LensError({ kind: 'panic', message: `The worker answered with "${type}".` });

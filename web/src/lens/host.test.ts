@@ -4,11 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Completion } from '../model/engine.generated';
 import { blobOf, readSlice } from '../testing/slices';
 import { findCentral, TAIL_BYTES } from './central';
 import { type HostSurroundings, LensHost, type LensWasm } from './host';
 import type { CheckOutcome, Overview } from './lens.generated';
-import type { FromWorker, LensReply, LensRequest, Source } from './protocol';
+import type { FromWorker, LensReply, LensRequest, Ran, Source } from './protocol';
 
 const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const glueFile = './pkg/levelscope_lens.js';
@@ -29,7 +30,7 @@ const sample = (engine: string): Source => ({
   archive: blobOf(readFileSync(at(`pkg/${engine}.zip`))),
 });
 
-function hosted(load: HostSurroundings['load'] = async () => wasm) {
+function hosted(load: HostSurroundings['load'] = async () => wasm, now = () => 0) {
   const told: FromWorker[] = [];
   let wake = () => {};
   const host = new LensHost({
@@ -39,7 +40,7 @@ function hosted(load: HostSurroundings['load'] = async () => wasm) {
       wake();
     },
     readSlice,
-    now: () => 0,
+    now,
     breathe: async () => {},
   });
   let id = 0;
@@ -103,6 +104,32 @@ describe('the host', () => {
     expect(await ask({ type: 'csv', query })).toMatchObject({
       text: expect.stringMatching(/^level,prefix,.*\r\n/),
     });
+  });
+
+  it('runs lines of a terminal, tells how much they have read, and completes words', async () => {
+    let clock = 0;
+    const { ask, told } = hosted(undefined, () => {
+      clock += 1000;
+      return clock;
+    });
+    const run = async (line: string, step: number | null) =>
+      answer<Ran>(ask({ type: 'run', line, family: 0, step }));
+    expect(await ask({ type: 'run', line: 'stats', family: 0, step: null })).toMatchObject({
+      failure: { kind: 'invalid', message: 'No directory is open.' },
+    });
+    await ask({ type: 'open', source: sample('rocksdb'), folder: null });
+    const text = ({ lines }: Ran) =>
+      lines.map(({ spans }) => spans.map((span) => span.text).join('')).join('\n');
+    const ran = await run('goto 3', null);
+    expect(ran).toMatchObject({ failure: null, family: 0, step: 3 });
+    expect(text(await run('levels', 3))).toMatch(/^L0 +1 table, 2.1 KiB\n +9 [^\n]*$/);
+    told.length = 0;
+    expect(await run('check', 3)).toMatchObject({ failure: null, step: 3 });
+    expect(told.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
+    const refused = await run('put a 1', null);
+    expect(refused.failure?.message).toMatch(/only read/);
+    const items = await answer<Completion[]>(ask({ type: 'complete', line: 'lay', at: 3 }));
+    expect(items).toEqual([{ text: 'layout', kind: 'verb', from: 0 }]);
   });
 
   it('opens an archive without the files that cannot be unpacked, and names them', async () => {

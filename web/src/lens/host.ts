@@ -17,6 +17,8 @@ interface WasmDirectory {
   ask(question: string): WasmOutcome;
   advance(): WasmOutcome;
   checkNews(): string | undefined;
+  run(line: string, family: number, step: number | undefined): string;
+  complete(line: string, at: number): string;
   csv(question: string): string;
   beginExport(family: number, lossy: boolean, skipDamage: boolean): void;
   export(): Uint8Array | undefined;
@@ -96,7 +98,7 @@ export class LensHost {
   async #serve({ id, request }: ToWorker): Promise<void> {
     let reply: LensReply;
     const asked = request.type === 'ask' ? request.query.ask : null;
-    const isTold = request.type === 'open' || (asked !== null && asked !== 'check');
+    const isTold = ['open', 'run'].includes(request.type) || (asked !== null && asked !== 'check');
     this.#told = isTold ? id : null;
     // The overview is the end of opening.
     if (asked !== 'overview') this.#bytes = 0;
@@ -116,6 +118,10 @@ export class LensHost {
         return this.#ask(id, request);
       case 'csv':
         return this.#csv(request);
+      case 'run':
+        return this.#run(request);
+      case 'complete':
+        return this.#complete(request);
       case 'export':
         return this.#export(id, request);
     }
@@ -174,6 +180,14 @@ export class LensHost {
 
   async #csv({ query }: Of<'csv'>): Promise<LensReply> {
     return { type: 'csv', text: this.#opened().csv(JSON.stringify(query)) };
+  }
+
+  async #run({ line, family, step }: Of<'run'>): Promise<LensReply> {
+    return { type: 'answer', text: this.#opened().run(line, family, step ?? undefined) };
+  }
+
+  async #complete({ line, at }: Of<'complete'>): Promise<LensReply> {
+    return { type: 'answer', text: this.#opened().complete(line, at) };
   }
 
   async #export(id: number, { family, lossy, skipDamage }: Of<'export'>): Promise<LensReply> {

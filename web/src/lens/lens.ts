@@ -1,14 +1,17 @@
 // The directory of another engine that is on show, as one value that views subscribe to.
 
+import type { Completion } from '../model/engine.generated';
 import { createStore, type Store } from '../model/store';
 import { LensClient, LensError, type LensWorker, type OnProgress } from './client';
-import type { Answers, Overview, Problem, Query } from './lens.generated';
+import type { Answers, FamilyLine, Overview, Problem, Query } from './lens.generated';
 import type {
   CheckNews,
+  Cursor,
   ExportPolicy,
   LensFailure,
   MadeTable,
   Progress,
+  Ran,
   ReportQuery,
   Source,
 } from './protocol';
@@ -95,6 +98,10 @@ export class Lens {
   readonly store: Store<LensState> = createStore<LensState>({ state: 'empty' });
   /** Bytes that were read for the question at work. */
   readonly reading: Store<number> = createStore(0);
+  /** The family and the step on show: what the page chooses and what the terminal chooses is the same. */
+  readonly cursor: Store<Cursor> = createStore<Cursor>({ family: 0, step: null });
+  /** How often damage was looked for: answers from before may lack what was found. */
+  readonly checks: Store<number> = createStore(0);
   readonly notice: Store<LensNotice | null> = createStore<LensNotice | null>(null);
   readonly #around: LensSurroundings;
   /** Opens the directory of the notice. */
@@ -150,7 +157,7 @@ export class Lens {
       this.#source = source;
       this.#leftOut = leftOut;
       this.dismiss();
-      this.store.update(() => state);
+      this.#show(state);
       return null;
     } catch (error) {
       if (this.#next !== client) return null;
@@ -201,16 +208,27 @@ export class Lens {
   };
 
   /** Answers a question to the open directory; rejects with a {@link LensError}. */
-  ask = async <Asked extends Query>(
-    query: Asked,
-  ): Promise<Answers[Asked['ask'] & keyof Answers]> => {
-    const show = (bytes: number) => this.reading.update(() => bytes);
-    try {
-      return await this.#open().ask(query, ({ done }) => show(done));
-    } finally {
-      show(0);
-    }
+  ask = async <Asked extends Query>(query: Asked): Promise<Answers[Asked['ask'] & keyof Answers]> =>
+    this.#reading((onProgress) => this.#open().ask(query, onProgress));
+
+  /** Runs a line of the terminal on what is on show, and shows what it leads to; rejects with a {@link LensError}. */
+  run = async (line: string): Promise<Ran> => {
+    const before = this.cursor.get();
+    const client = this.#open();
+    const ran = await this.#reading((onProgress) => client.run(line, before, onProgress));
+    if (this.#client !== client) return ran;
+    const { family, step, failure } = ran;
+    // What a person has chosen meanwhile stays where the line has chosen nothing.
+    if (family !== before.family) this.cursor.update((now) => ({ ...now, family }));
+    if (step !== before.step) this.cursor.update((now) => ({ ...now, step }));
+    const hasMetDamage = failure !== null && failure.kind !== 'usage';
+    if (hasMetDamage || /\bcheck\b/i.test(line)) this.#countCheck();
+    return ran;
   };
+
+  /** Ways to go on typing in the terminal; `cursor` and `from` count UTF-16 units. */
+  complete = async (line: string, cursor: number): Promise<Completion[]> =>
+    this.#open().complete(line, cursor);
 
   /** Compares checksums; `deep`: decodes every entry, too. A check that is stopped tells what it has found until then. */
   check = async (deep: boolean): Promise<Checked> => {
@@ -231,6 +249,8 @@ export class Lens {
       const { done, total, news } = last;
       const stopped = { done, total, ...countsOf(news) };
       return { problems: this.#withLeftOut(problems), extent: '', stopped };
+    } finally {
+      this.#countCheck();
     }
   };
 
@@ -246,7 +266,7 @@ export class Lens {
     return this.#long('export', (onProgress) => client.exportTable(family, policy, onProgress));
   };
 
-  /** Stops a check or an export; its promise is rejected with the kind `stopped`. */
+  /** Stops a check, an export or a line of the terminal; its promise is rejected with the kind `stopped`. */
   stop = (): void => this.#client?.stop();
 
   #begin(name: string): LensClient {
@@ -280,7 +300,30 @@ export class Lens {
       state = { state: 'failed', name, failure: failureOf(error) };
     }
     if (this.#client !== client) return;
+    this.#show(state);
+  }
+
+  /** A directory that opens is shown with its largest family, at its last step. */
+  #show(state: LensState): void {
+    if (state.state === 'open') {
+      const family = largest(state.overview.families)?.id ?? 0;
+      this.cursor.update(() => ({ family, step: null }));
+    }
     this.store.update(() => state);
+  }
+
+  #countCheck(): void {
+    this.checks.update((times) => times + 1);
+  }
+
+  /** Tells how many bytes were read until `question` is answered. */
+  async #reading<Result>(question: (onProgress: OnProgress) => Promise<Result>): Promise<Result> {
+    const show = (bytes: number) => this.reading.update(() => bytes);
+    try {
+      return await question(({ done }) => show(done));
+    } finally {
+      show(0);
+    }
   }
 
   #open(): LensClient {
@@ -320,6 +363,16 @@ async function opened(
   const told = await client.ask({ ask: 'overview' }, show);
   const overview = { ...told, problems: [...leftOut, ...told.problems] };
   return { state: { state: 'open', name, folder: found.folder, overview, work: null }, leftOut };
+}
+
+/** The family that holds most: that is the one people ask about. */
+function largest(families: readonly FamilyLine[]): FamilyLine | null {
+  const size = ({ table_bytes, blob_bytes, log_entries }: FamilyLine) =>
+    table_bytes + blob_bytes + log_entries;
+  return families.reduce<FamilyLine | null>(
+    (found, family) => (found === null || size(family) > size(found) ? family : found),
+    null,
+  );
 }
 
 function countsOf(news: CheckNews | undefined): Pick<StoppedCheck, 'parts' | 'left' | 'next'> {

@@ -1,5 +1,6 @@
 // What page and worker of the lens say to each other. Every request has one reply; progress may come before it.
 
+import type { Failure, OutputLine } from '../model/engine.generated';
 import type { Problem, Query } from './lens.generated';
 
 /** One file of a directory; it is read by slices, when a question needs it. */
@@ -45,6 +46,21 @@ export interface MadeTable {
   readonly losses: readonly string[];
 }
 
+/** The part of a directory that the page shows, and that the next command of the terminal is about. */
+export interface Cursor {
+  /** Number of the column family. */
+  readonly family: number;
+  /** A step of the history; `null`: the last one. */
+  readonly step: number | null;
+}
+
+/** What a line of the terminal came to, and where it has led. */
+export interface Ran extends Cursor {
+  readonly lines: readonly OutputLine[];
+  /** Why it ended early. */
+  readonly failure: Failure | null;
+}
+
 export type ReportQuery = Extract<Query, { ask: 'report' }>;
 
 export type LensRequest =
@@ -52,6 +68,10 @@ export type LensRequest =
   | { readonly type: 'open'; readonly source: Source; readonly folder: string | null }
   | { readonly type: 'ask'; readonly query: Query }
   | { readonly type: 'csv'; readonly query: ReportQuery }
+  /** Runs a line of the terminal; the answer is a {@link Ran}. */
+  | ({ readonly type: 'run'; readonly line: string } & Cursor)
+  /** Ways to go on at `at` [bytes] in a line; the answer is a list of `Completion`. */
+  | { readonly type: 'complete'; readonly line: string; readonly at: number }
   | ({ readonly type: 'export'; readonly family: number } & ExportPolicy);
 
 /** What a table may leave out; without it the table holds everything or is refused. */

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { openedLens } from '../../testing/realLens';
@@ -26,7 +26,7 @@ async function shown(fixture: string) {
   render(<LensView lens={lens} onLeave={() => {}} />);
   const tab = (name: string) =>
     user.click(screen.getByRole('tab', { name: new RegExp(`^${name}`) }));
-  return { user, tab };
+  return { user, tab, lens };
 }
 
 describe('findings', () => {
@@ -53,6 +53,17 @@ describe('findings', () => {
     const file = first?.getAttribute('aria-label')?.replace('Bytes of ', '');
     if (first) await user.click(first);
     expect(await screen.findByLabelText('File')).toHaveValue(file);
+  });
+});
+
+describe('damage that a terminal has found', () => {
+  it('is marked in the picture on show', async () => {
+    const { lens } = await shown('d_table_flip');
+    await screen.findAllByRole('option', { name: /^table / });
+    const damaged = /^table .*its file is damaged$/;
+    expect(screen.queryByRole('option', { name: damaged })).toBeNull();
+    await act(() => lens.run('check'));
+    expect(await screen.findByRole('option', { name: damaged })).toBeInTheDocument();
   });
 });
 

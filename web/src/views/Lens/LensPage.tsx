@@ -1,7 +1,8 @@
 import '../Inspector/Inspector.css';
 
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Checked, Lens } from '../../lens/lens';
+import type { Cursor } from '../../lens/protocol';
 import { DirectoryProvider, remembering } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
@@ -25,6 +26,8 @@ interface Props {
   onOpenFiles: (() => void) | undefined;
   /** Opens a table that was saved in the playground. */
   onTable?: ((table: File) => void) | undefined;
+  /** Puts a terminal below the views. */
+  dock?: ((views: ReactNode) => ReactNode) | undefined;
 }
 
 export interface Work {
@@ -34,14 +37,15 @@ export interface Work {
 
 /** An open directory. */
 export function LensPage(props: Props) {
-  // A check changes answers: what it has found counts in later ones.
-  const [ask, setAsk] = useState(() => remembering(props.lens.ask));
-  const onChecked = () => setAsk(() => remembering(props.lens.ask));
+  const { ask: asked, checks, reading } = props.lens;
+  const times = useSyncExternalStore(checks.subscribe, checks.get);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a check changes answers, because what it has found counts in later ones
+  const ask = useMemo(() => remembering(asked), [asked, times]);
   return (
     <DirectoryProvider value={ask}>
       <FamiliesProvider value={props.overview.engine === 'rocksdb'}>
-        <ReadingProvider value={props.lens.reading}>
-          <OpenPage {...props} onChecked={onChecked} />
+        <ReadingProvider value={reading}>
+          <OpenPage {...props} />
         </ReadingProvider>
       </FamiliesProvider>
     </DirectoryProvider>
@@ -51,8 +55,8 @@ export function LensPage(props: Props) {
 /** What is on show. */
 interface Shown {
   tab: LensTab;
-  family: number;
-  step: number;
+  /** The family that `selected` and `wish` are about. */
+  of: number;
   selected: string | null;
   question: { id: string; key: string | null };
   wish: ReadWish | null;
@@ -60,26 +64,72 @@ interface Shown {
   file: string | null;
 }
 
-function OpenPage(props: Props & { onChecked(): void }) {
-  const { lens, name, overview, work, onLeave, onOpenFiles, onTable, onChecked } = props;
+const FIRST: Shown = {
+  tab: 'Levels',
+  of: 0,
+  selected: null,
+  question: { id: 'level0', key: null },
+  wish: null,
+  file: null,
+};
+
+/** The page about a family, which the terminal, too, may have chosen: nothing is selected in a new one. */
+function shownOf(shown: Shown, family: number): Shown {
+  return shown.of === family ? shown : { ...shown, of: family, selected: null, wish: null };
+}
+
+function OpenPage(props: Props) {
+  const { lens, name, overview, work, onLeave, onOpenFiles, onTable, dock } = props;
   const last = Math.max(overview.steps - 1, 0);
-  const [shown, setShown] = useState<Shown>(() => ({
-    tab: 'Levels',
-    family: largest(overview.families)?.id ?? 0,
-    step: last,
-    selected: null,
-    question: { id: 'level0', key: null },
-    wish: null,
-    file: null,
-  }));
+  const cursor = useSyncExternalStore(lens.cursor.subscribe, lens.cursor.get);
+  const [all, setShown] = useState(FIRST);
   const [found, setFound] = useState<Checked | null>(null);
   const history = useHistory(overview.steps);
-  const change = (part: Partial<Shown>) => setShown((before) => ({ ...before, ...part }));
-  const family = overview.families.find(({ id }) => id === shown.family) ?? overview.families[0];
+  const family = overview.families.find(({ id }) => id === cursor.family) ?? overview.families[0];
+  const shown = shownOf(all, cursor.family);
+  const change = (part: Partial<Shown>) =>
+    setShown((before) => ({ ...shownOf(before, cursor.family), ...part }));
+  const go = (part: Partial<Cursor>) => lens.cursor.update((before) => ({ ...before, ...part }));
   const { tab } = shown;
   const problems = found?.problems ?? overview.problems;
   const hasFamilies = useFamilies();
   const hasChoice = hasFamilies && isAboutFamily(tab, shown.question.id);
+  const views = (
+    <div className="upper">
+      <div className="lens-tabs in-row rigid">
+        <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
+        <span className="lens-promise clipped">Nothing is written, no byte leaves this page</span>
+        {family && hasChoice && (
+          <FamilyPicker
+            families={overview.families}
+            family={family}
+            onFamily={(id) => go({ family: id })}
+          />
+        )}
+      </div>
+      <div
+        id="lens-panel"
+        className="lens-panel grows"
+        // The focus comes here from the terminal.
+        tabIndex={-1}
+        role="tabpanel"
+        aria-labelledby={`lens-tab-${tab}`}
+      >
+        {family === undefined ? (
+          <p className="lens-note">The manifest names no column family that is left.</p>
+        ) : (
+          <Content
+            {...{ lens, overview, work, family, shown, history, problems, found, onTable }}
+            step={cursor.step ?? last}
+            change={change}
+            onFamily={(id) => go({ family: id })}
+            onStep={(step) => go({ step: step < last ? step : null })}
+            onFound={setFound}
+          />
+        )}
+      </div>
+    </div>
+  );
   return (
     <div className="lens in-column">
       <LensHead
@@ -90,38 +140,7 @@ function OpenPage(props: Props & { onChecked(): void }) {
         onLeave={onLeave}
         onOpenFiles={onOpenFiles}
       />
-      <main className="lens-main in-column grows">
-        <div className="lens-tabs in-row rigid">
-          <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
-          <span className="lens-promise clipped">Nothing is written, no byte leaves this page</span>
-          {family && hasChoice && (
-            <FamilyPicker
-              families={overview.families}
-              family={family}
-              onFamily={(id) => change({ family: id, selected: null, wish: null })}
-            />
-          )}
-        </div>
-        <div
-          id="lens-panel"
-          className="lens-panel grows"
-          role="tabpanel"
-          aria-labelledby={`lens-tab-${tab}`}
-        >
-          {family === undefined ? (
-            <p className="lens-note">The manifest names no column family that is left.</p>
-          ) : (
-            <Content
-              {...{ lens, overview, work, family, shown, history, problems, found, onTable }}
-              change={change}
-              onFound={(checked) => {
-                setFound(checked);
-                onChecked();
-              }}
-            />
-          )}
-        </div>
-      </main>
+      <main className="lens-main in-column grows">{dock ? dock(views) : views}</main>
     </div>
   );
 }
@@ -138,40 +157,47 @@ interface ContentProps {
   work: Work | null;
   family: FamilyLine;
   shown: Shown;
+  step: number;
   history: ReturnType<typeof useHistory>;
   problems: readonly Problem[];
   found: Checked | null;
   change(part: Partial<Shown>): void;
+  onFamily(family: number): void;
+  onStep(step: number): void;
   onFound(found: Checked): void;
   onTable: Props['onTable'];
 }
 
 /** Where rows and findings lead. */
-function waysOf({ overview, family, change }: ContentProps) {
+function waysOf({ overview, family, change, onFamily, onStep }: ContentProps) {
   const idOf = (name?: string) =>
     overview.families.find((one) => one.name === name)?.id ?? family.id;
   const files = new Set(overview.files.map(({ name }) => name));
   return {
-    toStep: (step: number, of?: string) => change({ tab: 'Levels', step, family: idOf(of) }),
-    toTable: (number: number, of?: string) =>
-      change({ tab: 'Levels', selected: `table:${number}`, family: idOf(of) }),
+    toStep: (step: number, of?: string) => {
+      change({ tab: 'Levels' });
+      onFamily(idOf(of));
+      onStep(step);
+    },
+    toTable: (number: number, of?: string) => {
+      change({ tab: 'Levels', selected: `table:${number}`, of: idOf(of) });
+      onFamily(idOf(of));
+    },
     onBytes: (file: string) => (files.has(file) ? () => change({ tab: 'Bytes', file }) : null),
   };
 }
 
 function Content(props: ContentProps) {
-  const { lens, overview, work, family, shown, history, problems, found, change } = props;
-  const { onFound, onTable } = props;
+  const { lens, overview, work, family, shown, step, history, problems, found, change } = props;
+  const { onStep, onFound, onTable } = props;
   const { toStep, toTable, onBytes } = waysOf(props);
   switch (shown.tab) {
     case 'Levels':
       return (
         <LevelsTab
-          {...{ overview, family, history, problems }}
-          step={shown.step}
+          {...{ overview, family, history, problems, step, onStep }}
           selected={shown.selected}
           onSelect={(selected) => change({ selected })}
-          onStep={(step) => change({ step })}
           onCover={(key) => change({ tab: 'Questions', question: { id: 'cover', key } })}
           onBytes={(file) => change({ tab: 'Bytes', file })}
           onScan={(from) => change({ tab: 'Read', wish: { way: 'scan', from } })}
@@ -195,13 +221,10 @@ function Content(props: ContentProps) {
           family={family}
           overview={overview}
           wish={shown.wish}
-          onTable={(number) =>
-            change({
-              tab: 'Levels',
-              selected: `table:${number}`,
-              step: Math.max(overview.steps - 1, 0),
-            })
-          }
+          onTable={(number) => {
+            toTable(number);
+            onStep(overview.steps);
+          }}
         />
       );
     case 'Problems':
@@ -267,15 +290,5 @@ function TabList({ tab, problems, onTab }: TabListProps) {
         </button>
       ))}
     </div>
-  );
-}
-
-/** The family that holds most: that is the one people ask about. */
-function largest(families: readonly FamilyLine[]): FamilyLine | null {
-  const size = ({ table_bytes, blob_bytes, log_entries }: FamilyLine) =>
-    table_bytes + blob_bytes + log_entries;
-  return families.reduce<FamilyLine | null>(
-    (found, family) => (found === null || size(family) > size(found) ? family : found),
-    null,
   );
 }

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
@@ -82,6 +82,18 @@ describe('the levels', () => {
     await user.keyboard('{Home}{ArrowRight}{ArrowRight}');
     await sentence(/^Step 2 of 0 – 34/);
     expect(await table(9)).toHaveAccessibleName(/new in this step/);
+  });
+
+  it('are those of the step and the family that a terminal chooses, and nothing is selected then', async () => {
+    const { lens, user } = await shown('c_families');
+    await user.click((await screen.findAllByRole('option', { name: /^L0/ }))[0]!);
+    expect(within(details()).getByRole('heading', { name: /^L0/ })).toBeVisible();
+    await act(() => lens.run('family größe; goto 3'));
+    await sentence(/^Step 3 of/);
+    expect(screen.getByLabelText('Column family')).toHaveValue('4');
+    expect(await within(details()).findByRole('heading', { name: /^größe/ })).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Return to the last step' }));
+    expect(lens.cursor.get()).toEqual({ family: 4, step: null });
   });
 
   it('mark what a compaction took out of a level', async () => {

@@ -1,6 +1,6 @@
 import './Lens.css';
 
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Lens } from '../../lens/lens';
 import { LensNotice } from './LensNotice';
 import { LensPage } from './LensPage';
@@ -14,10 +14,12 @@ interface Props {
   onOpenFiles?: (() => void) | undefined;
   /** Opens a table that was saved in the playground. */
   onTable?: ((table: File) => void) | undefined;
+  /** Puts a terminal below the views of an open directory. */
+  dock?: ((views: ReactNode) => ReactNode) | undefined;
 }
 
 /** The directory of another engine, or the ways to choose one. */
-export function LensView({ lens, onLeave, onOpenFiles, onTable }: Props) {
+export function LensView({ lens, onLeave, onOpenFiles, onTable, dock }: Props) {
   const state = useSyncExternalStore(lens.store.subscribe, lens.store.get);
   if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
   const { name, folder, overview, work } = state;
@@ -34,6 +36,7 @@ export function LensView({ lens, onLeave, onOpenFiles, onTable }: Props) {
         // The playground reads files of LevelDB only.
         onOpenFiles={overview.engine === 'leveldb' ? onOpenFiles : undefined}
         onTable={onTable}
+        dock={dock}
       />
       <LensNotice lens={lens} />
     </>

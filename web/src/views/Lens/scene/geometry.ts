@@ -30,11 +30,25 @@ export interface LevelPlace extends Span {
 
 /** Lanes of level 0 that have their full height; more share it. */
 const LANES_MAX = 7;
-/** Between rows [px]. */
-const ROW_GAP = 8;
 /** Along the lower edge of a level: what the step took out of it [px]. */
 export const GONE_H = 9;
-const LANE_MIN = 10;
+/** Room that the rows have at least [px]. */
+interface Least {
+  /** Between two rows. */
+  gap: number;
+  logs: number;
+  /** A lane of level 0. */
+  lane: number;
+  /** A level with one lane. */
+  level: number;
+}
+
+/** A picture that would not fit gives up the room around its lines before it scrolls. */
+function leastOf(line: number, isTight: boolean): Least {
+  if (isTight) return { gap: 3, logs: line + 6, lane: line - 2, level: line + GONE_H };
+  return { gap: 8, logs: line + 12, lane: line, level: line * 1.5 + GONE_H };
+}
+
 /** Before the axis: names of levels, with their size and target [letters]. */
 const GUTTER = 14.75;
 
@@ -49,30 +63,30 @@ export function placesOf(width: number, height: number, { extent, hasBlobs }: Ne
   const line = Math.round(unit * 1.35);
   const rows = rowsOf(extent);
   const lanes = clamp(extent.most, 2, LANES_MAX);
-  const fixed =
-    ROW_GAP +
-    logsHeight(line) +
-    ROW_GAP +
-    rows.filter((row) => row.isUnused).length * (line + ROW_GAP) +
-    (hasBlobs ? blobsHeight(line) + ROW_GAP : 0) +
-    line * 2;
   const used = rows.filter((row) => !row.isUnused);
-  const least = used.map((row) => leastOf(row.from === 0 ? lanes : 1, line));
-  const spare = Math.max(height - fixed - sum(least) - used.length * ROW_GAP, 0);
+  const heightOf = (own: number, { lane, level }: Least) => Math.max(own * lane + GONE_H, level);
+  const spareWith = (least: Least) => {
+    const levels = used.map((row) => heightOf(row.from === 0 ? lanes : 1, least) + least.gap);
+    const unused = (rows.length - used.length) * (line + least.gap);
+    const blobs = hasBlobs ? blobsHeight(line) + least.gap : 0;
+    return height - least.gap - (least.logs + least.gap) - sum(levels) - unused - blobs - line * 2;
+  };
+  const least = leastOf(line, spareWith(leastOf(line, false)) < 0);
+  const spare = Math.max(spareWith(least), 0);
   const weight = (row: { from: number }) => (row.from === 0 ? Math.max(lanes / 2, 1) : 1);
   const weights = sum(used.map(weight)) || 1;
-  let y = ROW_GAP;
+  let y = least.gap;
   const take = (h: number): Span => {
     const span = { y, h };
-    y += h + ROW_GAP;
+    y += h + least.gap;
     return span;
   };
-  const logs = take(logsHeight(line));
+  const logs = take(least.logs);
   const levels = rows.map((row): LevelPlace => {
     if (row.isUnused) return { ...row, lanes: 0, ...take(line) };
     const own = row.from === 0 ? lanes : 1;
     const more = Math.min((spare * weight(row)) / weights, own * line * 3);
-    return { ...row, lanes: own, ...take(Math.round(leastOf(own, line) + more)) };
+    return { ...row, lanes: own, ...take(Math.round(heightOf(own, least) + more)) };
   });
   const axisY = y + 2;
   y += Math.round(line * 1.6);
@@ -91,17 +105,8 @@ export function placesOf(width: number, height: number, { extent, hasBlobs }: Ne
   };
 }
 
-function logsHeight(line: number): number {
-  return line + 12;
-}
-
 function blobsHeight(line: number): number {
   return line * 2 + 8;
-}
-
-/** A level has room for a line of text and for its gauge. */
-function leastOf(lanes: number, line: number): number {
-  return Math.max(lanes * Math.max(line, LANE_MIN), line * 1.5) + GONE_H;
 }
 
 function sum(numbers: readonly number[]): number {

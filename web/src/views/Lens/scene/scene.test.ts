@@ -42,6 +42,21 @@ function sceneOf(answer: Levels, before: Levels | null = null) {
   };
 }
 
+describe('the places', () => {
+  const extent = { levels: [0, 1, 2, 3, 4, 5, 6], most: 4 };
+  const at = (height: number) => placesOf(1000, height, { extent, hasBlobs: false });
+
+  it('give up the room around their lines before the picture scrolls', () => {
+    expect(at(480).height).toBe(480);
+    expect(at(340).height).toBe(340);
+    const [small, large] = [at(340).levels[1], at(480).levels[1]];
+    expect(small?.h).toBeLessThan(large?.h ?? 0);
+    // A line of text, the strip of what a step took out, and the gauge beside it.
+    expect(at(200).levels[6]?.h).toBeGreaterThanOrEqual(at(200).line + 9);
+    expect(at(200).height).toBeGreaterThan(200);
+  });
+});
+
 describe('the history', () => {
   it('has an extent that no step leaves', async () => {
     const { levels: used, most } = extentOf(steps, 0);

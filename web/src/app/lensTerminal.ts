@@ -1,0 +1,52 @@
+import type { Lens } from '../lens/lens';
+import type { Overview } from '../lens/lens.generated';
+import { messageOf } from '../model/failures';
+import { createStore, type Store } from '../model/store';
+import type { LineStore } from '../terminal/history';
+import { TerminalSession } from '../terminal/session';
+
+/** What stands in a terminal before the first command. */
+const FIRST = 'stats';
+
+/** The terminal of the open directory; another directory has another one. */
+export function lensTerminal(lens: Lens, lines: LineStore | null): Store<TerminalSession | null> {
+  const store = createStore<TerminalSession | null>(null);
+  let shown: Overview | null = null;
+  lens.store.subscribe(() => {
+    const state = lens.store.get();
+    const overview = state.state === 'open' ? state.overview : null;
+    if (overview === shown) return;
+    shown = overview;
+    store.update(() => (overview === null ? null : begun(lens, lines)));
+  });
+  return store;
+}
+
+function begun(lens: Lens, lines: LineStore | null): TerminalSession {
+  const session: TerminalSession = new TerminalSession(
+    {
+      async run(line) {
+        if (line.trim().toLowerCase() === 'clear') {
+          session.clear();
+          return null;
+        }
+        try {
+          const ran = await lens.run(line);
+          session.print(ran.lines);
+          return ran.failure;
+        } catch (error) {
+          return { kind: 'engine', message: messageOf(error), hint: null };
+        }
+      },
+      complete: (line, cursor) => lens.complete(line, cursor).catch(() => []),
+      cancel: lens.stop,
+    },
+    lines,
+  );
+  lens.run(FIRST).then(
+    (ran) => session.print(ran.lines),
+    // Why a directory cannot be asked is told by what was asked first.
+    () => undefined,
+  );
+  return session;
+}
