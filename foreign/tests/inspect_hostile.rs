@@ -9,7 +9,7 @@ mod tree;
 
 use cap::Cap;
 use common::{Random, engine_of, fixtures};
-use levelscope_foreign::inspect;
+use levelscope_foreign::inspect::{self, Branch, Part};
 use levelscope_foreign::{Engine, Files, MemoryFiles};
 use std::alloc::System;
 use std::time::{Duration, Instant};
@@ -60,6 +60,21 @@ fn damaged(sound: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
+/// The parts of a branch cover what it has of `range`, one after the other.
+fn compare(branch: &Branch, range: (u64, u64), what: &str) {
+    let end = |part: &Part| part.offset + part.bytes;
+    for (before, after) in branch.parts.iter().zip(branch.parts.iter().skip(1)) {
+        assert_eq!(end(&before.part), after.part.offset, "{what}: {:?}", before.part);
+    }
+    if let (Some(first), Some(last)) = (branch.parts.first(), branch.parts.last()) {
+        assert!(first.part.offset <= range.0.max(branch.part.offset), "{what}: {:?}", first.part);
+        assert!(end(&last.part) >= range.1.min(end(&branch.part)), "{what}: {:?}", last.part);
+    }
+    for below in &branch.parts {
+        compare(below, range, what);
+    }
+}
+
 #[test]
 fn parts_of_damaged_files_follow_one_another() {
     let all = files();
@@ -79,9 +94,14 @@ fn parts_of_damaged_files_follow_one_another() {
                 for _ in 0..4 {
                     let bytes = usize::try_from(files.length(name).unwrap()).unwrap();
                     let offset = random.below(bytes) as u64;
-                    let found = inspect::find(&files, engine, name, offset).unwrap();
-                    let part = found.trail.last().unwrap();
-                    assert!(part.offset <= offset && offset < part.offset + part.bytes, "{what}");
+                    let range = (offset, offset + 4096);
+                    let whole = inspect::branch(&files, engine, name, &[], range).unwrap();
+                    compare(&whole, range, &what);
+                }
+                let parts = inspect::outline(&files, engine, name, 1000).unwrap();
+                for (path, part) in parts.iter().take(20) {
+                    assert!(!part.decoded, "{what}");
+                    inspect::content(&files, engine, name, path).unwrap();
                 }
                 let took = start.elapsed();
                 assert!(took < Duration::from_secs(3), "{what} took {took:?}");

@@ -242,11 +242,15 @@ test('every byte of a file has a name, down to a key', async ({ page, site }) =>
     .getByRole('option', { name: /^table 52 / })
     .click();
   await details(page).getByRole('button', { name: 'Every byte of its file' }).click();
-  const bytes = page.getByRole('region', { name: 'Bytes as hexadecimal digits' });
-  await expect(page.getByText(/^RocksDB block-based table/)).toBeVisible();
-  await page.getByRole('button', { name: /^data blocks/ }).press('Enter');
-  await page.getByRole('button', { name: /^data block 0/ }).press('Enter');
-  await expect(bytes).toContainText('user:000002');
+  await expect(page.getByText(/RocksDB block-based table/)).toBeVisible();
+  const tree = page.getByRole('tree', { name: 'Parts of the file' });
+  for (const name of [/^data blocks/, /^data block 0/, /^block content/, /^entries/, /^entry/]) {
+    await tree.getByRole('treeitem', { name }).first().click();
+    await page.keyboard.press('ArrowRight');
+  }
+  await expect(tree).toContainText('user:000002');
+  // The part that was chosen is marked among the bytes, with its place and its meaning beside them.
+  await expect(page.getByRole('region', { name: 'Data inspector' })).toContainText('Offset');
   expect(await violations(page)).toEqual([]);
 });
 

@@ -135,26 +135,11 @@ describe('the page', () => {
 
   it('draws the file of a selected table to scale', async () => {
     const { engine, lab } = start();
-    const stretches = [
-      {
-        name: 'data block 1',
-        kind: 'block',
-        number: 1,
-        path: 'block:1',
-        offset: 0,
-        bytes: 900,
-        parts: 1,
-      },
-      {
-        name: 'filter block',
-        kind: 'filter',
-        number: 1,
-        path: 'filter:1',
-        offset: 900,
-        bytes: 300,
-        parts: 1,
-      },
-    ];
+    const stretch = (name: string, kind: string, offset: number, bytes: number) => {
+      return { name, kind, number: 1, path: `${kind}:1`, offset, bytes, parts: 1 };
+    };
+    const data = stretch('data block 1', 'block', 0, 900);
+    const stretches = [data, stretch('filter block', 'filter', 900, 300)];
     engine.replies = ({ ask }) =>
       ask === 'ribbon' ? { file: 'f', fileBytes: 1200, stretches } : [];
     act(() => lab.select('table:6'));

@@ -141,13 +141,10 @@ function Pane({ session, show, plain, isFolded, onReady, onLeave }: PaneProps) {
       scale={show.scale}
       onUnfold={show.actions.unfold}
       isVeiled={false}
-      onSelect={leadNowhere}
+      onSelect={(address) => lens.place.update(() => ({ address }))}
     />
   );
 }
-
-/** Answers about a directory have no links. */
-function leadNowhere(): void {}
 
 /** To where keys move through the history. */
 function leaveToPanel(): void {

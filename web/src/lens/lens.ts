@@ -100,6 +100,10 @@ export class Lens {
   readonly reading: Store<number> = createStore(0);
   /** The family and the step on show: what the page chooses and what the terminal chooses is the same. */
   readonly cursor: Store<Cursor> = createStore<Cursor>({ family: 0, step: null });
+  /** The part of a file whose bytes were asked for, such as `@000012.sst/blocks:1`; `null`: none yet. A new value for each time. */
+  readonly place: Store<{ readonly address: string } | null> = createStore<{
+    readonly address: string;
+  } | null>(null);
   /** How often damage was looked for: answers from before may lack what was found. */
   readonly checks: Store<number> = createStore(0);
   readonly notice: Store<LensNotice | null> = createStore<LensNotice | null>(null);
@@ -308,6 +312,7 @@ export class Lens {
     if (state.state === 'open') {
       const family = largest(state.overview.families)?.id ?? 0;
       this.cursor.update(() => ({ family, step: null }));
+      this.place.update(() => null);
     }
     this.store.update(() => state);
   }

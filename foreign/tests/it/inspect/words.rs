@@ -171,34 +171,6 @@ fn a_block_with_a_wrong_checksum_is_named_and_its_content_shows() {
 }
 
 #[test]
-fn each_byte_leads_to_the_smallest_part_that_has_it() {
-    let mut found = 0;
-    for fixture in fixtures(&["h_reopened", "i_two_level", "p_blob_files", "l_history", "w_rec"]) {
-        let engine = engine_of(&fixture.json);
-        for file in fixture.files.list().iter().filter(|file| file.bytes > 0) {
-            let tree = tree(&fixture, &file.name);
-            let all = tree.whole();
-            for offset in (0..file.bytes).step_by(usize::try_from(file.bytes / 40 + 1).unwrap()) {
-                let way = inspect::find(&fixture.files, engine, &file.name, offset).unwrap();
-                let part = way.trail.last().unwrap();
-                let range = part.offset..part.offset + part.bytes;
-                assert!(range.contains(&offset) && !part.decoded, "{offset}: {part:?}");
-                let has = |part: &Part| {
-                    !part.decoded && (part.offset..part.offset + part.bytes).contains(&offset)
-                };
-                let deepest = all.iter().rfind(|(_, part)| has(part)).unwrap();
-                assert_eq!(way.path, deepest.0, "{} at {offset}", tree.what);
-                found += 1;
-            }
-        }
-    }
-    assert!(found > 1000, "{found}");
-    let zero = fixture("x_empty");
-    let beyond = inspect::find(&zero.files, Engine::RocksDb, "CURRENT", 1 << 40).unwrap_err();
-    assert_eq!(beyond.kind(), levelscope_foreign::ErrorKind::Invalid);
-}
-
-#[test]
 fn a_path_that_leads_nowhere_is_an_error() {
     let fixture = fixture("l_history");
     let name = fixture.named(&["ldb", "sst"]).remove(0);

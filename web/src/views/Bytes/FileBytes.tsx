@@ -3,7 +3,7 @@ import './Bytes.css';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { ribbonQuery } from '../../model/ask';
 import type { DamagedByte } from '../../model/damage';
-import type { Damage, Stretch } from '../../model/engine.generated';
+import type { Damage, Step, Stretch } from '../../model/engine.generated';
 import type { KnownFile } from '../../model/files';
 import type { Selection } from '../../model/selection';
 import { size } from '../../model/words';
@@ -76,7 +76,7 @@ export function FileBytes(props: Props) {
       data-inside={inside ?? undefined}
       aria-label={file?.name ?? id}
     >
-      <FileTitle {...props} look={look} stretches={stretches} total={total} search={search} />
+      <FileTitle {...{ ...props, look, trail, stretches, total, search }} />
       {file?.opened && <OpenedHead file={file.opened} look={look} onLook={setLook} />}
       {props.damages.length > 0 && <DamageNote file={id} damages={props.damages} />}
       <Ribbon
@@ -166,12 +166,15 @@ function useSelectionInBytes(setLook: (look: Look) => void) {
 
 interface TitleProps extends Props {
   look: Look;
+  trail: readonly Step[] | null;
   stretches: readonly Stretch[];
   total: number;
   search: ReturnType<typeof useByteSearch>;
 }
 
-function FileTitle({ id, file, isGone, look, stretches, total, search }: TitleProps) {
+function FileTitle(props: TitleProps) {
+  const { id, file, isGone, isRead, look, trail, stretches, total, search } = props;
+  const says = (isRead && trail?.[0]?.node.value) || '';
   const host = useRef<HTMLDivElement>(null);
   const name = file?.name ?? id;
   const body = () => host.current?.closest<HTMLElement>('.bytes-body') ?? null;
@@ -183,7 +186,11 @@ function FileTitle({ id, file, isGone, look, stretches, total, search }: TitlePr
   return (
     <div className="bytes-title in-row wraps rigid" ref={host}>
       <h2>
-        <code>{name}</code> <small>{file === null && isGone ? 'is no longer there' : words}</small>
+        <code>{name}</code>{' '}
+        <small>
+          {file === null && isGone ? 'is no longer there' : words}
+          {says !== '' && ` · ${says}`}
+        </small>
       </h2>
       {look === 'Bytes' && (
         <ByteTools

@@ -1,4 +1,4 @@
-import { render, screen, within } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import { giveHeights } from '../../testing/heights';
@@ -48,5 +48,15 @@ describe('the bytes', () => {
       expect(await screen.findByRole('region', { name })).toBeVisible();
       await vi.waitFor(() => expect(screen.getAllByRole('treeitem').length).toBeGreaterThan(0));
     }
+  });
+
+  it('are shown where an address of the terminal leads', async () => {
+    const lens = await openedLens('t_fv3_snappy_xxhash');
+    render(<LensView lens={lens} onLeave={() => {}} />);
+    act(() => lens.place.update(() => ({ address: '@000012.sst/blocks:1/block:2' })));
+    expect(screen.getByRole('tab', { name: 'Bytes' })).toHaveAttribute('aria-selected', 'true');
+    const tree = await screen.findByRole('tree', { name: 'Parts of the file' });
+    const block = await within(tree).findByRole('treeitem', { name: /^data block 1/ });
+    await vi.waitFor(() => expect(block).toHaveAttribute('aria-selected', 'true'));
   });
 });

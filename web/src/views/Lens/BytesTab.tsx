@@ -1,10 +1,11 @@
 import './BytesTab.css';
 
-import { useMemo, useState } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { nameText } from '../../lens/names';
 import { type DamagedByte, NO_DAMAGE } from '../../model/damage';
 import type { KnownFile } from '../../model/files';
 import { parseSelection } from '../../model/selection';
+import type { Store } from '../../model/store';
 import { count, size } from '../../model/words';
 import { FileBytes } from '../Bytes/FileBytes';
 import {
@@ -19,10 +20,11 @@ import type { FileLine, Problem } from './scene/answers';
 
 interface Props {
   files: readonly FileLine[];
-  /** The file on show. */
-  file: string;
+  /** The part on show, such as `@000012.sst/blocks:1`. */
+  place: Store<{ readonly address: string } | null>;
+  /** The file that is shown before one is asked for. */
+  first: string;
   problems: readonly Problem[];
-  onFile(file: string): void;
 }
 
 /** Files in the choice; a longer one hardly opens. */
@@ -31,7 +33,15 @@ const CHOICE_MAX = 1000;
 const NO_COMMANDS = { type: () => undefined, stop: () => undefined };
 
 /** Every byte of a file by its name. */
-export function BytesTab({ files, file, problems, onFile }: Props) {
+export function BytesTab({ files, place, first, problems }: Props) {
+  const address = useSyncExternalStore(place.subscribe, place.get)?.address ?? `@${first}`;
+  const file = files.find(({ name }) => isIn(name, address))?.name ?? first;
+  const selection = useMemo(
+    () => ({
+      select: (next: string | null) => place.update(() => ({ address: next ?? `@${file}` })),
+    }),
+    [place, file],
+  );
   const choice = files.filter(({ name }, place) => place < CHOICE_MAX || name === file);
   const ask = useAsk();
   // Questions about bytes are the same for every database.
@@ -40,7 +50,11 @@ export function BytesTab({ files, file, problems, onFile }: Props) {
     <section className="lens-bytes in-column" aria-label="Bytes">
       <div className="lens-bytes-head in-row">
         <label htmlFor="lens-bytes-file">File</label>
-        <select id="lens-bytes-file" value={file} onChange={(event) => onFile(event.target.value)}>
+        <select
+          id="lens-bytes-file"
+          value={file}
+          onChange={(event) => selection.select(`@${event.target.value}`)}
+        >
           {choice.map(({ name, bytes, why }) => (
             <option key={name} value={name}>
               {nameText(name)}: {size(bytes)}, {why}
@@ -56,11 +70,14 @@ export function BytesTab({ files, file, problems, onFile }: Props) {
       <QuestionsProvider value={questions}>
         <MomentProvider value={file}>
           <CommandsProvider value={NO_COMMANDS}>
-            <OneFile
-              key={file}
-              file={files.find(({ name }) => name === file)}
-              problems={problems}
-            />
+            <SelectionProvider value={selection}>
+              <OneFile
+                key={file}
+                file={files.find(({ name }) => name === file)}
+                address={address}
+                problems={problems}
+              />
+            </SelectionProvider>
           </CommandsProvider>
         </MomentProvider>
       </QuestionsProvider>
@@ -68,30 +85,33 @@ export function BytesTab({ files, file, problems, onFile }: Props) {
   );
 }
 
+/** Whether an address leads to a file or a part of it. */
+function isIn(file: string, address: string): boolean {
+  return address === `@${file}` || address.startsWith(`@${file}/`);
+}
+
 interface OneFileProps {
   file: FileLine | undefined;
+  address: string;
   problems: readonly Problem[];
 }
 
-function OneFile({ file, problems }: OneFileProps) {
+function OneFile({ file, address, problems }: OneFileProps) {
   const name = file?.name ?? '';
   const id = `@${name}`;
-  const [selected, select] = useState<string | null>(null);
-  const selection = useMemo(() => ({ select }), []);
+  const selection = useMemo(() => parseSelection(address), [address]);
   const marks = useMemo(() => marksOf(name, problems), [name, problems]);
   return (
-    <SelectionProvider value={selection}>
-      <FileBytes
-        id={id}
-        file={file === undefined ? null : known(id, file)}
-        damages={NO_DAMAGE}
-        marks={marks}
-        selection={parseSelection(selected ?? id)}
-        asTable={false}
-        isGone={file === undefined}
-        isRead
-      />
-    </SelectionProvider>
+    <FileBytes
+      id={id}
+      file={file === undefined ? null : known(id, file)}
+      damages={NO_DAMAGE}
+      marks={marks}
+      selection={selection}
+      asTable={false}
+      isGone={file === undefined}
+      isRead
+    />
   );
 }
 

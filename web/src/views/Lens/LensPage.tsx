@@ -1,6 +1,13 @@
 import '../Inspector/Inspector.css';
 
-import { type KeyboardEvent, type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Checked, Lens } from '../../lens/lens';
 import type { Cursor } from '../../lens/protocol';
 import { DirectoryProvider, remembering } from './asking';
@@ -60,8 +67,6 @@ interface Shown {
   selected: string | null;
   question: { id: string; key: string | null };
   wish: ReadWish | null;
-  /** The file whose bytes are shown; `null`: the manifest. */
-  file: string | null;
 }
 
 const FIRST: Shown = {
@@ -70,8 +75,18 @@ const FIRST: Shown = {
   selected: null,
   question: { id: 'level0', key: null },
   wish: null,
-  file: null,
 };
+
+/** A link of the terminal leads to bytes. */
+function useLinks(lens: Lens, setShown: (change: (before: Shown) => Shown) => void): void {
+  useEffect(
+    () =>
+      lens.place.subscribe(() => {
+        if (lens.place.get() !== null) setShown((before) => ({ ...before, tab: 'Bytes' }));
+      }),
+    [lens, setShown],
+  );
+}
 
 /** The page about a family, which the terminal, too, may have chosen: nothing is selected in a new one. */
 function shownOf(shown: Shown, family: number): Shown {
@@ -85,6 +100,7 @@ function OpenPage(props: Props) {
   const [all, setShown] = useState(FIRST);
   const [found, setFound] = useState<Checked | null>(null);
   const history = useHistory(overview.steps);
+  useLinks(lens, setShown);
   const family = overview.families.find(({ id }) => id === cursor.family) ?? overview.families[0];
   const shown = shownOf(all, cursor.family);
   const change = (part: Partial<Shown>) =>
@@ -169,11 +185,13 @@ interface ContentProps {
 }
 
 /** Where rows and findings lead. */
-function waysOf({ overview, family, change, onFamily, onStep }: ContentProps) {
+function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentProps) {
   const idOf = (name?: string) =>
     overview.families.find((one) => one.name === name)?.id ?? family.id;
   const files = new Set(overview.files.map(({ name }) => name));
+  const toBytes = (file: string) => lens.place.update(() => ({ address: `@${file}` }));
   return {
+    toBytes,
     toStep: (step: number, of?: string) => {
       change({ tab: 'Levels' });
       onFamily(idOf(of));
@@ -183,14 +201,14 @@ function waysOf({ overview, family, change, onFamily, onStep }: ContentProps) {
       change({ tab: 'Levels', selected: `table:${number}`, of: idOf(of) });
       onFamily(idOf(of));
     },
-    onBytes: (file: string) => (files.has(file) ? () => change({ tab: 'Bytes', file }) : null),
+    onBytes: (file: string) => (files.has(file) ? () => toBytes(file) : null),
   };
 }
 
 function Content(props: ContentProps) {
   const { lens, overview, work, family, shown, step, history, problems, found, change } = props;
   const { onStep, onFound, onTable } = props;
-  const { toStep, toTable, onBytes } = waysOf(props);
+  const { toBytes, toStep, toTable, onBytes } = waysOf(props);
   switch (shown.tab) {
     case 'Levels':
       return (
@@ -199,7 +217,7 @@ function Content(props: ContentProps) {
           selected={shown.selected}
           onSelect={(selected) => change({ selected })}
           onCover={(key) => change({ tab: 'Questions', question: { id: 'cover', key } })}
-          onBytes={(file) => change({ tab: 'Bytes', file })}
+          onBytes={toBytes}
           onScan={(from) => change({ tab: 'Read', wish: { way: 'scan', from } })}
         />
       );
@@ -237,16 +255,16 @@ function Content(props: ContentProps) {
           files={overview.files}
           problems={problems}
           manifest={overview.manifest}
-          onBytes={(file) => change({ tab: 'Bytes', file })}
+          onBytes={toBytes}
         />
       );
     case 'Bytes':
       return (
         <BytesTab
           files={overview.files}
-          file={shown.file ?? overview.manifest}
+          place={lens.place}
+          first={overview.manifest}
           problems={problems}
-          onFile={(file) => change({ file })}
         />
       );
   }

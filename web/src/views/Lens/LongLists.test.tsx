@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/react';
 
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import { createStore } from '../../model/store';
 import { DirectoryProvider } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
@@ -55,7 +56,12 @@ describe('a directory of a hundred thousand files', () => {
   it('has a choice of files that is no longer than that, with the one on show', () => {
     render(
       <DirectoryProvider value={() => new Promise(() => {})}>
-        <BytesTab files={files} file="054321.sst" problems={[]} onFile={() => {}} />
+        <BytesTab
+          files={files}
+          place={createStore<{ address: string } | null>(null)}
+          first="054321.sst"
+          problems={[]}
+        />
       </DirectoryProvider>,
     );
     expect(shown('option')).toBe(1002);
