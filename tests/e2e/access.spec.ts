@@ -4,6 +4,19 @@ import { violationsInBoth } from './axe';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 
+test('axe finds what is wrong on a page, in a frame and in the dark', async ({ page, site }) => {
+  await page.goto(`${site.url}rig.html`);
+  await page.setContent(`<html lang="en"><title>wrong</title><main><h1>wrong</h1>
+    <style>@media (prefers-color-scheme: dark) { p { color: #222; background: #000 } }</style>
+    <p>dark</p><button></button><iframe title="inner" srcdoc="<img src='data:,'>"></iframe></main>`);
+  const found = await violationsInBoth(page);
+  const rules = found.map((line) => line.split(/: [A-Z]/)[0]);
+  expect(rules).toEqual(
+    expect.arrayContaining(['button-name', 'image-alt', 'dark: color-contrast']),
+  );
+  expect(rules).not.toContain('color-contrast');
+});
+
 test('no accessibility violations', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   expect(await violationsInBoth(page), 'empty').toEqual([]);
