@@ -84,6 +84,7 @@ export class Visitor {
   readonly #client: EngineClient;
   readonly #root: HTMLElement;
   readonly #unmount: () => void;
+  #drawn = { html: '', picture: '' };
 
   constructor(wasm: Wasm, disk: FakeDisk) {
     this.#client = new EngineClient(new Worker(wasm, disk));
@@ -119,6 +120,12 @@ export class Visitor {
 
   /** What is drawn, without what tells of the way to it. */
   get picture(): string {
+    const html = this.#root.innerHTML;
+    if (html !== this.#drawn.html) this.#drawn = { html, picture: this.#simplified() };
+    return this.#drawn.picture;
+  }
+
+  #simplified(): string {
     const copy = this.#root.cloneNode(true) as HTMLElement;
     for (const element of copy.querySelectorAll(OF_THE_WAY)) element.remove();
     for (const element of copy.querySelectorAll('.fresh')) element.classList.remove('fresh');
