@@ -53,9 +53,12 @@ export const wasmSources = [
 const target = 'wasm32-unknown-unknown';
 const browserProfile = ['--target', target, '--profile', 'browser'];
 
+/** As quickly compiled as can be: for what runs once. */
+const unoptimized = { CARGO_PROFILE_DEV_OPT_LEVEL: '0', CARGO_PROFILE_TEST_OPT_LEVEL: '0' };
+
 /** Runs cargo, and shows what it says. */
-async function cargo(args) {
-  const { code } = await stream('cargo', args);
+async function cargo(args, env = {}) {
+  const { code } = await stream('cargo', args, { env });
   if (code !== 0) throw new Unmet(`cargo ${args.join(' ')} failed; its message is above.`);
 }
 
@@ -86,15 +89,12 @@ export async function buildPackage(
 ) {
   const args = ['-p', crate, '--target', target, '--profile', profile];
   if (features.length > 0) args.push('--features', features.join());
-  await cargo(['build', '--locked', '--lib', ...args]);
+  await cargo(['build', '--locked', '--lib', ...args], profile === 'dev' ? unoptimized : {});
   const folder = profile === 'dev' ? 'debug' : profile;
   const file = `${crate.replaceAll('-', '_')}.wasm`;
   const built = join(targetDirectory(), target, folder, file);
   await cargo(['run', '--locked', '--quiet', '-p', 'bindgen', '--', built, path(directory), name]);
 }
-
-/** As quickly compiled as can be: what writes the types runs once. */
-const unoptimized = { CARGO_PROFILE_DEV_OPT_LEVEL: '0', CARGO_PROFILE_TEST_OPT_LEVEL: '0' };
 
 /**
  * Writes the types and lists of Rust that the page is compiled with. `compiled`: what tests of Rust have compiled already,
