@@ -61,7 +61,7 @@ levelscope = { version = "${version}", path = ${JSON.stringify(crate)} }
 `,
   );
   writeFileSync(join(user, 'src', 'main.rs'), program);
-  const env = { CARGO_TARGET_DIR: join(targetDirectory(), 'crate') };
+  const env = { CARGO_TARGET_DIR: join(targetDirectory(), 'crate'), CARGO_PROFILE_DEV_DEBUG: '0' };
   const output = await cargo(['run', '--quiet'], { cwd: user, env });
   if (output.trim() !== PRINTED) {
     throw new Unmet(`The program of the README prints ${JSON.stringify(output)}.`);
