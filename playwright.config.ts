@@ -4,7 +4,8 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
-  workers: 2,
+  // One more than the usual number of cores here: each waits for its page for a good part of its time.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   // Once more, in a browser of its own: `npm test` names each test that needed it, so that none is forgotten.

@@ -2,6 +2,9 @@
 
 import { say, since, voice } from './lib.mjs';
 
+/** The room of a stage that keeps at least one core busy. */
+const USUAL = 2;
+
 /** What a stage prints waits until the stages that began before it have ended: no two are mixed. */
 class Print {
   #waiting = [];
@@ -35,7 +38,7 @@ function notRun(stage, blocker) {
 }
 
 /**
- * Runs `stages`, of which each may need others, in their order and `width` side by side; one that is `wide` runs alone.
+ * Runs `stages`, of which each may need others, in their order, as many at once as have `room` beside each other in `width`.
  * Resolves to their outcomes in the same order.
  */
 export async function runStages(stages, width) {
@@ -58,7 +61,7 @@ export async function runStages(stages, width) {
     const work = voice.run(print.write, () =>
       blocker === undefined ? run(stage) : Promise.resolve(notRun(stage, blocker)),
     );
-    running.set(stage.name, { work, room: stage.wide ? width : 1 });
+    running.set(stage.name, { work, room: stage.room ?? USUAL });
   };
 
   const end = (outcome) => {
@@ -73,8 +76,7 @@ export async function runStages(stages, width) {
 
   while (outcomes.size < stages.length) {
     for (const stage of stages.filter(isReady)) {
-      if (taken() + (stage.wide ? width : 1) > width) break;
-      begin(stage);
+      if (taken() + (stage.room ?? USUAL) <= width) begin(stage);
     }
     end(await Promise.race([...running.values()].map(({ work }) => work)));
   }

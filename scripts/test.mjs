@@ -157,30 +157,27 @@ const browserTests =
     };
   };
 
-/** Stages that run side by side: most are busy on one core only for a good part of their time. */
-const WIDTH = 2;
+/** What runs side by side: two stages that compute, or more of those that mostly wait and have `room: 1`. */
+const WIDTH = 4;
 
-/** In order; a stage that `needs` a failed one is not run and fails. */
+/**
+ * In the order in which they begin when there is room: first what the browser tests need, since they are the longest way.
+ * A stage that `needs` a failed one is not run and fails.
+ */
 const stages = [
   { name: 'set-up', groups: ['rust', 'web', 'e2e', 'package', 'node', 'quick'], run: made(setup) },
-  {
-    name: 'rust format',
-    groups: ['rust', 'quick'],
-    needs: ['set-up'],
-    run: check(() => stream('cargo', ['fmt', '--all', '--check'])),
-  },
-  { name: 'rust tests', groups: ['rust'], needs: ['set-up'], run: rustTests(ofProduct) },
   {
     name: 'wasm build',
     groups: ['web', 'e2e', 'quick'],
     needs: ['set-up'],
     run: made(buildWasm),
   },
+  { name: 'rust tests', groups: ['rust'], needs: ['set-up'], run: rustTests(ofProduct) },
   {
-    name: 'types from Rust',
-    groups: ['web', 'e2e', 'package', 'node', 'quick'],
+    name: 'quick rust tests',
+    groups: ['quick'],
     needs: ['set-up'],
-    run: made(() => buildTypes(ofProduct)),
+    run: rustTests(['-p', 'levelscope', '--lib', '--test', 'it', '--', ...QUICK]),
   },
   {
     name: 'lens build',
@@ -189,31 +186,70 @@ const stages = [
     run: made(buildLens),
   },
   {
+    name: 'types from Rust',
+    groups: ['web', 'e2e', 'package', 'node', 'quick'],
+    needs: ['set-up'],
+    room: 1,
+    run: made(() => buildTypes(ofProduct)),
+  },
+  {
+    name: 'page build',
+    groups: ['web', 'e2e', 'quick'],
+    needs: ['lens build', 'types from Rust'],
+    run: made(buildPage),
+  },
+  {
+    name: 'browser tests',
+    groups: ['e2e'],
+    needs: ['page build'],
+    run: browserTests(),
+  },
+  {
+    name: 'one browser test',
+    groups: ['quick'],
+    needs: ['page build'],
+    run: browserTests(['page.spec']),
+  },
+  {
     name: 'npm package',
     groups: ['package', 'node'],
     needs: ['types from Rust'],
     run: made(buildJs),
   },
   {
-    name: 'quick rust tests',
-    groups: ['quick'],
-    needs: ['set-up'],
-    run: rustTests(['-p', 'levelscope', '--lib', '--test', 'it', '--', ...QUICK]),
+    name: 'package in Chromium',
+    groups: ['package'],
+    needs: ['npm package'],
+    room: 1,
+    run: packageIn('Chromium'),
   },
   {
-    name: 'slow Rust tests',
-    groups: ['all'],
-    needs: ['rust tests'],
-    run: rustTests([...ofProduct, '--', '--ignored']),
+    name: 'package in Node',
+    groups: ['package', 'node'],
+    needs: ['npm package'],
+    room: 1,
+    run: packageInNode,
   },
   {
-    name: 'tests of bench/',
-    groups: ['all'],
-    needs: ['set-up'],
-    run: rustTests(ofBench, { cwd: path('bench') }),
+    name: 'package as installed',
+    groups: ['package'],
+    needs: ['npm package'],
+    room: 1,
+    run: packageAsInstalled,
   },
-  { name: 'crate on its own', groups: ['rust'], needs: ['rust tests'], run: made(crateAlone) },
-  { name: 'real LevelDB', groups: ['rust'], needs: ['rust tests'], run: libraryTests },
+  {
+    name: 'suite of the package',
+    groups: ['package'],
+    needs: ['npm package'],
+    room: 1,
+    run: packageSuite,
+  },
+  {
+    name: 'unit tests',
+    groups: ['web', 'quick'],
+    needs: ['lens build', 'types from Rust'],
+    run: unitTests,
+  },
   {
     name: 'clippy',
     groups: ['rust'],
@@ -248,13 +284,41 @@ const stages = [
       ]),
     ),
   },
+  { name: 'crate on its own', groups: ['rust'], needs: ['rust tests'], run: made(crateAlone) },
+  { name: 'real LevelDB', groups: ['rust'], needs: ['rust tests'], run: libraryTests },
+  {
+    name: 'slow Rust tests',
+    groups: ['all'],
+    needs: ['rust tests'],
+    run: rustTests([...ofProduct, '--', '--ignored']),
+  },
+  {
+    name: 'tests of bench/',
+    groups: ['all'],
+    needs: ['set-up'],
+    run: rustTests(ofBench, { cwd: path('bench') }),
+  },
+  {
+    name: 'package in Firefox',
+    groups: ['all'],
+    needs: ['npm package'],
+    room: 1,
+    run: packageIn('Firefox'),
+  },
+  {
+    name: 'suites elsewhere',
+    groups: ['all'],
+    needs: ['npm package'],
+    room: 1,
+    run: packageSuites,
+  },
+  { name: 'house rules', groups: ['web', 'quick'], needs: ['set-up'], run: houseRules },
   {
     name: 'biome',
     groups: ['web', 'quick'],
     needs: ['set-up'],
     run: check(() => node('@biomejs/biome', ['check', '.'], {}, 'biome')),
   },
-  { name: 'house rules', groups: ['web', 'quick'], needs: ['set-up'], run: houseRules },
   {
     name: 'types of the page',
     groups: ['web', 'quick'],
@@ -268,71 +332,16 @@ const stages = [
     run: check(() => node('typescript', ['-p', 'tests'], {}, 'tsc')),
   },
   {
-    name: 'unit tests',
-    groups: ['web', 'quick'],
-    needs: ['lens build', 'types from Rust'],
-    run: unitTests,
-  },
-  {
-    name: 'page build',
-    groups: ['web', 'e2e', 'quick'],
-    needs: ['lens build', 'types from Rust'],
-    run: made(buildPage),
-  },
-  {
     name: 'types of the package',
     groups: ['package'],
     needs: ['npm package'],
     run: check(() => node('typescript', ['-p', 'js', '--noEmit'], {}, 'tsc')),
   },
   {
-    name: 'package in Node',
-    groups: ['package', 'node'],
-    needs: ['npm package'],
-    run: packageInNode,
-  },
-  {
-    name: 'suite of the package',
-    groups: ['package'],
-    needs: ['npm package'],
-    run: packageSuite,
-  },
-  {
-    name: 'suites elsewhere',
-    groups: ['all'],
-    needs: ['npm package'],
-    run: packageSuites,
-  },
-  {
-    name: 'package in Chromium',
-    groups: ['package'],
-    needs: ['npm package'],
-    run: packageIn('Chromium'),
-  },
-  {
-    name: 'package in Firefox',
-    groups: ['all'],
-    needs: ['npm package'],
-    run: packageIn('Firefox'),
-  },
-  {
-    name: 'package as installed',
-    groups: ['package'],
-    needs: ['npm package'],
-    run: packageAsInstalled,
-  },
-  {
-    name: 'browser tests',
-    groups: ['e2e'],
-    needs: ['page build'],
-    wide: true,
-    run: browserTests(),
-  },
-  {
-    name: 'one browser test',
-    groups: ['quick'],
-    needs: ['page build'],
-    run: browserTests(['page.spec']),
+    name: 'rust format',
+    groups: ['rust', 'quick'],
+    needs: ['set-up'],
+    run: check(() => stream('cargo', ['fmt', '--all', '--check'])),
   },
 ];
 
@@ -350,6 +359,12 @@ function named(outcomes) {
   return list('Failed', all('failures')) + list('Passed only when run again', all('again'));
 }
 
+/** A clone that has compiled nothing yet compiles all; to keep what a later run could go on from would cost a sixth more. */
+function compileAtOnce() {
+  const target = process.env.CARGO_TARGET_DIR ?? path('target');
+  if (!existsSync(`${target}/debug`)) process.env.CARGO_INCREMENTAL ??= '0';
+}
+
 async function main() {
   const wanted = words.filter((word) => !specs.includes(word));
   const known = new Set(stages.flatMap((stage) => stage.groups));
@@ -358,6 +373,7 @@ async function main() {
     throw new Error(
       `There is no test group "${unknown.join('", "')}"; there are: ${[...known].join(', ')}.`,
     );
+  compileAtOnce();
   rmSync(path(results), { recursive: true, force: true });
   mkdirSync(path(results), { recursive: true });
 

@@ -69,6 +69,8 @@ export class Browser {
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',
+        // Each origin compiles the engine anew; the package's tests and Firefox have it optimized.
+        '--js-flags=--liftoff-only --wasm-lazy-validation',
       ],
     });
     await this.#context.addInitScript(rememberTerminal, TERMINAL_HEIGHT);

@@ -171,7 +171,8 @@ fn space_may_end_at_every_byte() {
         refused += u64::from(acknowledged < 12);
         full.set_capacity(None);
         let storage: Arc<dyn Storage> = Arc::new(memory);
-        for round in 0..2 {
+        // After every fourth one the database is used, too, and opened once more.
+        for round in 0..1 + u64::from(capacity.is_multiple_of(4)) {
             let db = open(&storage, &rolling(Maintenance::Inline));
             for index in 0..acknowledged {
                 let key = format!("key{index}").into_bytes();
@@ -179,7 +180,9 @@ fn space_may_end_at_every_byte() {
             }
             let report = db.check().expect("checks");
             assert!(report.problems().is_empty(), "capacity {capacity}: {:?}", report.problems());
-            (0..40).for_each(|index| put(&db, index + round));
+            if capacity.is_multiple_of(4) {
+                (0..40).for_each(|index| put(&db, index + round));
+            }
         }
     }
     assert!(refused > 500, "{refused} of {} capacities were too small", whole.used_bytes());
