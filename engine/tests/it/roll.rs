@@ -172,7 +172,7 @@ fn space_may_end_at_every_byte() {
         full.set_capacity(None);
         let storage: Arc<dyn Storage> = Arc::new(memory);
         // After every fourth one the database is used, too, and opened once more.
-        for round in 0..1 + u64::from(capacity.is_multiple_of(4)) {
+        for round in 0..=u64::from(capacity.is_multiple_of(4)) {
             let db = open(&storage, &rolling(Maintenance::Inline));
             for index in 0..acknowledged {
                 let key = format!("key{index}").into_bytes();
