@@ -51,6 +51,8 @@ export async function buildServiceWorker(directory = path('dist')) {
   // A change of the worker alone is a new version, too: two versions never share a cache.
   const sources = ['sw.ts', 'files.ts'].map((name) => readFileSync(path('web/src/offline', name)));
   const hash = sha256(Buffer.concat([...sources, Buffer.from(JSON.stringify(files))])).slice(0, 16);
+  // Vite sets the environment of later programs, too: tests are no production.
+  const { NODE_ENV } = process.env;
   await build({
     configFile: false,
     root: path('web'),
@@ -67,5 +69,7 @@ export async function buildServiceWorker(directory = path('dist')) {
       },
     },
   });
+  if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+  else process.env.NODE_ENV = NODE_ENV;
   checkSizes(files, readFileSync(join(directory, WORKER_NAME)));
 }

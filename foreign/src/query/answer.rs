@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// A key: its bytes, and the text that stands for it everywhere.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ShownKey {
     /// Its bytes as hexadecimal digits, at most 1,024 bytes of them.
@@ -18,6 +19,7 @@ pub struct ShownKey {
 
 /// The directory as a whole.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Overview {
     /// `rocksdb`, `pebble` or `leveldb`.
@@ -51,6 +53,7 @@ pub struct Overview {
 
 /// A column family in a list.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FamilyLine {
     /// Its number.
@@ -79,6 +82,7 @@ pub struct FamilyLine {
 
 /// A file in a list.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FileLine {
     /// Its name.
@@ -103,6 +107,7 @@ pub struct FileLine {
 
 /// The levels of a family at a step.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Levels {
     /// The step.
@@ -127,6 +132,7 @@ pub struct Levels {
 
 /// A level.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LevelLine {
     /// Its number.
@@ -142,6 +148,7 @@ pub struct LevelLine {
 /// A table.
 #[expect(clippy::struct_excessive_bools, reason = "each says one thing of the table to the page")]
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TableLine {
     /// Its number.
@@ -186,6 +193,7 @@ pub struct TableLine {
 
 /// A log.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LogLine {
     /// Its file.
@@ -204,6 +212,7 @@ pub struct LogLine {
 
 /// A blob file.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BlobLine {
     /// Its number.
@@ -228,6 +237,7 @@ pub struct BlobLine {
 
 /// One step of the history.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StepLine {
     /// Its place: 0 is the snapshot that the manifest begins with.
@@ -263,6 +273,7 @@ pub struct StepLine {
 
 /// Something that happened to a table.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LifeLine {
     /// Index of the edit.
@@ -275,6 +286,7 @@ pub struct LifeLine {
 
 /// A live entry.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RowLine {
     /// Its key, without a timestamp.
@@ -296,6 +308,7 @@ pub struct RowLine {
 
 /// Part of the live entries.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Rows {
     /// The entries, in order.
@@ -316,6 +329,7 @@ pub struct Rows {
 
 /// One look at one place while a key is looked up.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LookupStop {
     /// Where: `logs`, `L0 table 12`, `L3 table 40`.
@@ -324,11 +338,11 @@ pub struct LookupStop {
     pub level: Option<u32>,
     /// The table, where there is one.
     pub table: Option<u64>,
-    /// What came of it: `skipped`, `nothing`, `found`, `deleted`, `range_deleted`, `operand`, `failed`.
+    /// What came of it: `skipped`, `nothing`, `found`, `deleted`, `rangeDeleted`, `operand`, `failed`.
     #[cfg_attr(
         feature = "typescript",
         ts(
-            type = "'skipped' | 'nothing' | 'found' | 'deleted' | 'range_deleted' | 'operand' | 'failed'"
+            type = "'skipped' | 'nothing' | 'found' | 'deleted' | 'rangeDeleted' | 'operand' | 'failed'"
         )
     )]
     pub outcome: &'static str,
@@ -340,6 +354,7 @@ pub struct LookupStop {
 
 /// A lookup of one key.
 #[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Lookup {
     /// The key.
@@ -364,32 +379,11 @@ pub struct Lookup {
 
 /// The outcome of a check.
 #[derive(Debug, Clone, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct CheckOutcome {
     /// Findings, errors first.
     pub problems: Vec<Problem>,
     /// The extent of the check, as a clause.
     pub extent: String,
-}
-
-/// The type of the answer to each `Query`, by its `ask`.
-#[cfg(feature = "typescript")]
-#[derive(Debug, ts_rs::TS)]
-pub struct Answers {
-    /// The directory as a whole.
-    pub overview: Overview,
-    /// The levels of a family at a step.
-    pub levels: Levels,
-    /// Steps of the history.
-    pub steps: Vec<StepLine>,
-    /// The life of a table.
-    pub table: Vec<LifeLine>,
-    /// Live entries.
-    pub scan: Rows,
-    /// A lookup.
-    pub get: Lookup,
-    /// One of the ten questions.
-    pub report: crate::report::Report,
-    /// The outcome of a check.
-    pub check: CheckOutcome,
 }

@@ -15,7 +15,7 @@ use serde::Deserialize;
 /// A question. Keys are hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-#[serde(tag = "ask", rename_all = "snake_case")]
+#[serde(tag = "ask", rename_all = "camelCase")]
 pub enum Query {
     /// [`answer::Overview`].
     Overview,
@@ -74,4 +74,26 @@ pub enum Query {
         /// Whether blocks are decompressed and decoded, too.
         deep: bool,
     },
+}
+
+/// The type of the answer to each `Query`, by its `ask`.
+#[cfg(feature = "typescript")]
+#[derive(Debug, ts_rs::TS)]
+pub struct Answers {
+    /// The directory as a whole.
+    pub overview: answer::Overview,
+    /// The levels of a family at a step.
+    pub levels: answer::Levels,
+    /// Steps of the history.
+    pub steps: Vec<answer::StepLine>,
+    /// The life of a table.
+    pub table: Vec<answer::LifeLine>,
+    /// Live entries.
+    pub scan: answer::Rows,
+    /// A lookup.
+    pub get: answer::Lookup,
+    /// One of the ten questions.
+    pub report: crate::report::Report,
+    /// The outcome of a check.
+    pub check: answer::CheckOutcome,
 }

@@ -221,7 +221,7 @@ fn outcome(has_row: bool, stops: &[LookupStop], problems: &[Problem]) -> (&'stat
     let failed = read.clone().any(|stop| stop.outcome == "failed");
     // Older places were opened, too, but do not matter then.
     let is_deleted =
-        read.next_back().is_some_and(|stop| matches!(stop.outcome, "deleted" | "range_deleted"));
+        read.next_back().is_some_and(|stop| matches!(stop.outcome, "deleted" | "rangeDeleted"));
     let why = problems.first().map_or_else(String::new, |problem| {
         let is = if problem.message == "the file is missing" { " is missing" } else { ": " };
         let message = if is == ": " { problem.message.as_str() } else { "" };
@@ -245,7 +245,7 @@ fn outcome(has_row: bool, stops: &[LookupStop], problems: &[Problem]) -> (&'stat
 }
 
 fn settles(stops: &[LookupStop]) -> bool {
-    stops.last().is_some_and(|stop| matches!(stop.outcome, "found" | "deleted" | "range_deleted"))
+    stops.last().is_some_and(|stop| matches!(stop.outcome, "found" | "deleted" | "rangeDeleted"))
 }
 
 type Place<'a> = (&'a str, Option<u32>, Option<u64>);
@@ -270,11 +270,11 @@ fn stop(
     let (outcome, sentence) = match found {
         Err(error) => ("failed", format!("It cannot be read: {error}.")),
         Ok(Some((sequence, _))) if sequence < deleted => (
-            "range_deleted",
+            "rangeDeleted",
             format!("A range deletion, sequence {deleted}, hides sequence {sequence}."),
         ),
         Ok(None) if deleted > 0 => {
-            ("range_deleted", format!("A range deletion, sequence {deleted}, covers the key."))
+            ("rangeDeleted", format!("A range deletion, sequence {deleted}, covers the key."))
         }
         Ok(None) => ("nothing", "The key is not in it.".to_owned()),
         Ok(Some((sequence, kind))) if kind.is_delete() => {

@@ -21,6 +21,7 @@ impl Default for Snapshot {
 
 /// Counts of what a scan went over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Passed {
     /// Entries read.

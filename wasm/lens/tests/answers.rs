@@ -202,7 +202,7 @@ fn a_table_of_live_entries_is_the_one_that_is_written_at_once() {
         digits.chunks(2).map(pair).collect::<Vec<u8>>()
     };
     for row in rows["rows"].as_array().unwrap() {
-        assert_eq!(row["value"]["left_out"], 0);
+        assert_eq!(row["value"]["leftOut"], 0);
         writer.add(&bytes(&row["key"]), &bytes(&row["value"])).unwrap();
     }
     writer.finish().unwrap();
@@ -266,7 +266,7 @@ fn a_check_is_remembered_by_later_questions() {
     let marked = |levels: &Value| -> Vec<u64> {
         let lines = levels["levels"].as_array().unwrap().iter();
         let tables = lines.flat_map(|level| level["tables"].as_array().unwrap());
-        let damaged = tables.filter(|table| table["is_damaged"] == true);
+        let damaged = tables.filter(|table| table["isDamaged"] == true);
         damaged.map(|table| table["number"].as_u64().unwrap()).collect()
     };
     assert!(answer(&mut lens, &report)["answer"].as_str().unwrap().starts_with("No damage"));

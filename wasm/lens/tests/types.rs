@@ -5,8 +5,7 @@
 mod declarations;
 
 use declarations::{Declarations, write};
-use levelscope_foreign::query::Query;
-use levelscope_foreign::query::answer::Answers;
+use levelscope_foreign::query::{Answers, Query};
 use levelscope_foreign::report::Question;
 use std::fmt::Write as _;
 
@@ -31,5 +30,10 @@ fn generate() -> String {
 
 #[test]
 fn writes_the_types_of_rust() {
-    write("../../web/src", "lens/lens.generated.ts", &generate());
+    let text = generate();
+    let field = |line: &str| line.split_once(':').map(|(name, _)| name.trim().to_owned());
+    let snake: Vec<String> =
+        text.lines().filter_map(field).filter(|name| name.contains('_')).collect();
+    assert!(snake.iter().all(|name| name.contains(' ')), "fields are in camelCase: {snake:?}");
+    write("../../web/src", "lens/lens.generated.ts", &text);
 }

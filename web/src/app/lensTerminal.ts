@@ -1,5 +1,5 @@
 import type { Lens } from '../lens/lens';
-import type { Overview } from '../lens/lens.generated';
+import type { Source } from '../lens/protocol';
 import { messageOf } from '../model/failures';
 import { createStore, type Store } from '../model/store';
 import type { LineStore } from '../terminal/history';
@@ -11,13 +11,12 @@ const FIRST = 'stats';
 /** The terminal of the open directory; another directory has another one. */
 export function lensTerminal(lens: Lens, lines: LineStore | null): Store<TerminalSession | null> {
   const store = createStore<TerminalSession | null>(null);
-  let shown: Overview | null = null;
+  let shown: Source | null = null;
   lens.store.subscribe(() => {
-    const state = lens.store.get();
-    const overview = state.state === 'open' ? state.overview : null;
-    if (overview === shown) return;
-    shown = overview;
-    store.update(() => (overview === null ? null : begun(lens, lines)));
+    const source = lens.store.get().state === 'open' ? lens.source : null;
+    if (source === shown) return;
+    shown = source;
+    store.update(() => (source === null ? null : begun(lens, lines)));
   });
   return store;
 }

@@ -10,8 +10,8 @@ const CHECK = { ask: 'check', deep: false } as const;
 /** An overview, as far as it counts here. */
 const OPENED = JSON.stringify({
   families: [
-    { id: 0, table_bytes: 10, blob_bytes: 0, log_entries: 0 },
-    { id: 4, table_bytes: 90, blob_bytes: 0, log_entries: 0 },
+    { id: 0, tableBytes: 10, blobBytes: 0, logEntries: 0 },
+    { id: 4, tableBytes: 90, blobBytes: 0, logEntries: 0 },
   ],
   problems: [],
 });
@@ -219,19 +219,20 @@ describe('the lens', () => {
     const run = async (line: string, failure: object | null) => {
       const running = lens.run(line);
       const ran = { lines: [], failure, family: 4, step: null };
-      workers[0]?.reply(at, { type: 'answer', text: JSON.stringify(ran) });
-      at += 1;
+      workers[0]?.reply(at++, { type: 'answer', text: JSON.stringify(ran) });
       await running;
       return lens.checks.get();
     };
     expect(await run('levels', null)).toBe(0);
     expect(await run('levles', { kind: 'usage', message: '', hint: null })).toBe(0);
+    const found = () => {
+      workers[0]?.reply(at++, { type: 'answer', text: '{"problems":[{"file":"000010.sst"}]}' });
+    };
     expect(await run('stats; check --deep', null)).toBe(1);
+    found();
     expect(await run('get a', { kind: 'damaged', message: '', hint: null })).toBe(2);
-    const check = lens.check(false);
-    workers[0]?.reply(at, { type: 'answer', text: '{"problems":[],"extent":"all"}' });
-    await check;
-    expect(lens.checks.get()).toBe(3);
+    found();
+    await vi.waitFor(() => expect(JSON.stringify(lens.store.get())).toContain('000010.sst'));
   });
 
   it('lets one of several folders be chosen', async () => {

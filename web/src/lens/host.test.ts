@@ -83,7 +83,7 @@ describe('the host', () => {
     const opened = await ask({ type: 'open', source: sample(engine), folder: null });
     expect(opened).toMatchObject({ type: 'opened', folder: expect.stringMatching(/_history\/$/) });
     const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
-    expect(overview).toMatchObject({ engine, engine_name: name, problems: [] });
+    expect(overview).toMatchObject({ engine, engineName: name, problems: [] });
     const check = await answer<CheckOutcome>(
       ask({ type: 'ask', query: { ask: 'check', deep: true } }),
     );

@@ -39,6 +39,9 @@ export type LensState =
     }
   | { readonly state: 'failed'; readonly name: string; readonly failure: LensFailure };
 
+/** Where in a file the bytes on show are. */
+export type Place = { readonly address: string } | null;
+
 /** A directory that was given while another one is open; `failure`: why that one stays, `null` until it is known. */
 export interface LensNotice {
   readonly name: string;
@@ -101,9 +104,7 @@ export class Lens {
   /** The family and the step on show: what the page chooses and what the terminal chooses is the same. */
   readonly cursor: Store<Cursor> = createStore<Cursor>({ family: 0, step: null });
   /** The part of a file whose bytes were asked for, such as `@000012.sst/blocks:1`; `null`: none yet. A new value for each time. */
-  readonly place: Store<{ readonly address: string } | null> = createStore<{
-    readonly address: string;
-  } | null>(null);
+  readonly place: Store<Place> = createStore<Place>(null);
   /** How often damage was looked for: answers from before may lack what was found. */
   readonly checks: Store<number> = createStore(0);
   readonly notice: Store<LensNotice | null> = createStore<LensNotice | null>(null);
@@ -112,7 +113,7 @@ export class Lens {
   #next: LensClient | null = null;
   #client: LensClient | null = null;
   #source: Source | null = null;
-  /** Files of the archive that could not be read. */
+  /** Files of the archive that could not be read: findings, too. */
   #leftOut: readonly Problem[] = [];
 
   constructor(around: LensSurroundings) {
@@ -226,7 +227,10 @@ export class Lens {
     if (family !== before.family) this.cursor.update((now) => ({ ...now, family }));
     if (step !== before.step) this.cursor.update((now) => ({ ...now, step }));
     const hasMetDamage = failure !== null && failure.kind !== 'usage';
-    if (hasMetDamage || /\bcheck\b/i.test(line)) this.#countCheck();
+    if (hasMetDamage || /\bcheck\b/i.test(line)) {
+      this.#countCheck();
+      this.#renew(client).catch(() => undefined);
+    }
     return ran;
   };
 
@@ -283,14 +287,13 @@ export class Lens {
     return client;
   }
 
-  /** Whether it is still this directory that opens. */
+  /** Returns whether it is still this directory that opens. */
   #showOpening(client: LensClient, progress: OpeningProgress): boolean {
     if (this.#client !== client) return false;
     this.store.update((state) => (state.state === 'opening' ? { ...state, progress } : state));
     return true;
   }
 
-  /** Findings, with the files of the archive that could not be read. */
   #withLeftOut(problems: readonly Problem[]): Problem[] {
     return [...this.#leftOut, ...problems];
   }
@@ -317,9 +320,15 @@ export class Lens {
     this.store.update(() => state);
   }
 
-  #countCheck(): void {
-    this.checks.update((times) => times + 1);
+  /** Shows what was found meanwhile. */
+  async #renew(client: LensClient): Promise<void> {
+    const told = await client.ask({ ask: 'overview' });
+    const overview = { ...told, problems: this.#withLeftOut(told.problems) };
+    if (this.#client === client)
+      this.store.update((state) => (state.state === 'open' ? { ...state, overview } : state));
   }
+
+  #countCheck = (): void => this.checks.update((times) => times + 1);
 
   /** Tells how many bytes were read until `question` is answered. */
   async #reading<Result>(question: (onProgress: OnProgress) => Promise<Result>): Promise<Result> {
@@ -372,8 +381,8 @@ async function opened(
 
 /** The family that holds most: that is the one people ask about. */
 function largest(families: readonly FamilyLine[]): FamilyLine | null {
-  const size = ({ table_bytes, blob_bytes, log_entries }: FamilyLine) =>
-    table_bytes + blob_bytes + log_entries;
+  const size = ({ tableBytes, blobBytes, logEntries }: FamilyLine) =>
+    tableBytes + blobBytes + logEntries;
   return families.reduce<FamilyLine | null>(
     (found, family) => (found === null || size(family) > size(found) ? family : found),
     null,

@@ -1,6 +1,7 @@
 import './BytesTab.css';
 
 import { useMemo, useSyncExternalStore } from 'react';
+import type { Place } from '../../lens/lens';
 import { nameText } from '../../lens/names';
 import { type DamagedByte, NO_DAMAGE } from '../../model/damage';
 import type { KnownFile } from '../../model/files';
@@ -21,7 +22,7 @@ import type { FileLine, Problem } from './scene/answers';
 interface Props {
   files: readonly FileLine[];
   /** The part on show, such as `@000012.sst/blocks:1`. */
-  place: Store<{ readonly address: string } | null>;
+  place: Store<Place>;
   /** The file that is shown before one is asked for. */
   first: string;
   problems: readonly Problem[];

@@ -102,9 +102,9 @@ export function LogRow({ logs, places, marks, isPast }: LogProps) {
             id={`log:${log.file}`}
             box={boxes[index]}
             words={words}
-            label={`${words[0]}, it ${log.end}${log.is_damaged ? ', its file is damaged' : ''}`}
-            className={`${log.entries === 0 ? 'lens-idle' : 'lens-log'}${log.is_damaged ? ' is-damaged' : ''}`}
-            alert={log.is_damaged}
+            label={`${words[0]}, it ${log.end}${log.isDamaged ? ', its file is damaged' : ''}`}
+            className={`${log.entries === 0 ? 'lens-idle' : 'lens-log'}${log.isDamaged ? ' is-damaged' : ''}`}
+            alert={log.isDamaged}
             marks={marks}
           />
         );
@@ -141,10 +141,10 @@ export function BlobRow({ blobs, span, places, marks }: BlobProps) {
         {size(all)}
       </text>
       {blobs.map((blob, index) => {
-        const share = blob.total_bytes === 0 ? 0 : blob.garbage_bytes / blob.total_bytes;
+        const share = blob.totalBytes === 0 ? 0 : blob.garbageBytes / blob.totalBytes;
         const garbage = `${percent(share)} garbage`;
-        const isLost = blob.is_missing && !isPast;
-        const state = blob.is_missing ? (isPast ? ' is-deleted' : ' is-missing') : '';
+        const isLost = blob.isMissing && !isPast;
+        const state = blob.isMissing ? (isPast ? ' is-deleted' : ' is-missing') : '';
         const words = [
           ...(isLost ? [`${blob.number} · missing · ${size(blob.bytes)} · ${garbage}`] : []),
           `${blob.number} · ${size(blob.bytes)} · ${garbage}`,
@@ -158,8 +158,8 @@ export function BlobRow({ blobs, span, places, marks }: BlobProps) {
             box={boxes[index]}
             words={words}
             label={`blob file ${words[0]}${blobStateWords(blob, isPast)}`}
-            className={`lens-blob${state}${blob.is_damaged ? ' is-damaged' : ''}`}
-            alert={isLost || blob.is_damaged}
+            className={`lens-blob${state}${blob.isDamaged ? ' is-damaged' : ''}`}
+            alert={isLost || blob.isDamaged}
             share={share}
             marks={marks}
           />
@@ -169,9 +169,9 @@ export function BlobRow({ blobs, span, places, marks }: BlobProps) {
   );
 }
 
-function blobStateWords({ is_missing, is_damaged }: BlobLine, isPast: boolean): string {
+function blobStateWords({ isMissing, isDamaged }: BlobLine, isPast: boolean): string {
   const missing = isPast ? ', deleted since' : ', its file is missing';
-  return `${is_missing ? missing : ''}${is_damaged ? ', its file is damaged' : ''}`;
+  return `${isMissing ? missing : ''}${isDamaged ? ', its file is damaged' : ''}`;
 }
 
 interface FileBoxProps {

@@ -158,8 +158,8 @@ function MissingRow({ name, why }: MissingLine) {
 /** The files that do not count, in words. */
 function idleWords(files: readonly FileLine[]): string {
   // An empty file, such as LOCK, is nothing to speak of.
-  const idle = files.filter((file) => !(file.counts || file.in_no_level) && file.bytes > 0);
-  const lost = files.filter((file) => file.in_no_level);
+  const idle = files.filter((file) => !(file.counts || file.inNoLevel) && file.bytes > 0);
+  const lost = files.filter((file) => file.inNoLevel);
   const idleBytes = idle.reduce((sum, { bytes }) => sum + bytes, 0);
   const verb = idle.length === 1 ? 'does' : 'do';
   const normal = `${counted(idle.length, 'file')} of ${size(idleBytes)} ${verb} not count, which is normal in a copy of a running database.`;

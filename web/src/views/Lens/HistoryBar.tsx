@@ -87,7 +87,7 @@ function StepWords(props: Props & { line: StepLine | null }) {
         {line && (
           <>
             {line.reason !== null && <b>{line.reason}</b>}
-            {line.duration_micros !== null && <span>took {duration(line.duration_micros)}</span>}
+            {line.durationMicros !== null && <span>took {duration(line.durationMicros)}</span>}
             {line.micros !== null && <span>{moment(line.micros).replace('.000 UTC', ' UTC')}</span>}
             <span>{editsOf(line)}</span>
             <span>{KIND_WORDS[line.kind] ?? line.kind}</span>
@@ -102,9 +102,9 @@ function StepWords(props: Props & { line: StepLine | null }) {
   );
 }
 
-function editsOf({ first_edit, edits }: StepLine): string {
-  if (edits === 1) return `version edit ${count(first_edit)}`;
-  return `version edits ${count(first_edit)} to ${count(first_edit + edits - 1)}`;
+function editsOf({ firstEdit, edits }: StepLine): string {
+  if (edits === 1) return `version edit ${count(firstEdit)}`;
+  return `version edits ${count(firstEdit)} to ${count(firstEdit + edits - 1)}`;
 }
 
 function Buttons(props: Props & { steps: readonly StepLine[] }) {

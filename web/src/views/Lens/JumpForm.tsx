@@ -86,7 +86,7 @@ function hintOf(goal: Goal, steps: readonly StepLine[], last: number): string {
     return times ? moment(times.first).slice(0, 19) : 'no times are known';
   }
   const end = steps[steps.length - 1];
-  return end ? `0 – ${count(end.first_edit + end.edits - 1)}` : '';
+  return end ? `0 – ${count(end.firstEdit + end.edits - 1)}` : '';
 }
 
 type Found = { step: number } | { table: number } | { problem: string };

@@ -24,7 +24,7 @@ interface HeadProps {
 /** Whose database it is, how large, and whether it is sound. */
 export function LensHead(props: HeadProps) {
   const { overview, name, onProblems, onOther, onLeave, onOpenFiles } = props;
-  const { engine_name, evidence, bytes, files, problems } = overview;
+  const { engineName, evidence, bytes, files, problems } = overview;
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   return (
     <header className="lens-head">
@@ -32,7 +32,7 @@ export function LensHead(props: HeadProps) {
         <span aria-hidden="true">←</span> Playground
       </Quiet>
       <h1>
-        {engine_name}{' '}
+        {engineName}{' '}
         <span className="dim">
           <Name of={name} />
         </span>
@@ -104,11 +104,11 @@ export function FamilyPicker({ families, family, onFamily }: PickerProps) {
 }
 
 function familyWords(family: FamilyLine): string {
-  const { tables, table_bytes, blob_files, log_entries } = family;
+  const { tables, tableBytes, blobFiles, logEntries } = family;
   return [
-    `${counted(tables, 'table')}, ${size(table_bytes)}`,
-    blob_files > 0 ? counted(blob_files, 'blob file') : '',
-    log_entries > 0 ? `${counted(log_entries, 'entry')} in logs` : '',
+    `${counted(tables, 'table')}, ${size(tableBytes)}`,
+    blobFiles > 0 ? counted(blobFiles, 'blob file') : '',
+    logEntries > 0 ? `${counted(logEntries, 'entry')} in logs` : '',
   ]
     .filter(Boolean)
     .join(', ');

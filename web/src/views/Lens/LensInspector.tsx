@@ -62,7 +62,7 @@ function Content(props: Props) {
     if (log) return <LogFacts log={log} />;
   }
   if (kind === 'blob') {
-    const blob = answer.blob_files.find(({ number }) => String(number) === name);
+    const blob = answer.blobFiles.find(({ number }) => String(number) === name);
     if (blob) return <BlobFacts blob={blob} isPast={props.isPast} />;
   }
   return <FamilyFacts {...props} />;
@@ -76,7 +76,7 @@ function FamilyFacts({ answer, family, isPast }: Props) {
   const sum = (figure: (table: (typeof tables)[number]) => number | null) =>
     known.reduce((total, table) => total + (figure(table) ?? 0), 0);
   const [entries, deletions] = [sum((one) => one.entries), sum((one) => one.deletions)];
-  const missing = tables.filter((table) => table.is_missing).map(({ number }) => number);
+  const missing = tables.filter((table) => table.isMissing).map(({ number }) => number);
   return (
     <>
       <h2>
@@ -103,11 +103,11 @@ function FamilyFacts({ answer, family, isPast }: Props) {
               ] as const)
             : []),
           ...(missing.length > 0 ? [missingRow(missing, isPast)] : []),
-          ['Compaction', family.compaction_style ?? 'not known: no OPTIONS tell it'],
+          ['Compaction', family.compactionStyle ?? 'not known: no OPTIONS tell it'],
           [
             'Keys',
             <>
-              {family.order_known ? (family.is_reverse ? 'descending' : 'ascending') : 'unknown'}{' '}
+              {family.orderKnown ? (family.isReverse ? 'descending' : 'ascending') : 'unknown'}{' '}
               order,{' '}
               <code>
                 <Breakable text={family.comparator} />
@@ -117,7 +117,7 @@ function FamilyFacts({ answer, family, isPast }: Props) {
         ]}
       />
       <p className="dim">
-        {family.order_known
+        {family.orderKnown
           ? 'Select a table, a level, a log or a blob file. Places on the key axis are ranks among the first and last keys of tables.'
           : 'The order of these keys is not known, so tables stand in the order of the manifest, and keys cannot be searched.'}
       </p>
@@ -161,7 +161,7 @@ interface LevelProps {
 }
 
 function LevelFacts({ level, style, onSelect }: LevelProps) {
-  const { tables, bytes, target_bytes } = level;
+  const { tables, bytes, targetBytes } = level;
   return (
     <>
       <h2>
@@ -172,9 +172,9 @@ function LevelFacts({ level, style, onSelect }: LevelProps) {
           ['Size', size(bytes)],
           [
             'Target',
-            target_bytes === null
+            targetBytes === null
               ? noTarget(level.level, style)
-              : `${size(target_bytes)}; it is at ${percent(bytes / Math.max(target_bytes, 1))}`,
+              : `${size(targetBytes)}; it is at ${percent(bytes / Math.max(targetBytes, 1))}`,
           ],
         ]}
       />
@@ -209,7 +209,7 @@ function LogFacts({ log }: { log: LogLine }) {
           ['End', `it ${log.end}`],
         ]}
       />
-      {log.is_damaged && (
+      {log.isDamaged && (
         <p className="problem">▲ The file is damaged: Problems says where, and what is lost.</p>
       )}
       <p className="dim">
@@ -222,7 +222,7 @@ function LogFacts({ log }: { log: LogLine }) {
 }
 
 function BlobFacts({ blob, isPast }: { blob: BlobLine; isPast: boolean }) {
-  const { total_bytes, garbage_bytes, garbage_count, count } = blob;
+  const { totalBytes, garbageBytes, garbageCount, count } = blob;
   return (
     <>
       <h2>
@@ -230,22 +230,22 @@ function BlobFacts({ blob, isPast }: { blob: BlobLine; isPast: boolean }) {
       </h2>
       <Facts
         rows={[
-          ['Values', `${counted(count, 'value')}, ${size(total_bytes)}`],
+          ['Values', `${counted(count, 'value')}, ${size(totalBytes)}`],
           [
             'Garbage',
-            `${counted(garbage_count, 'value')}, ${size(garbage_bytes)} (${percent(garbage_bytes / Math.max(total_bytes, 1))})`,
+            `${counted(garbageCount, 'value')}, ${size(garbageBytes)} (${percent(garbageBytes / Math.max(totalBytes, 1))})`,
           ],
-          ['Live', size(Math.max(total_bytes - garbage_bytes, 0))],
+          ['Live', size(Math.max(totalBytes - garbageBytes, 0))],
           [
             'File',
-            `${size(blob.bytes)}${blob.is_missing ? (isPast ? ', deleted since' : ', missing') : ''}${blob.is_damaged ? ', damaged' : ''}`,
+            `${size(blob.bytes)}${blob.isMissing ? (isPast ? ', deleted since' : ', missing') : ''}${blob.isDamaged ? ', damaged' : ''}`,
           ],
         ]}
       />
-      {blob.is_missing && !isPast && (
+      {blob.isMissing && !isPast && (
         <p className="problem">▲ The file is not in the directory: its values are lost here.</p>
       )}
-      {blob.is_damaged && (
+      {blob.isDamaged && (
         <p className="problem">
           ▲ The file is damaged: Problems says where, and which values it concerns.
         </p>

@@ -77,6 +77,13 @@ const FIRST: Shown = {
   wish: null,
 };
 
+/** What a check of the page found, until the terminal has found more. */
+function useFound(overview: Overview) {
+  const [found, setFound] = useState<{ of: Overview; checked: Checked } | null>(null);
+  const set = (checked: Checked) => setFound({ of: overview, checked });
+  return [found?.of === overview ? found.checked : null, set] as const;
+}
+
 /** A link of the terminal leads to bytes. */
 function useLinks(lens: Lens, setShown: (change: (before: Shown) => Shown) => void): void {
   useEffect(
@@ -98,7 +105,7 @@ function OpenPage(props: Props) {
   const last = Math.max(overview.steps - 1, 0);
   const cursor = useSyncExternalStore(lens.cursor.subscribe, lens.cursor.get);
   const [all, setShown] = useState(FIRST);
-  const [found, setFound] = useState<Checked | null>(null);
+  const [found, setFound] = useFound(overview);
   const history = useHistory(overview.steps);
   useLinks(lens, setShown);
   const family = overview.families.find(({ id }) => id === cursor.family) ?? overview.families[0];

@@ -192,7 +192,7 @@ const CAPTION_CLASSES = { number: 'strong', more: '', key: 'mono dim' };
  */
 export function Tables({ levels, marks }: { levels: readonly LevelShape[]; marks: LensMarks }) {
   const isMarked = ({ id, table }: TableShape) =>
-    id === marks.selected || id === marks.active || marks.overlapped.has(id) || table.is_new;
+    id === marks.selected || id === marks.active || marks.overlapped.has(id) || table.isNew;
   const drawn = levels.flatMap(({ tables, isDense }) =>
     isDense ? tables.filter(isMarked) : tables,
   );
@@ -209,8 +209,8 @@ const TableView = memo(
     const classes = ['table', `level-${Math.min(level, 3)}`];
     if (level === 0) classes.push('may-overlap');
     if (w < 12) classes.push('thin');
-    if (table.is_missing) classes.push(marks.isPast ? 'is-deleted' : 'is-missing');
-    if (table.is_damaged) classes.push('is-damaged');
+    if (table.isMissing) classes.push(marks.isPast ? 'is-deleted' : 'is-missing');
+    if (table.isDamaged) classes.push('is-damaged');
     if (marks.active === id) classes.push('is-active');
     if (marks.overlapped.has(id)) classes.push('is-overlapped');
     return (
@@ -225,7 +225,7 @@ const TableView = memo(
         onPointerEnter={() => marks.onHover(id)}
         onPointerLeave={() => marks.onHover(null)}
       >
-        {table.is_new && <Frame w={w} h={h} grow={3} className="ring" />}
+        {table.isNew && <Frame w={w} h={h} grow={3} className="ring" />}
         {isSelected && <Frame w={w} h={h} grow={4} className="pick-outer" />}
         {isSelected && <Frame w={w} h={h} grow={2} className="pick-inner" />}
         <rect className="paper" width={w} height={h} rx={r} />
@@ -247,7 +247,7 @@ const TableView = memo(
           />
         )}
         <Captions captions={captions} box={box} />
-        {(table.is_damaged || (table.is_missing && !marks.isPast)) && (
+        {(table.isDamaged || (table.isMissing && !marks.isPast)) && (
           <Alert x={w - Math.min(w / 2, 9)} y={-4} />
         )}
       </g>
@@ -319,9 +319,9 @@ function labelOf({ table, level }: TableShape, isPast: boolean): string {
     `${shortKey(table.smallest)} to ${shortKey(table.largest)}`,
     size(table.bytes),
     share === null || share === 0 ? '' : `${percent(share)} of its entries are tombstones`,
-    table.is_new ? 'new in this step' : '',
-    table.is_missing ? (isPast ? 'deleted since' : 'its file is missing') : '',
-    table.is_damaged ? 'its file is damaged' : '',
+    table.isNew ? 'new in this step' : '',
+    table.isMissing ? (isPast ? 'deleted since' : 'its file is missing') : '',
+    table.isDamaged ? 'its file is damaged' : '',
   ]
     .filter(Boolean)
     .join(', ');

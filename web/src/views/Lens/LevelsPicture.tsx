@@ -42,7 +42,7 @@ export function LevelsPicture(props: Props) {
   const { width, height } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
-  const hasBlobs = answer.blob_files.length > 0;
+  const hasBlobs = answer.blobFiles.length > 0;
   const places = useMemo(
     () => placesOf(Math.max(width, WIDTH_MIN), height, { extent, hasBlobs }),
     [width, height, extent, hasBlobs],
@@ -88,9 +88,9 @@ export function LevelsPicture(props: Props) {
             <LevelView key={level.id} level={level} places={places} marks={marks} />
           ))}
           <Tables levels={scene.levels} marks={marks} />
-          <AxisView scene={scene} places={places} byRank={answer.by_rank} />
+          <AxisView scene={scene} places={places} byRank={answer.byRank} />
           {places.blobs && (
-            <BlobRow blobs={answer.blob_files} span={places.blobs} places={places} marks={marks} />
+            <BlobRow blobs={answer.blobFiles} span={places.blobs} places={places} marks={marks} />
           )}
         </svg>
       </div>

@@ -104,7 +104,7 @@ function CutHistory({
   return (
     <p className="lens-cut rigid problem" role="status">
       ▲ The history ends
-      {last ? ` after version edit ${count(last.first_edit + last.edits - 1)}` : ''}:{' '}
+      {last ? ` after version edit ${count(last.firstEdit + last.edits - 1)}` : ''}:{' '}
       <code>{overview.manifest}</code> is damaged{at}. The levels are those of its last sound edit.
     </p>
   );
@@ -152,7 +152,7 @@ function PicturePane(props: PaneProps) {
           onSelect={onSelect}
         />
       )}
-      {answer && !asTable && <PictureSigns hasBlobs={answer.blob_files.length > 0} />}
+      {answer && !asTable && <PictureSigns hasBlobs={answer.blobFiles.length > 0} />}
     </div>
   );
 }

@@ -16,7 +16,7 @@ interface Props extends Picks {
 
 /** The levels as tables of text, newest data first. */
 export function LevelsTable({ answer, isPast, onSelect }: Props) {
-  const { levels, logs, blob_files, style } = answer;
+  const { levels, logs, blobFiles, style } = answer;
   const filled = levels.filter(({ tables }) => tables.length > 0);
   return (
     <section
@@ -26,14 +26,14 @@ export function LevelsTable({ answer, isPast, onSelect }: Props) {
       tabIndex={0}
     >
       {logs.length > 0 && <LogTable logs={logs} onSelect={onSelect} />}
-      {filled.map(({ level, bytes, target_bytes, tables }) => (
+      {filled.map(({ level, bytes, targetBytes, tables }) => (
         <table className="chart-table" key={level}>
           <caption>
             L{level}{' '}
             <span className="dim">
-              {target_bytes === null
+              {targetBytes === null
                 ? `${size(bytes)}; ${noTarget(level, style)}`
-                : ofTarget(bytes, target_bytes)}
+                : ofTarget(bytes, targetBytes)}
             </span>
           </caption>
           <Columns
@@ -46,8 +46,8 @@ export function LevelsTable({ answer, isPast, onSelect }: Props) {
           </tbody>
         </table>
       ))}
-      {blob_files.length > 0 && <BlobTable blobs={blob_files} {...{ isPast, onSelect }} />}
-      {filled.length + logs.length + blob_files.length === 0 && <p>No table at this step.</p>}
+      {blobFiles.length > 0 && <BlobTable blobs={blobFiles} {...{ isPast, onSelect }} />}
+      {filled.length + logs.length + blobFiles.length === 0 && <p>No table at this step.</p>}
     </section>
   );
 }
@@ -99,7 +99,7 @@ function BlobTable({ blobs, isPast, onSelect }: BlobTableProps) {
             <td>{count(blob.count)}</td>
             <td>{size(blob.bytes)}</td>
             <td>
-              {size(blob.garbage_bytes)}, {percent(blob.garbage_bytes / (blob.total_bytes || 1))}
+              {size(blob.garbageBytes)}, {percent(blob.garbageBytes / (blob.totalBytes || 1))}
             </td>
           </tr>
         ))}
@@ -109,14 +109,14 @@ function BlobTable({ blobs, isPast, onSelect }: BlobTableProps) {
 }
 
 interface StateProps {
-  file: { is_missing?: boolean; is_damaged: boolean };
+  file: { isMissing?: boolean; isDamaged: boolean };
   isPast: boolean;
 }
 
 /** What is wrong with a file, after its name. */
-function State({ file: { is_missing, is_damaged }, isPast }: StateProps) {
-  if (is_missing && isPast) return <span className="dim"> deleted since</span>;
-  const words = [is_missing ? 'missing' : '', is_damaged ? 'damaged' : ''].filter(Boolean);
+function State({ file: { isMissing, isDamaged }, isPast }: StateProps) {
+  if (isMissing && isPast) return <span className="dim"> deleted since</span>;
+  const words = [isMissing ? 'missing' : '', isDamaged ? 'damaged' : ''].filter(Boolean);
   if (words.length === 0) return null;
   return <span className="problem"> ▲ {words.join(', ')}</span>;
 }
@@ -133,25 +133,25 @@ interface TableRowProps extends Picks {
 
 function TableRow({ table, isPast, onSelect }: TableRowProps) {
   const share = tombstoneShare(table);
-  const { deletions, entries, created_seconds, is_virtual } = table;
+  const { deletions, entries, createdSeconds, isVirtual } = table;
   return (
     <tr>
       <th scope="row">
         <Pick id={`table:${table.number}`} onSelect={onSelect}>
           {table.number}
         </Pick>
-        {table.is_new && ' new'}
+        {table.isNew && ' new'}
         <State file={table} isPast={isPast} />
       </th>
       <td className="mono">{shortKey(table.smallest, 28)}</td>
       <td className="mono">{shortKey(table.largest, 28)}</td>
       <td>{size(table.bytes)}</td>
-      <td>{entries === null ? '–' : `${is_virtual ? 'about ' : ''}${count(entries)}`}</td>
+      <td>{entries === null ? '–' : `${isVirtual ? 'about ' : ''}${count(entries)}`}</td>
       <td>
         {deletions === null ? '–' : count(deletions)}
         {share !== null && share > 0 && `, ${percent(share)}`}
       </td>
-      <td>{created_seconds ? moment(created_seconds * 1e6).slice(0, 19) : '–'}</td>
+      <td>{createdSeconds ? moment(createdSeconds * 1e6).slice(0, 19) : '–'}</td>
     </tr>
   );
 }

@@ -2,6 +2,7 @@ import { render, screen } from '@testing-library/react';
 
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
+import type { Place } from '../../lens/lens';
 import { createStore } from '../../model/store';
 import { DirectoryProvider } from './asking';
 import { BytesTab } from './BytesTab';
@@ -14,7 +15,7 @@ const files: FileLine[] = Array.from({ length: 100_000 }, (_, at) => ({
   bytes: at,
   kind: 'table',
   counts: false,
-  in_no_level: false,
+  inNoLevel: false,
   why: 'no table of the database',
 }));
 
@@ -38,7 +39,7 @@ describe('a directory of a hundred thousand files', () => {
     const user = userEvent.setup();
     const mixed: FileLine[] = [
       ...files.slice(0, 300),
-      { name: 'LOG', bytes: 9, kind: 'info_log', counts: true, in_no_level: false, why: 'read' },
+      { name: 'LOG', bytes: 9, kind: 'info_log', counts: true, inNoLevel: false, why: 'read' },
     ];
     render(<FilesTab files={mixed} problems={[]} manifest="MANIFEST-000001" onBytes={() => {}} />);
     expect(screen.getByRole('option', { name: 'table (300)' })).toBeInTheDocument();
@@ -56,12 +57,7 @@ describe('a directory of a hundred thousand files', () => {
   it('has a choice of files that is no longer than that, with the one on show', () => {
     render(
       <DirectoryProvider value={() => new Promise(() => {})}>
-        <BytesTab
-          files={files}
-          place={createStore<{ address: string } | null>(null)}
-          first="054321.sst"
-          problems={[]}
-        />
+        <BytesTab files={files} place={createStore<Place>(null)} first="054321.sst" problems={[]} />
       </DirectoryProvider>,
     );
     expect(shown('option')).toBe(1002);

@@ -18,14 +18,14 @@ const OUTCOMES: Readonly<Record<LookupStop['outcome'], readonly [string, string]
   nothing: ['·', 'nothing'],
   found: ['✓', 'found'],
   deleted: ['×', 'deleted'],
-  range_deleted: ['×', 'range deleted'],
+  rangeDeleted: ['×', 'range deleted'],
   operand: ['+', 'merge operand'],
   failed: ['▲', 'failed'],
 };
 
 /** A lookup: the answer, then every place in the order in which it was asked, with its reads to scale. */
 export function LookupResult({ lookup, files, onTable }: Props) {
-  const { key, row, outcome, answer, stops, read_bytes, problems, cautions } = lookup;
+  const { key, row, outcome, answer, stops, readBytes, problems, cautions } = lookup;
   const reads = stops.reduce((sum, stop) => sum + stop.reads.length, 0);
   const asked = stops.filter((stop) => stop.outcome !== 'skipped').length;
   const lengths = new Map(files.map(({ name, bytes }) => [name, bytes]));
@@ -39,7 +39,7 @@ export function LookupResult({ lookup, files, onTable }: Props) {
         <code>{key.text === '' ? '""' : key.text}</code>{' '}
         {outcome !== 'value' && <strong>{answer}</strong>} {row && <RowView row={row} />}
         <span className="dim lens-cost">
-          {counted(asked, 'place')} asked, {counted(reads, 'read')} of files, {size(read_bytes)}
+          {counted(asked, 'place')} asked, {counted(reads, 'read')} of files, {size(readBytes)}
         </span>
       </p>
       <Cautions sentences={cautions} />

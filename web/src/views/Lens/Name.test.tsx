@@ -11,7 +11,7 @@ const LONG = `${'a'.repeat(60_000)}.sst`;
 
 it('shows names of files without what could disguise them, and long ones cut in the middle', async () => {
   const why = 'no file of a database';
-  const file = { bytes: 5, kind: 'other', counts: false, in_no_level: false, why } as const;
+  const file = { bytes: 5, kind: 'other', counts: false, inNoLevel: false, why } as const;
   const files = [HOSTILE, LONG].map((name) => ({ ...file, name }));
   const onBytes = vi.fn();
   render(<FilesTab files={files} problems={[]} manifest="MANIFEST-000001" onBytes={onBytes} />);

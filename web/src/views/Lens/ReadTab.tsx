@@ -21,7 +21,7 @@ export interface ReadWish {
 
 interface Props {
   family: FamilyLine;
-  overview: Pick<Overview, 'files' | 'last_sequence'>;
+  overview: Pick<Overview, 'files' | 'lastSequence'>;
   wish: ReadWish | null;
   onTable(number: number): void;
 }
@@ -45,7 +45,7 @@ const ROWS = 50;
 export function ReadTab({ family, overview, wish, onTable }: Props) {
   const [way, setWay] = useState<'get' | 'scan'>(wish?.way ?? 'scan');
   const [asked, setAsked] = useState<Asked | null>(() => firstAsked(family, wish));
-  if (!family.order_known) {
+  if (!family.orderKnown) {
     return (
       <p className="lens-note">
         The order of these keys,{' '}
@@ -75,7 +75,7 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
           ))}
         </fieldset>
         <span className="dim">
-          The newest sequence number is {count(overview.last_sequence)}; an older one reads the
+          The newest sequence number is {count(overview.lastSequence)}; an older one reads the
           database as it was then, as far as old versions are still there.
         </span>
       </div>
@@ -84,7 +84,7 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
         way={way}
         family={family}
         wish={wish}
-        newest={overview.last_sequence}
+        newest={overview.lastSequence}
         onAsked={setAsked}
       />
       {asked?.ask === way && (

@@ -6,9 +6,7 @@ function ValueText({ shown }: { shown: ShownKey }) {
   return (
     <>
       <code className="lens-value">{shown.text === '' ? '""' : shown.text}</code>
-      {shown.left_out > 0 && (
-        <span className="dim"> and {counted(shown.left_out, 'byte')} more</span>
-      )}
+      {shown.leftOut > 0 && <span className="dim"> and {counted(shown.leftOut, 'byte')} more</span>}
     </>
   );
 }
@@ -59,7 +57,7 @@ export function RowView({ row }: { row: RowLine }) {
     <>
       = <EntryValue row={row} />
       <span className="lens-cost">
-        sequence {count(row.sequence)}, found in {row.found_in}
+        sequence {count(row.sequence)}, found in {row.foundIn}
         {row.timestamp !== null && `, timestamp ${count(row.timestamp)}`}
       </span>
     </>

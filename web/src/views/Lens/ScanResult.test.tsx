@@ -5,11 +5,11 @@ import { ScanResult } from './ScanResult';
 import type { Passed, RowLine, Rows } from './scene/answers';
 
 const row = (text: string): RowLine => ({
-  key: { text, hex: text, left_out: 0 },
-  value: { text, hex: text, left_out: 0 },
+  key: { text, hex: text, leftOut: 0 },
+  value: { text, hex: text, leftOut: 0 },
   timestamp: null,
   sequence: 1,
-  found_in: 'logs',
+  foundIn: 'logs',
   kind: 'value',
   parts: [],
 });
@@ -19,7 +19,7 @@ function shown(passed: Passed, rows: number): string[] {
     rows: Array.from({ length: rows }, (_, at) => row(`k${at}`)),
     next: null,
     passed,
-    read_bytes: 10,
+    readBytes: 10,
     reads: 1,
     problems: [],
     cautions: [],
@@ -62,7 +62,7 @@ describe('what a scan went over', () => {
     const passed: Passed = {
       entries: 20,
       tombstones: 6,
-      range_deleted: 5,
+      rangeDeleted: 5,
       shadowed: 2,
       joined: 3,
       unread: 2,
@@ -79,7 +79,7 @@ describe('what a scan went over', () => {
   });
 
   it('is one of each in the right number', () => {
-    const none = { range_deleted: 0, joined: 0, unread: 0 };
+    const none = { rangeDeleted: 0, joined: 0, unread: 0 };
     expect(shown({ entries: 3, tombstones: 1, shadowed: 1, ...none }, 1)).toEqual([
       '1 live (33 %)',
       '1 older version, shadowed (33 %)',

@@ -14,7 +14,7 @@ interface Props {
 
 /** Live entries in order, after what the scan had to go over for them. */
 export function ScanResult({ rows, onNext }: Props) {
-  const { rows: entries, next, passed, read_bytes, reads, problems, cautions } = rows;
+  const { rows: entries, next, passed, readBytes, reads, problems, cautions } = rows;
   const hasTimestamps = entries.some(({ timestamp }) => timestamp !== null);
   return (
     <div className="lens-scan">
@@ -22,7 +22,7 @@ export function ScanResult({ rows, onNext }: Props) {
         <strong>{counted(entries.length, 'live entry')}</strong> of{' '}
         {counted(passed.entries, 'entry')} read
         <span className="dim lens-cost">
-          {counted(reads, 'read')} of files, {size(read_bytes)}
+          {counted(reads, 'read')} of files, {size(readBytes)}
         </span>
       </p>
       <PassedBar passed={passed} />
@@ -58,7 +58,7 @@ export function ScanResult({ rows, onNext }: Props) {
               {hasTimestamps && (
                 <td className="number">{row.timestamp === null ? '' : count(row.timestamp)}</td>
               )}
-              <td>{row.found_in}</td>
+              <td>{row.foundIn}</td>
             </tr>
           ))}
         </tbody>
@@ -103,14 +103,14 @@ function PassedBar({ passed }: { passed: Passed }) {
 
 /** Each entry that was read is in one part. */
 function partsOf(passed: Passed) {
-  const { entries, tombstones, range_deleted, shadowed, joined, unread } = passed;
-  const live = Math.max(entries - tombstones - range_deleted - shadowed - joined - unread, 0);
+  const { entries, tombstones, rangeDeleted, shadowed, joined, unread } = passed;
+  const live = Math.max(entries - tombstones - rangeDeleted - shadowed - joined - unread, 0);
   return [
     ['live', `${count(live)} live`, live],
     ['joined', `${count(joined)} joined with a newer merge operand`, joined],
     ['shadowed', `${counted(shadowed, 'older version')}, shadowed`, shadowed],
     ['tombstones', counted(tombstones, 'tombstone'), tombstones],
-    ['deleted', `${count(range_deleted)} hidden by range deletions`, range_deleted],
+    ['deleted', `${count(rangeDeleted)} hidden by range deletions`, rangeDeleted],
     ['unread', `${count(unread)} with a value that could not be read`, unread],
   ] as const;
 }

@@ -67,7 +67,7 @@ function hasUnknown(answer: Levels, shade: Shade): boolean {
 function totals({ levels }: Levels): string {
   const tables = levels.flatMap((level) => level.tables);
   const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
-  const fresh = tables.filter((table) => table.is_new).length;
+  const fresh = tables.filter((table) => table.isNew).length;
   return [
     `${counted(tables.length, 'table')}, ${size(bytes)}`,
     fresh > 0 ? `${count(fresh)} new` : '',

@@ -28,22 +28,22 @@ export function TableFacts(props: Props) {
         {table ? <code>{table.file}</code> : `table ${number}`}{' '}
         <small>{level ? `L${level.level}` : `in no level${of} at this step`}</small>
       </h2>
-      {table?.is_missing && !isPast && (
+      {table?.isMissing && !isPast && (
         <p className="problem">▲ The file is not in the directory: its entries are lost here.</p>
       )}
-      {table?.is_damaged && (
+      {table?.isDamaged && (
         <p className="problem">
           ▲ The file is damaged: Problems says where, and which keys it concerns.
         </p>
       )}
-      {table?.is_missing && isPast && (
+      {table?.isMissing && isPast && (
         <p className="dim">
           Its file was deleted since. What the manifest says of it is still known, its entries are
           not.
         </p>
       )}
       {table && level && <Known {...props} table={table} level={level} />}
-      {table && !table.is_missing && (
+      {table && !table.isMissing && (
         <div className="commands">
           <Action onClick={() => onCover(table.smallest.hex)}>What covers its first key?</Action>
           <Action onClick={() => onScan(table.smallest.hex)}>Read from its first key</Action>
@@ -57,7 +57,7 @@ export function TableFacts(props: Props) {
 
 function Known({ table, level, answer }: Props & { table: TableLine; level: LevelLine }) {
   const share = tombstoneShare(table);
-  const { entries, deletions, smallest_sequence: first, largest_sequence: last } = table;
+  const { entries, deletions, smallestSequence: first, largestSequence: last } = table;
   const below = answer.levels
     .find((one) => one.level > level.level && one.tables.length > 0)
     ?.tables.filter((other) => other.from <= table.to && other.to >= table.from);
@@ -66,7 +66,7 @@ function Known({ table, level, answer }: Props & { table: TableLine; level: Leve
   return (
     <Facts
       rows={[
-        ...(table.is_virtual
+        ...(table.isVirtual
           ? [['Number', `${table.number}, a slice of ${table.file}`] as const]
           : []),
         ['Size', `${size(table.bytes)} (${count(table.bytes)} B)`],
@@ -74,7 +74,7 @@ function Known({ table, level, answer }: Props & { table: TableLine; level: Leve
         ['Last key', <KeyText key="last" shown={table.largest} />],
         [
           'Entries',
-          entries === null ? 'not read' : `${table.is_virtual ? 'about ' : ''}${count(entries)}`,
+          entries === null ? 'not read' : `${table.isVirtual ? 'about ' : ''}${count(entries)}`,
         ],
         [
           'Tombstones',
@@ -94,13 +94,13 @@ function Known({ table, level, answer }: Props & { table: TableLine; level: Leve
               ] as const,
             ]
           : []),
-        ...(table.created_seconds
-          ? [['Made', moment(table.created_seconds * 1e6).replace('.000', '')] as const]
+        ...(table.createdSeconds
+          ? [['Made', moment(table.createdSeconds * 1e6).replace('.000', '')] as const]
           : []),
         ...(table.epoch === null ? [] : [['Epoch', count(table.epoch)] as const]),
-        ...(table.oldest_blob_file === null
+        ...(table.oldestBlobFile === null
           ? []
-          : [['Blob files', `${table.oldest_blob_file} is the oldest that it needs`] as const]),
+          : [['Blob files', `${table.oldestBlobFile} is the oldest that it needs`] as const]),
       ]}
     />
   );
@@ -109,12 +109,12 @@ function Known({ table, level, answer }: Props & { table: TableLine; level: Leve
 /** A key as text; its bytes as digits when asked for. */
 export function KeyText({ shown }: { shown: ShownKey }) {
   const [asHex, setAsHex] = useState(false);
-  const { text, hex, left_out } = shown;
+  const { text, hex, leftOut } = shown;
   const words = asHex ? hex : text;
   return (
     <span className="lens-key">
       <code>{words === '' ? '""' : words}</code>
-      {left_out > 0 && <span className="dim"> and {counted(left_out, 'byte')} more</span>}{' '}
+      {leftOut > 0 && <span className="dim"> and {counted(leftOut, 'byte')} more</span>}{' '}
       <button
         type="button"
         className="lens-hex"

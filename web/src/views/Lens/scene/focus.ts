@@ -8,7 +8,7 @@ export interface Stop {
 }
 
 /** Everything that the keyboard can reach, row by row. */
-export function orderOf(scene: LevelsScene, { logs, blob_files }: Levels): Stop[][] {
+export function orderOf(scene: LevelsScene, { logs, blobFiles }: Levels): Stop[][] {
   const evenly = (ids: readonly string[]): Stop[] =>
     ids.map((id, index) => ({ id, at: index / Math.max(ids.length - 1, 1) }));
   const rows = [evenly(logs.map(({ file }) => `log:${file}`))];
@@ -27,7 +27,7 @@ export function orderOf(scene: LevelsScene, { logs, blob_files }: Levels): Stop[
     rows.push([{ id, at: -1 }, ...first]);
     for (const lane of rest) rows.push(lane.sort((a, b) => a.at - b.at));
   }
-  rows.push(evenly(blob_files.map(({ number }) => `blob:${number}`)));
+  rows.push(evenly(blobFiles.map(({ number }) => `blob:${number}`)));
   return rows.filter((row) => row.length > 0);
 }
 

@@ -37,9 +37,9 @@ export function nextChange(
 
 /** The step of a version edit; `null` when the history has no such edit. */
 export function stepOfEdit(steps: readonly StepLine[], edit: number): number | null {
-  const found = lastUpTo(steps, ({ first_edit }) => first_edit <= edit);
+  const found = lastUpTo(steps, ({ firstEdit }) => firstEdit <= edit);
   const line = found === null ? undefined : steps[found];
-  return line && edit < line.first_edit + line.edits ? line.step : null;
+  return line && edit < line.firstEdit + line.edits ? line.step : null;
 }
 
 /** The last step that was made at a moment or before it; steps without a time are passed over. */

@@ -138,7 +138,7 @@ function levelShape(
       tombstones: share === null || share === 0 ? null : shareBox(box, share),
     };
   });
-  const target = line?.target_bytes ?? 0;
+  const target = line?.targetBytes ?? 0;
   const filled = line === null || target === 0 ? null : line.bytes / target;
   return {
     id: `level:${place.from}`,
@@ -157,8 +157,8 @@ function levelShape(
 
 function captionOf(line: LevelLine | null): string {
   if (line === null) return '';
-  if (line.target_bytes === null) return line.tables.length === 0 ? '' : size(line.bytes);
-  return ofTarget(line.bytes, line.target_bytes);
+  if (line.targetBytes === null) return line.tables.length === 0 ? '' : size(line.bytes);
+  return ofTarget(line.bytes, line.targetBytes);
 }
 
 /** The lane of each table as a place [px]; lane 0 is the oldest and lies at the bottom. */

@@ -70,9 +70,9 @@ describe('the history', () => {
   });
 
   it('finds steps by edit, by time and by what changes a family', () => {
-    for (const { step, first_edit, edits } of steps) {
-      expect(stepOfEdit(steps, first_edit)).toBe(step);
-      expect(stepOfEdit(steps, first_edit + edits - 1)).toBe(step);
+    for (const { step, firstEdit, edits } of steps) {
+      expect(stepOfEdit(steps, firstEdit)).toBe(step);
+      expect(stepOfEdit(steps, firstEdit + edits - 1)).toBe(step);
     }
     expect(stepOfEdit(steps, 100)).toBeNull();
     const timed = steps.filter(({ micros }) => micros !== null);
@@ -138,7 +138,7 @@ describe('the picture', () => {
   it('shows what a step took out of a level, where it was', async () => {
     const { scene } = sceneOf(await levels(6), await levels(5));
     expect(scene.levels[0]?.gone.map(({ number }) => number)).toEqual([11, 9]);
-    expect(scene.levels[1]?.tables.map(({ table }) => table.is_new)).toEqual([true, true]);
+    expect(scene.levels[1]?.tables.map(({ table }) => table.isNew)).toEqual([true, true]);
     const { scene: jumped } = sceneOf(await levels(6), await levels(4));
     expect(jumped.levels[0]?.gone).toEqual([]);
   });

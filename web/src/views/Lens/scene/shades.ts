@@ -24,11 +24,11 @@ export interface Extremes {
 
 export function extremesOf({ levels }: Levels): Extremes {
   const found: Extremes = { newest: 0, oldest: 0, largest: 0 };
-  for (const { created_seconds, bytes } of levels.flatMap(({ tables }) => tables)) {
+  for (const { createdSeconds, bytes } of levels.flatMap(({ tables }) => tables)) {
     found.largest = Math.max(found.largest, bytes);
-    if (created_seconds === null || created_seconds === 0) continue;
-    found.newest = Math.max(found.newest, created_seconds);
-    if (found.oldest === 0 || created_seconds < found.oldest) found.oldest = created_seconds;
+    if (createdSeconds === null || createdSeconds === 0) continue;
+    found.newest = Math.max(found.newest, createdSeconds);
+    if (found.oldest === 0 || createdSeconds < found.oldest) found.oldest = createdSeconds;
   }
   return found;
 }
@@ -54,9 +54,9 @@ export const SHADES: readonly Shade[] = [
   {
     of: 'age',
     name: 'age',
-    words({ created_seconds }, { newest }) {
-      if (created_seconds === null || created_seconds === 0) return null;
-      return age(newest - created_seconds);
+    words({ createdSeconds }, { newest }) {
+      if (createdSeconds === null || createdSeconds === 0) return null;
+      return age(newest - createdSeconds);
     },
     scale({ newest, oldest }) {
       if (newest === 0) return null;
@@ -82,9 +82,9 @@ export function shadeOf({ of }: Shade, table: TableLine, extremes: Extremes): nu
     case 'tombstones':
       return tombstoneShare(table);
     case 'age': {
-      if (table.created_seconds === null || table.created_seconds === 0) return null;
+      if (table.createdSeconds === null || table.createdSeconds === 0) return null;
       const span = extremes.newest - extremes.oldest;
-      return span === 0 ? 0 : (extremes.newest - table.created_seconds) / span;
+      return span === 0 ? 0 : (extremes.newest - table.createdSeconds) / span;
     }
     case 'size':
       return Math.sqrt(table.bytes / Math.max(extremes.largest, 1));

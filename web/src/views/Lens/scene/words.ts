@@ -2,10 +2,10 @@ import { count, size } from '../../../model/words';
 import type { Cell, Column, ShownKey, TableLine } from './answers';
 
 /** A key cut to `limit` characters; quotes mark an empty one. */
-export function shortKey({ text, left_out }: ShownKey, limit = 40): string {
+export function shortKey({ text, leftOut }: ShownKey, limit = 40): string {
   const letters = [...text];
   if (letters.length === 0) return '""';
-  const isCut = letters.length > limit || left_out > 0;
+  const isCut = letters.length > limit || leftOut > 0;
   return isCut ? `${letters.slice(0, limit - 1).join('')}…` : text;
 }
 
