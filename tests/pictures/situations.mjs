@@ -149,6 +149,15 @@ export const VIEWS = {
     await at.page.keyboard.press('Enter');
     await at.page.getByText(/^Key "user:000875"/).waitFor();
   },
+  async 'lens-bytes'(at) {
+    await lens(at);
+    await at.tab('Bytes');
+    await at.page.getByLabel('File', { exact: true }).selectOption('000134.sst');
+    for (const name of [/^data blocks/, /^data block 0/, /^block content/, /^entries/, /^entry/]) {
+      await at.page.getByRole('treeitem', { name }).first().click();
+      await at.page.keyboard.press('ArrowRight');
+    }
+  },
   async 'lens-read'(at) {
     await lens(at);
     await at.tab('Read');

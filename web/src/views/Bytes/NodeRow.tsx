@@ -92,7 +92,8 @@ export function NodeRow(props: NodeProps) {
       </span>
       <span className="tree-place rigid mono">
         {row.decoded ? '+' : ''}
-        {hex(node.offset)} · {count(node.bytes)} B
+        {hex(node.offset)}
+        <span className="tree-bytes"> · {count(node.bytes)} B</span>
       </span>
     </div>
   );
@@ -115,8 +116,9 @@ function Twisty({ row, onOpen }: Pick<NodeProps, 'row' | 'onOpen'>) {
   );
 }
 
+/** Deep parts are indented less: their names need the place. */
 function indent({ depth }: Row): CSSProperties {
-  return { paddingLeft: 8 + 16 * depth };
+  return { paddingLeft: 8 + 16 * Math.min(depth, 3) + 8 * Math.max(depth - 3, 0) };
 }
 
 function classes(first: string, ...rest: readonly (readonly [boolean, string])[]): string {
