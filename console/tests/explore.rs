@@ -161,6 +161,45 @@ fn a_lookup_prints_the_value_and_explained_its_path() {
     assert!(look("hex CURRENT --at 4 --length 4").contains("46 45 53 54"));
 }
 
+/// They used to know only what opening had found.
+#[test]
+fn problems_are_those_found_so_far() {
+    let room = Room::new("so-far");
+    let path = room.copy_lsm("d_table_flip");
+    let (_, told) = run(&[text(&path), "--read-only", "-c", "check; problems; stats"]);
+    assert_eq!(told.matches("damaged   000010.sst").count(), 3, "{told}");
+    let whole = room.copy_lsm("p_history");
+    let told = accepted(&[text(&whole), "--read-only", "-c", "check; problems"]);
+    assert!(!told.contains("were not read"), "{told}");
+}
+
+/// It used to succeed with the rows that were left.
+#[test]
+fn a_scan_that_lacks_rows_fails() {
+    let room = Room::new("lacks-rows");
+    let path = room.copy_lsm("dp_table_flip");
+    let scan = [text(&path), "--read-only", "-c", "scan fleet/00000 fleet/00005"];
+    refused(&scan, "rows may be missing: 1 place could not be read, the first in 000005.sst");
+}
+
+#[test]
+fn a_read_in_the_past_says_that_it_is_of_now() {
+    let room = Room::new("read-in-the-past");
+    let path = room.copy_lsm("h_history");
+    let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);
+    for command in ["get user:000875", "scan --limit 1", "explain get user:000875"] {
+        assert!(look(&format!("goto 3; {command}")).contains("as of step 191"), "{command}");
+        assert!(!look(command).contains("as of step"), "{command}");
+    }
+    for (command, says) in [
+        ("hex 134 --node blocks:1 --at 5", "only with --decoded"),
+        ("hex 134 --decoded", "--decoded needs --node"),
+        ("levels --at 4294967296", "there is no step 4,294,967,296"),
+    ] {
+        refused(&[text(&path), "--read-only", "-c", command], says);
+    }
+}
+
 /// A directory of the disk, as the files that a person gave to the page.
 struct Given {
     files: Vec<(String, Vec<u8>)>,

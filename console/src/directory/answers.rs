@@ -47,8 +47,7 @@ pub(super) fn stats(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
     let directory = session.directory;
     let mut response = answered(session, directory.overview(), lines::overview)?;
-    let found = check::response(directory, &directory.problems(), Depth::Opened);
-    response.lines.extend(found.lines);
+    response.lines.extend(check::so_far(directory).lines);
     Ok(response)
 }
 
@@ -73,7 +72,10 @@ pub(super) fn family(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 
 pub(super) fn levels(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
-    let step = number(args, "--at")?.or(session.cursor.step);
+    let step = match args.number("--at")? {
+        Some(step) => Some(known_step(session, step)?),
+        None => session.cursor.step,
+    };
     answered(session, session.directory.levels(session.cursor.family, step), lines::levels)
 }
 
@@ -128,7 +130,14 @@ pub(super) fn hex(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let (path, decoded) = (node(args), args.has("--decoded"));
     let (mut at, mut length) =
         (args.number("--at")?.unwrap_or(0), args.number("--length")?.unwrap_or(HEX_BYTES));
+    if path.is_empty() && decoded {
+        return Err(args.verb.misused("--decoded needs --node"));
+    }
     if !path.is_empty() && !decoded {
+        if args.has("--at") || args.has("--length") || args.has("--find") {
+            let message = "--node goes with --at, --length and --find only with --decoded";
+            return Err(args.verb.misused(message));
+        }
         let part = target.part(&path, (0, 0))?.part;
         let last = part.trail.last().map(|step| (step.decoded, step.node.offset, step.node.bytes));
         let (is_inside, offset, bytes) = last.unwrap_or_default();
@@ -171,7 +180,7 @@ fn bytes_of(digits: &str) -> Vec<u8> {
 
 pub(super) fn problems(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 0, "nothing")?;
-    Ok(check::response(session.directory, &session.directory.problems(), Depth::Opened))
+    Ok(check::so_far(session.directory))
 }
 
 pub(super) fn check(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -193,7 +202,8 @@ fn lookup(
     let answer =
         session.directory.lookup(session.cursor.family, &args.bytes(position), sequence)?;
     let error = reads::unread(&answer);
-    Ok(Response { error, ..answered(session, Ok(answer), lines)? })
+    let response = answered(session, Ok(answer), lines)?;
+    Ok(Response { error, ..as_of_now(session, response) })
 }
 
 pub(super) fn get(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -217,7 +227,23 @@ pub(super) fn scan(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         limit: number(args, "--limit")?.unwrap_or(LIMIT),
         sequence: args.number("--sequence")?,
     };
-    answered(session, session.directory.rows(session.cursor.family, &part), reads::rows)
+    let rows = session.directory.rows(session.cursor.family, &part)?;
+    let error = reads::incomplete(&rows);
+    let response = answered(session, Ok(rows), reads::rows)?;
+    Ok(Response { error, ..as_of_now(session, response) })
+}
+
+/// Adds that reads are of the last step, where the cursor is on another one.
+fn as_of_now(session: &Session<'_, '_>, mut response: Response) -> Response {
+    if let Some(step) = session.cursor.step {
+        response.lines.push(OutputLine::note(format!(
+            "Read from the files that are here, as of step {}: step {} is only that of levels. --sequence reads an \
+             earlier moment.",
+            text::count(last_step(session) as u64),
+            text::count(step as u64)
+        )));
+    }
+    response
 }
 
 pub(super) fn report(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -273,14 +299,20 @@ fn go(session: &mut Session<'_, '_>, args: &Args, from: fn(usize, usize) -> usiz
 
 pub(super) fn goto(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(1, 1, "a step")?;
-    let step = args.number_at(0, "the step")?.map_or(0, size);
+    let step = args.number_at(0, "the step")?.unwrap_or(0);
+    let step = known_step(session, step)?;
+    arrive(session, step)
+}
+
+/// A step of the history.
+fn known_step(session: &Session<'_, '_>, step: u64) -> Result<usize, Failure> {
     let last = last_step(session);
-    if step > last {
-        let message = format!("there is no step {}", text::count(step as u64));
+    if step > last as u64 {
+        let message = format!("there is no step {}", text::count(step));
         let hint = format!("the last one is {}", text::count(last as u64));
         return Err(Failure::usage(message).hint(hint));
     }
-    arrive(session, step)
+    Ok(size(step))
 }
 
 pub(super) fn now(session: &mut Session<'_, '_>, args: &Args) -> Answered {

@@ -109,8 +109,9 @@ impl<'d, 'f> Target<'d, 'f> {
         let raw = self.directory.raw(&self.file, path, (offset, length))?;
         if offset > raw.length {
             let message = format!(
-                "there is no offset {} in {}, which has {}",
+                "there is no offset {} in {}{}, which has {}",
                 text::count(offset),
+                if inside.is_some() { "this part of " } else { "" },
                 text::printable(&self.file),
                 text::bytes(raw.length)
             );

@@ -3,7 +3,7 @@
 use super::lines;
 use crate::output::{Failure, OutputLine, Response, Style};
 use crate::text;
-use levelscope_foreign::directory::{Directory, Target};
+use levelscope_foreign::directory::{Directory, Reach, Target};
 use levelscope_foreign::{Engine, Problem, Severity};
 use std::collections::BTreeSet;
 
@@ -56,6 +56,24 @@ pub fn response(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -
         }
     }
     Response { lines, result: serde_json::json!(problems), error, ..Response::default() }
+}
+
+/// The findings so far: of opening, of checks, and of reads that met damage.
+pub(super) fn so_far(directory: &Directory<'_>) -> Response {
+    let targets = directory.check_targets();
+    let all = |is_done: fn(Reach) -> bool| {
+        !targets.is_empty()
+            && targets.iter().all(|target| directory.reach(target).is_some_and(is_done))
+    };
+    let depth = if all(|reach| reach.decoded) {
+        Depth::Entries
+    } else if all(|reach| reach.compared) {
+        Depth::Checksums
+    } else {
+        Depth::Opened
+    };
+    // A list of known findings is no check: damage in it is no failure.
+    Response { error: None, ..response(directory, &directory.findings(), depth) }
 }
 
 /// The parts that were read, and those that were not.

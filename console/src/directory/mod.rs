@@ -58,6 +58,8 @@ pub struct DirectorySession<'d, 'f> {
     /// Whether answers for programs are wanted, too: they take many times the memory of the lines.
     has_results: bool,
     has_ended: bool,
+    /// Whether the last line was not run to its end.
+    has_failed: bool,
 }
 
 impl<'d, 'f> DirectorySession<'d, 'f> {
@@ -69,7 +71,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
     ) -> Self {
         let family = directory.state().families.keys().next().copied().unwrap_or(0);
         let cursor = Cursor { family, step: None };
-        Self { directory, host, cursor, has_results, has_ended: false }
+        Self { directory, host, cursor, has_results, has_ended: false, has_failed: false }
     }
 
     /// What the next command is about.
@@ -85,6 +87,11 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
     /// Whether `exit` was typed.
     pub fn has_ended(&self) -> bool {
         self.has_ended
+    }
+
+    /// Whether the last line ended before its end, because a command failed.
+    pub fn has_failed(&self) -> bool {
+        self.has_failed
     }
 
     /// The text before a line that is typed, without its last sign.
@@ -134,6 +141,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
                     left.iter().map(|statement| (text_of(statement), Failure::not_run().into())),
                 );
             }
+            self.has_failed = has_failed;
             if has_failed || self.has_ended {
                 break;
             }

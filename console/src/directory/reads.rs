@@ -4,6 +4,7 @@ use super::lines::{problem, short};
 use crate::{Failure, OutputLine, Style, text};
 use levelscope_foreign::query::answer::{Lookup, RowLine, Rows};
 use levelscope_foreign::read::scan::Passed;
+use levelscope_foreign::{Problem, Severity};
 
 pub(super) fn rows(rows: &Rows) -> Vec<OutputLine> {
     let mut lines: Vec<OutputLine> = rows.rows.iter().flat_map(row).collect();
@@ -109,4 +110,18 @@ pub(super) fn unread(lookup: &Lookup) -> Option<Failure> {
         message: told,
         hint: Some("`report damage` says which keys are concerned".to_owned()),
     })
+}
+
+/// The failure of a scan that lacks rows of what could not be read.
+pub(super) fn incomplete(rows: &Rows) -> Option<Failure> {
+    let errors: Vec<&Problem> =
+        rows.problems.iter().filter(|problem| problem.severity == Severity::Error).collect();
+    let first = errors.first()?;
+    let message = format!(
+        "rows may be missing: {} could not be read, the first in {}",
+        text::counted(errors.len(), "place"),
+        text::printable(&first.file)
+    );
+    let hint = Some("`report damage` says which keys are concerned".to_owned());
+    Some(Failure { kind: "corruption".into(), message, hint })
 }

@@ -98,13 +98,13 @@ fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::R
         session.enter("stats", printer)?;
         return repl::run(&RefCell::new(session), printer).map(|()| true);
     }
+    let mut good = true;
     for line in io::stdin().lock().lines() {
-        if !session.enter(&line?, printer)? {
-            return Ok(false);
-        }
-        if session.has_ended() {
+        good &= session.enter(&line?, printer)?;
+        // Damage that a check finds does not end the lines after it.
+        if session.has_failed() || session.has_ended() {
             break;
         }
     }
-    Ok(true)
+    Ok(good)
 }

@@ -181,7 +181,7 @@ describe('reading', () => {
 describe('problems', () => {
   it('are found by a check, with the file, the place and the keys', async () => {
     const { user } = await shown('d_table_flip', 'Problems');
-    expect(screen.getByText(/checksums have not been compared yet/)).toBeVisible();
+    expect(screen.getByText(/A check compares every checksum/)).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Check all checksums' }));
     expect(
       await screen.findByText('1 problem was found: every checksum was compared.'),

@@ -49,7 +49,7 @@ describe('the header', () => {
     const { user } = await shown('d_table_missing');
     await user.click(screen.getByRole('button', { name: /^1 problem/ }));
     expect(screen.getByRole('tab', { name: /^Problems/ })).toHaveAttribute('aria-selected', 'true');
-    expect(screen.getByText(/1 problem .*was found while opening/)).toBeVisible();
+    expect(screen.getByText(/1 problem .*was found so far/)).toBeVisible();
   });
 });
 

@@ -127,13 +127,9 @@ describe('the verdict', () => {
   });
 
   it.each<[Severity[], boolean | null, string]>([
-    [[], null, 'No damage was found while opening; checksums have not been compared yet.'],
+    [[], null, 'No damage was found so far. A check compares every checksum.'],
     [['error'], false, '1 problem was found: every checksum was compared.'],
-    [
-      ['error', 'error'],
-      null,
-      '2 problems were found while opening; checksums have not been compared yet.',
-    ],
+    [['error', 'error'], null, '2 problems were found so far. A check compares every checksum.'],
     [['error', 'note'], false, '1 problem and 1 remark were found: every checksum was compared.'],
     [['note'], false, 'No damage was found, but 1 remark: every checksum was compared.'],
     [

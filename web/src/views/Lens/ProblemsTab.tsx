@@ -94,7 +94,7 @@ function verdict(problems: readonly Problem[], found: Props['found']): string {
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   const others = problems.length - bad;
   if (found === null) {
-    return `${foundWords(bad, others, ' while opening')}; checksums have not been compared yet.`;
+    return `${foundWords(bad, others, ' so far')}. A check compares every checksum.`;
   }
   if (found.stopped !== null) {
     return `${foundWords(bad, others, ' so far')}. ${stoppedWords(found.stopped)}`;
