@@ -173,6 +173,17 @@ fn problems_are_those_found_so_far() {
     assert!(!told.contains("were not read"), "{told}");
 }
 
+/// Those after the last live entry used to be left out.
+#[test]
+fn a_scan_counts_the_tombstones_of_its_whole_range() {
+    let room = Room::new("all-tombstones");
+    let path = room.copy_lsm("x_tombstones");
+    let scan =
+        |to: &str| accepted(&[text(&path), "--read-only", "-c", &format!("scan user:000000 {to}")]);
+    assert!(scan("user:000380").contains("0 live entries of 860 read: 380 tombstones"));
+    assert!(scan("user:000381").contains("1 live entry of 861 read: 380 tombstones"));
+}
+
 /// It used to succeed with the rows that were left.
 #[test]
 fn a_scan_that_lacks_rows_fails() {

@@ -39,10 +39,9 @@ impl Directory<'_> {
     /// # Errors
     /// There is no such family, or its order of keys is not known.
     pub fn rows(&self, family: u32, part: &Part) -> Result<Rows> {
-        let order = self.family(family)?.comparator;
         self.counted().begin();
         let (from, to) = (part.from.as_deref(), part.to.as_deref());
-        let mut scan = self.scan(family, from, to, snapshot(part.sequence))?;
+        let mut scan = self.scan(family, from, to, snapshot(part.sequence))?.until(to);
         match from {
             Some(from) => scan.seek(from)?,
             None => scan.first()?,
@@ -56,9 +55,6 @@ impl Directory<'_> {
                 passed = scan.passed();
                 break;
             };
-            if to.is_some_and(|to| order.compare_keys(&row.key, to).is_ge()) {
-                break;
-            }
             if rows.len() >= part.limit.min(ROWS_MAX) {
                 next = Some(shown(&row.key));
                 break;

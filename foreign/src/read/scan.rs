@@ -54,6 +54,8 @@ pub struct Scan<'a> {
     operator: MergeOperator,
     blobs: &'a dyn Blobs,
     snapshot: Snapshot,
+    /// The key that it ends before; `None`: it goes to the last.
+    end: Option<Vec<u8>>,
     passed: Passed,
     problems: Vec<Problem>,
 }
@@ -78,7 +80,15 @@ impl<'a> Scan<'a> {
         snapshot: Snapshot,
     ) -> Self {
         let (passed, problems) = (Passed::default(), Vec::new());
-        Self { merged, deletions, comparator, operator, blobs, snapshot, passed, problems }
+        let end = None;
+        Self { merged, deletions, comparator, operator, blobs, snapshot, end, passed, problems }
+    }
+
+    /// Ends before `key` (without a timestamp): later entries are neither read nor counted.
+    #[must_use]
+    pub fn until(mut self, key: Option<&[u8]>) -> Self {
+        self.end = key.map(<[u8]>::to_vec);
+        self
     }
 
     /// Goes before the first live entry.
@@ -126,6 +136,10 @@ impl<'a> Scan<'a> {
         loop {
             let Some(entry) = self.merged.entry() else { return Ok(None) };
             let key = self.comparator.parts(entry.user_key).0.to_vec();
+            let is_after = |end: &Vec<u8>| self.comparator.compare_keys(&key, end).is_ge();
+            if self.end.as_ref().is_some_and(is_after) {
+                return Ok(None);
+            }
             if let Some(row) = self.next_of(&key)? {
                 return Ok(Some(row));
             }

@@ -152,6 +152,8 @@ describe('the byte inspector', () => {
     expect(selected).toEqual([]);
     await user.keyboard('{Enter}');
     expect(selected.at(-1)).toBe('table:12/block:1/entry:1/length:3');
+    // The cursor follows the part that was chosen, once its place is known.
+    await waitFor(() => expect(marked('pin')).toEqual([2]));
     await user.keyboard('{ArrowDown}{Shift>}{ArrowRight}{ArrowRight}{/Shift}');
     expect(selected.at(-1)).toBe('table:12/bytes:18-20');
     await waitFor(() => expect(marked('pin')).toEqual([18, 19, 20]));
