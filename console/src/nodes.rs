@@ -8,6 +8,15 @@ use std::fmt::Write as _;
 /// Bytes in one row of `hex`.
 const ROW: usize = 16;
 
+/// Most bytes that are searched for.
+const WANTED_MAX: usize = 1024;
+
+/// Whether so many bytes can be searched for; else why not.
+pub(crate) fn refuse_wanted(wanted: &[u8]) -> Option<&'static str> {
+    let fits = (1..=WANTED_MAX).contains(&wanted.len());
+    (!fits).then_some("--find takes 1 to 1,024 bytes")
+}
+
 /// A file with its name, its selection, and its length \[bytes\].
 pub(crate) struct Titled<'a> {
     pub(crate) name: &'a str,

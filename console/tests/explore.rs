@@ -184,6 +184,16 @@ fn a_scan_counts_the_tombstones_of_its_whole_range() {
     assert!(scan("user:000381").contains("1 live entry of 861 read: 380 tombstones"));
 }
 
+#[test]
+fn only_damage_that_a_check_found_lets_a_line_go_on() {
+    let room = Room::new("goes-on");
+    let path = room.copy_lsm("d_table_flip");
+    let line = |commands: &str| run(&[text(&path), "--read-only", "-c", commands]).1;
+    assert!(line("CHECK; families").contains("default"));
+    assert!(!line("check --nonsense; families").contains("leveled"));
+    refused(&[text(&path), "--read-only", "-c", "hex CURRENT --find \"\""], "1 to 1,024 bytes");
+}
+
 /// It used to succeed with the rows that were left.
 #[test]
 fn a_scan_that_lacks_rows_fails() {

@@ -4,7 +4,7 @@ use super::bytes::{InspectedFile, Looked, no_node};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
 use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
-use crate::nodes::{self, digits, hex_lines};
+use crate::nodes::{self, digits, hex_lines, refuse_wanted};
 use crate::output::{Answer, Failure};
 use crate::result::HexResult;
 use crate::session::{Session, Stop, Task, Turn};
@@ -69,8 +69,8 @@ fn hex(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         return Err(args.verb.misused("--decoded needs --block or --node"));
     }
     let find = args.value("--find").map(|word| word.bytes.clone());
-    if find.as_ref().is_some_and(|wanted| wanted.is_empty() || wanted.len() > 1024) {
-        return Err(args.verb.misused("--find takes 1 to 1,024 bytes"));
+    if let Some(why) = find.as_deref().and_then(refuse_wanted) {
+        return Err(args.verb.misused(why));
     }
     Ok(Box::new(Hex {
         args: args.clone(),

@@ -2,7 +2,7 @@
 
 use crate::commands;
 use crate::history::{ASTRAY, BreakpointHit, Input, Step, Stopped};
-use crate::language::lexer::{LexError, Statement, lex};
+use crate::language::lexer::{Statement, lex};
 use crate::language::{Effect, Verb};
 use crate::output::{Answer, Failure, OutputLine, Response};
 use crate::session::{Session, Stop, Task, Turn};
@@ -360,12 +360,7 @@ impl Running {
 
 /// The statements of a whole line.
 pub(super) fn statements(line: &str) -> Result<Vec<Statement>, Failure> {
-    lex(line).map_err(|error| match error {
-        LexError::Wrong(failure) => failure,
-        LexError::Unfinished(what) => {
-            Failure::usage(format!("the command is not finished: {what}"))
-        }
-    })
+    Ok(lex(line)?)
 }
 
 /// Refuses a command that would change what has already happened.

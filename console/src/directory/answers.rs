@@ -9,7 +9,7 @@ use crate::nodes::{Titled, Window, hex_lines, part_lines, ribbon_lines};
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
 use levelscope_foreign::export::Policy;
-use levelscope_foreign::query::Part;
+use levelscope_foreign::query::{Part, bytes_of};
 use levelscope_foreign::report::Question;
 use serde_json::json;
 
@@ -149,9 +149,6 @@ pub(super) fn hex(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     }
     let inside = decoded.then_some(path.as_str());
     let found = match args.value("--find") {
-        Some(wanted) if wanted.bytes.is_empty() => {
-            return Err(args.verb.misused("--find takes 1 to 1,024 bytes"));
-        }
         Some(wanted) => target.find(inside, at, &wanted.bytes, length)?,
         None => target.hex(inside, at, length)?,
     };
@@ -160,8 +157,8 @@ pub(super) fn hex(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     let title = OutputLine::new().link(selection, target.file.clone());
     let title = if decoded { title.plain("  decoded") } else { title };
     let deepest = if args.has("-v") { usize::MAX } else { 2 };
+    let bytes = bytes_of(&found.hex)?;
     answered(session, Ok(found), |found| {
-        let bytes = bytes_of(&found.hex);
         let window = Window {
             offset: found.offset,
             bytes: &bytes,
@@ -170,12 +167,6 @@ pub(super) fn hex(session: &mut Session<'_, '_>, args: &Args) -> Answered {
         };
         hex_lines(title.clone(), &window, &above, deepest)
     })
-}
-
-/// The bytes that hexadecimal digits stand for.
-fn bytes_of(digits: &str) -> Vec<u8> {
-    let pairs = digits.as_bytes().chunks(2).map(std::str::from_utf8);
-    pairs.flatten().filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect()
 }
 
 pub(super) fn problems(session: &mut Session<'_, '_>, args: &Args) -> Answered {

@@ -4,7 +4,7 @@
 //! all parts beside it, from 1.
 
 use crate::language::Query;
-use crate::nodes::digits;
+use crate::nodes::{digits, refuse_wanted};
 use crate::output::{Answer, Failure};
 use crate::result::{HexResult, PartResult, RibbonResult};
 use crate::text;
@@ -55,7 +55,8 @@ impl<'d, 'f> Target<'d, 'f> {
         let list = directory.files().list();
         let is_it = |file: &&FileInfo| file.name == name;
         let number = name.parse().ok();
-        let has_number = |file: &&FileInfo| number.is_some() && number_of(&file.name) == number;
+        let has_number =
+            |file: &&FileInfo| number.is_some() && FileName::parse(&file.name).number() == number;
         let found = list.iter().find(is_it).or_else(|| list.iter().find(has_number));
         Self { directory, file: found.map_or(name, |file| &file.name).to_owned() }
     }
@@ -137,6 +138,9 @@ impl<'d, 'f> Target<'d, 'f> {
         wanted: &[u8],
         length: u64,
     ) -> Answered<HexResult> {
+        if let Some(why) = refuse_wanted(wanted) {
+            return Err(Failure::usage(why));
+        }
         let content = self.content(inside)?;
         let path = content.as_deref().unwrap_or_default();
         let digits = digits(wanted, "");
@@ -210,17 +214,6 @@ impl<'d, 'f> Target<'d, 'f> {
 /// The steps of a path.
 fn steps(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|step| !step.is_empty())
-}
-
-/// The number in the name of a file.
-fn number_of(name: &str) -> Option<u64> {
-    match FileName::parse(name) {
-        FileName::Table(number) | FileName::Blob(number) | FileName::Manifest(number) => {
-            Some(number)
-        }
-        FileName::Log { number, .. } => Some(number),
-        _ => None,
-    }
 }
 
 /// The number of the step to the part at `place`.

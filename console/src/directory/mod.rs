@@ -14,7 +14,7 @@ mod verbs;
 pub use bytes::answer;
 pub use check::{Depth, response as checked};
 
-use crate::language::lexer::{LexError, Statement, lex};
+use crate::language::lexer::{Statement, lex};
 use crate::output::{Completion, Failure, Response};
 use crate::text;
 use levelscope_foreign::directory::Directory;
@@ -116,10 +116,9 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
     pub fn run(&mut self, line: &str) -> Vec<(String, Response)> {
         let statements = match lex(line) {
             Ok(statements) => statements,
-            Err(LexError::Wrong(failure)) => return vec![(line.to_owned(), failure.into())],
-            Err(LexError::Unfinished(what)) => {
-                let failure = Failure::usage(format!("the command is not finished: {what}"));
-                return vec![(line.to_owned(), failure.into())];
+            Err(error) => {
+                self.has_failed = true;
+                return vec![(line.to_owned(), Failure::from(error).into())];
             }
         };
         let text_of = |statement: &Statement| {
@@ -127,9 +126,15 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
         };
         let mut done: Vec<(String, Response)> = Vec::new();
         for (place, statement) in statements.iter().enumerate() {
-            let mut response = self.command(statement).unwrap_or_else(Response::from);
+            let (is_check, mut response) = match refusal::of(statement, self.directory.engine()) {
+                Ok((command, args)) => {
+                    let response = (command.answer)(self, &args);
+                    (command.verb.name == "check", response.unwrap_or_else(Response::from))
+                }
+                Err(failure) => (false, failure.into()),
+            };
             // Damage that a check finds is its answer: the questions after it are about that.
-            let is_answer = statement.words().next().is_some_and(|word| word.bytes == b"check");
+            let is_answer = is_check && response.error.as_ref().is_some_and(|e| e.kind != "usage");
             let has_failed = response.error.is_some() && !is_answer;
             let left = statements.get(place + 1..).unwrap_or_default();
             if let Some(failure) = response.error.as_mut().filter(|_| has_failed) {
@@ -147,10 +152,5 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
             }
         }
         done
-    }
-
-    fn command(&mut self, statement: &Statement) -> Result<Response, Failure> {
-        let (command, args) = refusal::of(statement, self.directory.engine())?;
-        (command.answer)(self, &args)
     }
 }

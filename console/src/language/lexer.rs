@@ -83,6 +83,17 @@ pub enum LexError {
     Wrong(Failure),
 }
 
+impl From<LexError> for Failure {
+    fn from(error: LexError) -> Self {
+        match error {
+            LexError::Wrong(failure) => failure,
+            LexError::Unfinished(what) => {
+                Self::usage(format!("the command is not finished: {what}"))
+            }
+        }
+    }
+}
+
 /// The missing part of an incomplete text; `None` when it is complete.
 ///
 /// A terminal asks for another line as long as there is an answer.

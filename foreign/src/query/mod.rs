@@ -9,6 +9,7 @@ mod reads;
 mod shown;
 
 pub use reads::Part;
+pub use shown::bytes_of;
 
 use serde::Deserialize;
 

@@ -47,7 +47,7 @@ pub(super) fn row_line(row: &Row, found_in: String) -> RowLine {
 ///
 /// # Errors
 /// `Invalid` when they are none, or an odd number.
-pub(super) fn bytes_of(digits: &str) -> Result<Vec<u8>> {
+pub fn bytes_of(digits: &str) -> Result<Vec<u8>> {
     let wrong = || Error::new(ErrorKind::Invalid, "a key is an even number of hexadecimal digits");
     let nibble = |digit: u8| char::from(digit).to_digit(16).ok_or_else(wrong);
     let pair = |pair: &[u8]| match pair {
