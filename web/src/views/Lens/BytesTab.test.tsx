@@ -24,6 +24,10 @@ describe('the bytes', () => {
     const { user, tree, part } = await shown('t_fv3_snappy_xxhash', '000012.sst');
     for (const name of [/^data blocks/, /^data block 0/, /^compressed content/, /^decompressed/]) {
       await user.click(await part(name));
+      // The tree follows the chosen part, once its place is known.
+      await vi.waitFor(async () =>
+        expect(await part(name)).toHaveAttribute('aria-selected', 'true'),
+      );
       await user.keyboard('{ArrowRight}');
     }
     await user.click(await part(/^entries/));
