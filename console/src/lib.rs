@@ -34,8 +34,8 @@ pub use language::condition;
 pub use language::lexer::{self, unfinished};
 pub use language::{Flag, Query, Verb};
 pub use output::{
-    Answer, Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, READ_WITH_DIRECTORY, Response,
-    Span, Style, selection,
+    Answer, Completion, Failure, MAY_BE_OLDER, OutputLine, Progress, Response, Span, Style,
+    selection,
 };
 pub use session::BranchState;
 pub use shelf::Foreign;

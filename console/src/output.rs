@@ -161,10 +161,6 @@ pub fn selection(name: FileName) -> String {
 pub const MAY_BE_OLDER: &str = "what was skipped may have held newer values and deletes: keys may have older \
      values, and deleted keys may be back";
 
-/// Said of a file of another program that is not read by itself, but with the others of its database.
-pub const READ_WITH_DIRECTORY: &str =
-    "it is read in the directory of its database, beside the manifest";
-
 /// Why a command did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]

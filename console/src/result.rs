@@ -53,8 +53,8 @@ pub use share::ShareResult;
 pub use stats::{Amplification, StatsResult, StatsRow};
 
 pub use opened::{
-    DirectoryFile, DirectoryFlaw, DirectoryState, EntriesResult, FileEntryResult, FormatGuess,
-    FormatState, LookupResult, OpenResult, OpenedState, PlaceOfDamage,
+    DirectoryState, EntriesResult, FileEntryResult, FormatGuess, FormatState, LookupResult,
+    OpenResult, OpenedState, PlaceOfDamage,
 };
 
 macro_rules! answers {

@@ -115,7 +115,7 @@ fn a_pipe_in_the_place_of_a_file_that_counts_is_damage_for_every_command() {
             assert!(!good, "{arguments:?}: {told}");
         }
         let (good, told) = ended(&["import", &path, text(&new), "--skip-damage"]);
-        assert!(good && told.contains(&format!("skipped  {name}")), "{told}");
+        assert!(good && told.contains("skipped  ") && told.contains(name), "{told}");
     }
 }
 

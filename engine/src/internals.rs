@@ -57,9 +57,7 @@ pub mod wal {
 
 /// Whose a directory is.
 pub mod survey {
-    pub use crate::survey::{
-        LEVEL_MAGIC, Program, ROCKS_MAGIC, Sample, Stored, Survey, program_of,
-    };
+    pub use crate::survey::{LEVEL_MAGIC, Program, ROCKS_MAGIC, Sample, Survey, program_of};
 }
 
 /// One sorting routine for all lists.

@@ -1,7 +1,8 @@
 //! The files of a directory, read by ranges: from a disk, from slices of files that a page was given, or
 //! from memory.
 
-use crate::{Error, ErrorKind, Problem, Result};
+use crate::name::FileName;
+use crate::{Engine, Error, ErrorKind, Problem, Result};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -52,6 +53,16 @@ pub trait Files {
     /// Entries that are not in the list, because a host cannot read or name them.
     fn left_out(&self) -> &[LeftOut] {
         &[]
+    }
+
+    /// What the file is: in a directory its name decides.
+    fn kind(&self, name: &str) -> FileName {
+        FileName::parse(name)
+    }
+
+    /// The engine of single files that were given without their directory; `None`: the files are a directory.
+    fn loose(&self) -> Option<Engine> {
+        None
     }
 
     /// The length of the file, `None` when it is not there.
@@ -132,6 +143,14 @@ impl Files for CountedFiles<'_> {
 
     fn left_out(&self) -> &[LeftOut] {
         self.files.left_out()
+    }
+
+    fn kind(&self, name: &str) -> FileName {
+        self.files.kind(name)
+    }
+
+    fn loose(&self) -> Option<Engine> {
+        self.files.loose()
     }
 
     fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {

@@ -63,5 +63,5 @@ pub use examined::{Examined, Gap};
 pub use files::{CountedFiles, FileInfo, Files, MemoryFiles};
 pub use key::{Engine, InternalKey, Kind};
 pub use problem::{Problem, Severity};
-pub use recognize::{Recognized, recognize};
+pub use recognize::{LooseFiles, Recognized, recognize};
 pub use version::{BlobFile, Family, State, TableFile};

@@ -46,14 +46,15 @@ fn of(directory: &Directory<'_>, with_live: bool, problems: &mut Vec<Problem>) -
     let mut object = json!({
         "engine": state.engine.id(),
         "evidence": directory.recognized().evidence,
-        "manifest": directory.manifest().name(),
+        "manifest": directory.has_manifest().then(|| directory.manifest().name()),
         "edits": directory.manifest().edits().len(),
         "steps": directory.manifest().steps().len(),
         "history": history(directory),
         "column_families": families,
         "logs": logs(directory),
     });
-    if let (Some(fields), Ok(last)) = (object.as_object_mut(), directory.last_sequence()) {
+    let last = directory.last_sequence().ok().filter(|_| directory.has_manifest());
+    if let (Some(fields), Some(last)) = (object.as_object_mut(), last) {
         fields.insert("last_sequence".into(), last.into());
     }
     object

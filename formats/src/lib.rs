@@ -67,12 +67,10 @@ pub mod exchange;
 pub mod froopy;
 pub mod kvdb;
 pub mod ladder;
-pub mod leveldb;
+mod leveldb;
 mod other_programs;
 mod own;
 mod recognize;
-pub mod rocksdb;
-mod stored;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod trail;
@@ -80,11 +78,11 @@ mod unknown;
 
 pub use directory::Directory;
 pub use entry::{Entries, Entry};
+pub use leveldb::TableStyle;
 pub use recognize::{Likeness, Recognized, recognize};
-pub use stored::{StoredFiles, StoredTable};
 use trail::passed;
 pub use trail::{Access, Trail};
-pub use unknown::{is_read_with_its_directory, judge_unknown};
+pub use unknown::judge_unknown;
 
 use binary::halve;
 use levelscope::inspect::{Node, Scope};
@@ -108,11 +106,6 @@ pub static FORMATS: &[&dyn Format] = &[
     &kvdb::Log,
     &froopy::TableFormat,
     &froopy::Log,
-    &leveldb::TableFormat,
-    &leveldb::LogFile,
-    &leveldb::ManifestFile,
-    &leveldb::CurrentFile,
-    &rocksdb::TableFormat,
 ];
 
 /// What a file of some format is good for.
@@ -137,8 +130,6 @@ pub enum SearchMethod {
     Sequential,
     /// By binary search: in the index, and in the blocks where the format allows it.
     Binary,
-    /// By the hash of the prefix of the key.
-    PrefixHash,
 }
 
 /// What a format is.
@@ -160,8 +151,6 @@ pub struct FormatInfo {
     pub writable: bool,
     /// What makes a file certainly one of these, as a clause; empty when nothing does.
     pub proof: &'static str,
-    /// What its files are called, without a program, when several programs write this form.
-    pub shared: Option<&'static str>,
 }
 
 /// One kind of file.
@@ -179,14 +168,6 @@ pub trait Format: Sync {
     /// The entries of `file` in the order of the file, damage as an error in its place. An iterator
     /// that can find the next good entry after damage goes on, otherwise it ends.
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a>;
-
-    /// Offset of the first block \[bytes\] of a table whose keys are not in bytewise order, although nothing in `file`
-    /// names their comparator: another one has sorted them, or their content is wrong. Such a table is searched by a
-    /// linear scan only. Cost: a pass over the file.
-    fn other_order(&self, file: &[u8]) -> Option<u64> {
-        let _ = file;
-        None
-    }
 
     /// The newest entry for `key`, which may be a tombstone; `None` when there is none.
     ///
@@ -227,8 +208,7 @@ pub trait Format: Sync {
 
 /// What there is to know of each format, in the order of [`FORMATS`], without the code of any.
 pub fn infos() -> impl Iterator<Item = &'static FormatInfo> {
-    let families =
-        [own::INFOS, ladder::INFOS, kvdb::INFOS, froopy::INFOS, leveldb::INFOS, rocksdb::INFOS];
+    let families = [own::INFOS, ladder::INFOS, kvdb::INFOS, froopy::INFOS];
     families.into_iter().flatten().copied()
 }
 

@@ -1,43 +1,41 @@
 //! Files of no known format: what their magic numbers and names say of them all the same.
 
-use super::directory::OTHER_ORDER;
-use super::leveldb::{USED_BEFORE, current_flaw, numbered};
-use super::other_programs::{of_badger, of_git};
+use super::Directory;
+use super::other_programs::{begins_with_frame, of_badger, of_git};
 use super::recognize::has_extension;
-use super::{Directory, Format};
-use levelscope::internals::survey::{self, Program, ROCKS_MAGIC};
+use levelscope::internals::survey::{self, LEVEL_MAGIC, Program, ROCKS_MAGIC};
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind};
 
-/// How files of other programs end that are not read here.
+/// How files of `LevelDB`, `RocksDB` and Pebble end.
 const ENDS: &[([u8; 8], &str)] = &[
+    (LEVEL_MAGIC, "a table of LevelDB"),
+    (ROCKS_MAGIC, "a table of RocksDB"),
     ([0xf0, 0x9f, 0xaa, 0xb3, 0xf0, 0x9f, 0xaa, 0xb3], "a table of Pebble"),
     ([0xf0, 0x9f, 0xaa, 0xb3, 0xf0, 0x9f, 0xa6, 0x80], "a blob file of Pebble"),
+    ([0xf0, 0x9f, 0xaa, 0xb3, 0xf0, 0x9f, 0xa6, 0x82], "a blob file of Pebble"),
     ([0xb8, 0x13, 0x8f, 0x7a, 0xeb, 0x18, 0x34, 0x4f], "a plain table of RocksDB"),
     ([0x64, 0x95, 0xbf, 0x63, 0x96, 0x22, 0x42, 0x82], "a plain table of RocksDB"),
     ([0x73, 0x78, 0xf1, 0xc5, 0xd0, 0x89, 0x67, 0x92], "a cuckoo table of RocksDB"),
 ];
 
-/// How the magic numbers of Pebble begin.
-const PEBBLE_BEGIN: [u8; 4] = [0xf0, 0x9f, 0xaa, 0xb3];
-
-/// Formats of files that these programs have in common.
-const THEIRS: [&str; 4] = ["leveldb-table", "leveldb-log", "leveldb-manifest", "rocksdb-table"];
-
 /// How blob files of `RocksDB` begin: magic and version.
 const BLOB_BEGIN: [u8; 8] = [0x37, 0x8f, 0x24, 0x00, 0x01, 0x00, 0x00, 0x00];
 
-/// Whether the file ends in a magic number that is not `LevelDB`'s.
-pub(super) fn is_of_another_kind(file: &[u8]) -> bool {
-    file.ends_with(&ROCKS_MAGIC) || ENDS.iter().any(|(magic, _)| file.ends_with(magic))
-}
+/// Where such files are read.
+const READ_BY: &str =
+    "which `levelscope FILE --read-only` reads, and a page to which it is given by itself";
 
-/// Judges a file of no known format. `UnsupportedFormat`: a magic number or the name says of which program
-/// it is, and such files are not read here. `Corruption`: it is called like a file that is read here, and is none.
-/// `None`: nothing is known, or it is empty and nothing in its `directory` needs it. `name` has no directories.
+/// Judges a file of no known format. `UnsupportedFormat`: its content or its name says of which program it is, and
+/// such files are not read here. `Corruption`: it is called like a file that is read here, and is none.
+/// `None`: nothing is known, or it is empty. `name` has no directories.
 pub fn judge_unknown(name: &str, file: &[u8], directory: &Directory) -> Option<Error> {
     let not_read = |what: &str| {
         let message = format!("this is {what}, which Levelscope does not read");
+        Some(Error::new(ErrorKind::UnsupportedFormat, message))
+    };
+    let read_alone = |what: &str| {
+        let message = format!("this is {what}, {READ_BY}");
         Some(Error::new(ErrorKind::UnsupportedFormat, message))
     };
     if let Some(what) = of_git(file) {
@@ -47,51 +45,34 @@ pub fn judge_unknown(name: &str, file: &[u8], directory: &Directory) -> Option<E
         return not_read(what);
     }
     if let Some((_, what)) = ENDS.iter().find(|(magic, _)| file.ends_with(magic)) {
-        return not_read(what);
+        return read_alone(what);
     }
     if file.starts_with(&BLOB_BEGIN) {
-        return not_read("a blob file of RocksDB");
+        return read_alone("a blob file of RocksDB");
+    }
+    if begins_with_frame(file) {
+        return read_alone("a log or a manifest of LevelDB, RocksDB or Pebble");
+    }
+    if name == "CURRENT" && file.starts_with(b"MANIFEST-") {
+        return read_alone("CURRENT of LevelDB, RocksDB or Pebble");
     }
     match survey::program_of(name) {
         Some(program @ (Program::RocksDb | Program::Pebble)) => {
             // Both write files of such names; the others of the directory tell whose it is.
             let both = |program: &Program| matches!(program, Program::RocksDb | Program::Pebble);
             let program = directory.program.filter(both).unwrap_or(program);
-            return not_read(&format!("called like a file of {program}"));
+            return read_alone(&format!("called like a file of {program}"));
         }
         Some(Program::Badger) => return not_read("called like a file of Badger"),
         Some(Program::FroopyDb) if has_extension(name, "sst") => {
-            return without_end(file, "a table of FroopyDB", false);
+            return without_end(file, "a table of FroopyDB");
         }
         Some(Program::FroopyDb) if !is_blank(file) => {
             return Some(without_begin(file, "a log of FroopyDB"));
         }
         _ => {}
     }
-    by_name(name, file, directory.needs(name))
-}
-
-/// Whether a file of this `format` that is not read by itself, because of `why`, is read with the whole directory of
-/// its database: all that `RocksDB`, Pebble and `LevelDB` write is, but for other kinds of tables and one compression.
-/// `name` has no directories.
-pub fn is_read_with_its_directory(
-    format: Option<&dyn Format>,
-    name: &str,
-    file: &[u8],
-    why: &str,
-) -> bool {
-    let is_theirs = match format {
-        Some(format) => THEIRS.contains(&format.info().id),
-        None => match ENDS.iter().find(|(magic, _)| file.ends_with(magic)) {
-            Some((magic, _)) => magic.starts_with(&PEBBLE_BEGIN),
-            None => {
-                file.starts_with(&BLOB_BEGIN)
-                    || matches!(survey::program_of(name), Some(Program::RocksDb | Program::Pebble))
-            }
-        },
-    };
-    let is_other = why.contains("bzip2") || why == USED_BEFORE || why.starts_with(OTHER_ORDER);
-    is_theirs && !is_other
+    by_name(name, file)
 }
 
 /// Whether there is nothing but zeros: space of a log that was never used.
@@ -99,21 +80,28 @@ fn is_blank(file: &[u8]) -> bool {
     levelscope::internals::coding::is_zero(file)
 }
 
-/// The damage of a file that is called like one of a database, and is none; `is_needed`: a manifest names it.
-fn by_name(name: &str, file: &[u8], is_needed: bool) -> Option<Error> {
-    let is_table = numbered(name, &["ldb"]).is_some();
-    let is_log = numbered(name, &["log"]).is_some();
+/// The damage of a file that is called like one of a database, and is none.
+fn by_name(name: &str, file: &[u8]) -> Option<Error> {
     let is_blank = is_blank(file);
     match FileName::parse(name) {
-        Some(FileName::Table(_)) => without_end(file, "a table", is_needed),
-        None if is_table => without_end(file, "a table of LevelDB", is_needed),
+        Some(FileName::Table(_)) => without_end(file, "a table"),
+        None if is_numbered(name, "ldb") => without_end(file, "a table of LevelDB"),
         Some(FileName::Manifest(_)) => Some(without_begin(file, "a manifest")),
-        Some(FileName::Current) if !file.is_empty() => Some(current_flaw(file)),
         Some(FileName::Current) => Some(without_begin(file, "CURRENT")),
         Some(FileName::Wal(_)) if !is_blank => Some(without_begin(file, "a log of Levelscope")),
-        None if is_log && !is_blank => Some(without_begin(file, "a log of LevelDB")),
+        None if is_numbered(name, "log") && !is_blank => {
+            Some(without_begin(file, "a log of LevelDB"))
+        }
         _ => None,
     }
+}
+
+/// Whether the file `name` is called by a number, a dot and `extension`.
+fn is_numbered(name: &str, extension: &str) -> bool {
+    let digits = name.strip_suffix(extension).and_then(|name| name.strip_suffix('.'));
+    digits.is_some_and(|digits| {
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 fn without_begin(file: &[u8], what: &str) -> Error {
@@ -123,12 +111,11 @@ fn without_begin(file: &[u8], what: &str) -> Error {
     Error::damaged_at(0, format!("the file is called like {what}, but does not begin like one"))
 }
 
-/// Tables end in a magic number of eight bytes. A crash leaves an empty one when it strikes before the first
-/// block is written; then no manifest names it.
-fn without_end(file: &[u8], what: &str, is_needed: bool) -> Option<Error> {
+/// Tables end in a magic number of eight bytes. A crash leaves an empty one when it strikes before the first block is
+/// written.
+fn without_end(file: &[u8], what: &str) -> Option<Error> {
     if file.is_empty() {
-        let why = "the manifest needs this table, and it is empty";
-        return is_needed.then(|| Error::ends_at(0, why));
+        return None;
     }
     Some(match file.len().checked_sub(8) {
         Some(at) => {
@@ -142,7 +129,6 @@ fn without_end(file: &[u8], what: &str, is_needed: bool) -> Option<Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::leveldb::{DirectoryBuilder, TableStyle};
 
     fn judge(name: &str, file: &[u8]) -> Option<Error> {
         judge_unknown(name, file, &Directory::default())
@@ -191,20 +177,6 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_table_is_damaged_when_a_manifest_needs_it() {
-        let mut builder = DirectoryBuilder::new(TableStyle::default(), 4096, 1);
-        builder.add(b"a", b"1").unwrap();
-        let (table, _) = builder.end_table().unwrap();
-        let files: Vec<_> = std::iter::from_fn(|| builder.next_metadata()).collect();
-        let files = files.iter().map(|(name, file)| (name.as_str(), file.as_slice()));
-        let directory = Directory::of(files);
-        let error = judge_unknown(&table, b"", &directory).unwrap();
-        assert_eq!(error.kind(), ErrorKind::Corruption);
-        assert!(error.to_string().contains("the manifest needs this table"), "{error}");
-        assert_eq!(judge_unknown("000099.ldb", b"", &directory), None);
-    }
-
-    #[test]
     fn the_directory_tells_whose_file_it_is_where_two_programs_use_its_name() {
         let options = ("OPTIONS-000003", &b"[Version]"[..]);
         let marker = ("marker.manifest.000001.MANIFEST-000001", &b""[..]);
@@ -220,7 +192,7 @@ mod tests {
 
     #[test]
     fn files_of_other_programs_are_not_damaged() {
-        let pebble = [&[7; 50][..], &ENDS[0].0].concat();
+        let pebble = [&[7; 50][..], &ENDS[2].0].concat();
         let blob = [&BLOB_BEGIN[..], &[1; 40]].concat();
         for (name, file) in [
             ("000005.sst", &pebble[..]),

@@ -151,13 +151,14 @@ test('damage is found by a check, and the live entries are saved as a table', as
   await page.getByRole('button', { name: 'Save “default” as a table (.sst)' }).click();
   expect((await saved).suggestedFilename()).toBe('default.sst');
   await expect(page.getByText(/RocksDB ingests it/)).toBeVisible();
-  // The same table as a database of the playground.
-  await page.getByRole('button', { name: 'Open it in the playground' }).click();
-  await page.getByRole('button', { name: 'Open its entries as a branch' }).click();
+  // The same entries as a branch of the playground.
+  await page.getByRole('button', { name: 'Open the entries in the playground' }).click();
   const playground = new Playground(page);
+  await expect.poll(async () => (await playground.rows()).join(' ')).toContain('close @default.db');
   await playground.idle();
   expect(await playground.run('get user:000002')).not.toContain('not found');
-  expect((await playground.run('check')).join(' ')).toContain('no damage: 5 files');
+  expect((await playground.run('opened')).join(' ')).toContain('No file is open');
+  expect((await playground.run('check')).join(' ')).toContain('no damage');
 });
 
 test('a table that would lose columns is saved only when a person says so', async ({

@@ -122,27 +122,42 @@ test('a directory that is dropped opens, and says what is wrong with it', async 
   // Another directory takes its place.
   await drop(page, directory('p_history'));
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Pebble');
-  // One without a manifest is told as such.
+  // One without a manifest opens with all of its tables, and says what is missing.
   const rest = directory('d_current_missing').filter(({ name }) => !/MANIFEST/.test(name));
   await drop(page, [...rest, { name: 'd_current_missing/CURRENT', bytes: [77, 10] }]);
-  await expect(page.getByRole('alert')).toContainText(/manifest is missing/i);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
+  await tab(page, /^Problems/).click();
+  await expect(page.getByRole('main')).toContainText(/manifest/i);
 });
 
-test('own databases and single files open in the playground as before', async ({ page, site }) => {
+test('own databases open in the playground, and leave the directory on show open', async ({
+  page,
+  site,
+}) => {
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 20 --words --seed 7; flush; run');
   await playground.button('Open …').click();
   const download = page.waitForEvent('download');
   await playground.button('Download database (.zip)').click();
   const archive = [...readFileSync(await (await download).path())];
+  const files = directory('l_history').map(({ name, bytes }) => ({
+    name: name.replace('l_history/', ''),
+    bytes,
+  }));
+  await drop(page, files);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('LevelDB');
   await drop(page, [{ name: 'mine.zip', bytes: archive }]);
   await playground.idle();
   await expect(playground.button('Open the database @levelscope as a branch')).toBeVisible();
-  const [table] = directory('l_history').filter(({ name }) => name.endsWith('.ldb'));
-  await drop(page, [{ name: 'one.ldb', bytes: table?.bytes ?? [] }]);
+  expect(new URL(page.url()).hash).toMatch(/^#bytes/);
+  await page.goto(`${site.url}#directory`);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('LevelDB');
+  // A table beside a file of another program is a file like that one.
+  const [table] = files.filter(({ name }) => name.endsWith('.ldb'));
+  const notes = { name: 'notes.txt', bytes: [97] };
+  await drop(page, [{ name: 'one.ldb', bytes: table?.bytes ?? [] }, notes]);
   await playground.idle();
   await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
-  expect(new URL(page.url()).hash).toMatch(/^#bytes/);
 });
 
 test('a module that does not come is told, and comes when the server is back', async ({

@@ -12,7 +12,7 @@ import { Playground } from './playground';
 
 const at = (path: string) => fileURLToPath(new URL(`../fixtures/formats/${path}`, import.meta.url));
 
-/** A file of every format: what it is, and a key in it where it holds any. */
+/** A file of every format of the playground: what it is, and a key in it where it holds any. */
 const FAMILIES: readonly { file: string; format: string; key?: string }[] = [
   { file: 'cloudcentric/worked/s1.sst', format: 'ladder-fixed', key: 'bar' },
   { file: 'cloudcentric/worked/s2.sst', format: 'ladder-varint', key: 'bar' },
@@ -23,11 +23,6 @@ const FAMILIES: readonly { file: string; format: string; key?: string }[] = [
   { file: 'cloudcentric/worked/s6n.sst', format: 'ladder-incremental-raw', key: 'bar' },
   { file: 'cloudcentric/s7_wal/small/000001.log', format: 'ladder-log' },
   { file: 'kvdb/basic.db', format: 'kvdb-log' },
-  { file: 'leveldb/p_snapshot_head/000005.ldb', format: 'leveldb-table' },
-  { file: 'leveldb/b_log_only/000003.log', format: 'leveldb-log' },
-  { file: 'leveldb/b_log_only/MANIFEST-000002', format: 'leveldb-manifest' },
-  { file: 'leveldb/b_log_only/CURRENT', format: 'leveldb-current' },
-  { file: 'rocksdb/tiny.sst', format: 'rocksdb-table' },
   { file: 'froopydb/tiny/0_0.sst', format: 'froopy-table' },
   { file: 'froopydb/wal/1795221886453_9007.log', format: 'froopy-log' },
 ];
@@ -72,12 +67,7 @@ test('every family by picker: tree, bytes, entries and a lookup', async ({ page,
     await expect(tree(page).getByRole('treeitem').first(), file).toBeVisible();
     await expect(ribbon(page).getByRole('option').first(), file).toBeVisible();
     await expect(page.locator('[role=gridcell][data-o="0"]').first(), file).not.toBeEmpty();
-    const entries = playground.button(/^Entries$/);
-    if (format.endsWith('manifest') || format.endsWith('current')) {
-      await expect(entries).toHaveCount(0);
-      continue;
-    }
-    await entries.click();
+    await playground.button(/^Entries$/).click();
     const rows = page.getByRole('region', { name: 'Entries' }).getByRole('row');
     await expect(rows.nth(1), file).toBeVisible();
     // A click on a key looks it up; the reads are drawn to scale under the ribbon and listed in words.
@@ -100,13 +90,14 @@ test('by drop and keyboard: a damaged file shows what is left of it', async ({ p
   const playground = await new Playground(page).open(site.url);
   const bytes = [...readFileSync(at('cloudcentric/s6/tiny.sst'))];
   const cut = bytes.slice(0, -3);
-  const table = [...readFileSync(at('leveldb/g_corrupt_block/000005.ldb'))];
+  const table = [...readFileSync(at('cloudcentric/s6/lorem.sst'))];
+  table[2] = (table[2] ?? 0) ^ 1;
   await drop(page, [
     { name: 'whole.sst', bytes },
     { name: 'cut "x"<b>.sst', bytes: cut },
-    { name: 'corrupt.ldb', bytes: table },
+    { name: 'corrupt.sst', bytes: table },
   ]);
-  const damaged = page.getByRole('row', { name: /corrupt\.ldb/ });
+  const damaged = page.getByRole('row', { name: /corrupt\.sst/ });
   await expect(damaged).toContainText(/damaged at offset \d/);
   await expect(page.getByRole('row', { name: /@cut__x__b_\.sst/ })).toBeVisible();
 
@@ -117,7 +108,7 @@ test('by drop and keyboard: a damaged file shows what is left of it', async ({ p
   await expect(head).toContainText('Damaged at offset');
   await head.getByRole('button').focus();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/#bytes\/@corrupt\.ldb\/bytes:\d+-\d+$/);
+  await expect(page).toHaveURL(/#bytes\/@corrupt\.sst\/bytes:\d+-\d+$/);
   await expect(page.locator('[role=gridcell].pin').first()).toBeVisible();
   await playground.button('Look up').focus();
   await page.keyboard.press('Enter');
@@ -128,14 +119,14 @@ test('by drop and keyboard: a damaged file shows what is left of it', async ({ p
   await expect(lookup.locator('.problem, .lookup-verdict')).toContainText(/damaged|not found/);
 
   // The terminal says the same, and its links lead there.
-  const told = (await playground.run('opened @corrupt.ldb')).join(' ');
-  expect(told).toMatch(/leveldb-table.*damaged at offset [\d,]+/);
+  const told = (await playground.run('opened @corrupt.sst')).join(' ');
+  expect(told).toMatch(/ladder-incremental.*damaged at offset [\d,]+/);
   await page.getByRole('button', { name: 'Lab', exact: true }).click();
   await playground.run('put a 1');
   await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
 });
 
-test('a directory is one card with its levels, and leads to what is damaged', async ({
+test('a broken directory of LevelDB opens in a view of its own, with what is missing and damaged', async ({
   page,
   site,
 }) => {
@@ -147,30 +138,37 @@ test('a directory is one card with its levels, and leads to what is damaged', as
   const damaged = files.find(({ name }) => name.endsWith('000009.ldb'));
   if (damaged) damaged.bytes[5000] = (damaged.bytes[5000] ?? 0) ^ 1;
   await drop(page, files);
-  // It opens in a view of its own, which leads to the card.
-  await playground.button('Open the files in the playground').click();
-  await playground.idle();
-  const card = page.getByRole('region', { name: 'Directory @broken' });
-  await expect(card).toContainText(
-    /is a database of LevelDB\s*▲ 1 of 8 files is damaged, 1 file is missing/,
-  );
-  await expect(card).toContainText('4 tables, 1 log, 2 manifest or CURRENT files');
-  // Its levels stand on the stage of the database, with what is damaged and missing in them.
-  const picture = card.getByRole('listbox', { name: /^Picture of the tree/ });
-  await expect(picture.getByRole('option', { name: /^L0, 3 tables/ })).toBeVisible();
-  await expect(picture.getByRole('option', { name: /^table 7,.*missing$/ })).toBeVisible();
-  await expect(picture.getByRole('option', { name: /^WAL 12, 11 records/ })).toBeVisible();
-  expect(await violationsInBoth(page)).toEqual([]);
-  await picture.getByRole('option', { name: /^table 9,.*damaged at offset/ }).click();
-  await expect(
-    tree(page)
-      .getByRole('treeitem', { name: /, damaged$/ })
-      .first(),
-  ).toBeVisible();
-  await expect(ribbon(page).getByRole('option', { name: /, damaged$/ })).toHaveCount(1);
-  await playground.run('close @broken');
-  expect((await playground.run('opened')).join(' ')).toContain('No file is open');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('LevelDB');
+  await page.getByRole('tab', { name: /^Problems/ }).click();
+  const main = page.getByRole('main');
+  await expect(main).toContainText(/000007\.ldb.*the table is missing/);
+  await playground.button('Check all checksums').click();
+  await expect(main).toContainText(/000009\.ldb.*wrong crc32c checksum/);
 });
+
+for (const [file, engine] of [
+  ['leveldb/p_snapshot_head/000005.ldb', 'LevelDB'],
+  ['rocksdb/tiny.sst', 'RocksDB'],
+] as const) {
+  test(`a single file of ${engine} opens with its entries and its bytes`, async ({
+    page,
+    site,
+  }) => {
+    await new Playground(page).open(site.url);
+    await drop(page, [{ name: basename(file), bytes: [...readFileSync(at(file))] }]);
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(engine);
+    await page.getByRole('tab', { name: /^Read/ }).click();
+    const main = page.getByRole('main');
+    await expect(main).toContainText(/live entr/);
+    await expect(
+      main.getByRole('table', { name: 'Live entries' }).getByRole('row').nth(1),
+    ).toBeVisible();
+    await page.getByRole('tab', { name: /^Bytes/ }).click();
+    await expect(tree(page).getByRole('treeitem').first()).toBeVisible();
+    await expect(grid(page)).toBeVisible();
+    expect(await violationsInBoth(page)).toEqual([]);
+  });
+}
 
 test('a database goes out as an archive and comes in as a branch', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
@@ -203,7 +201,7 @@ test('a database goes out as an archive and comes in as a branch', async ({ page
 test('opened files are accessible', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await playground.button('Open …').click();
-  await page.getByText(/formats of other programs/).click();
+  await page.getByText(/formats of single files/).click();
   expect(await violationsInBoth(page)).toEqual([]);
   await page.getByLabel('Files to open').setInputFiles([at('cloudcentric/s6/lorem.sst')]);
   await playground.idle();

@@ -2,8 +2,8 @@
 
 import { path } from '../../scripts/lib.mjs';
 
-/** A file that another program wrote. */
-const FOREIGN = path('tests/fixtures/formats/leveldb/p_snapshot_head/000005.ldb');
+/** A table that the program of an experiment wrote. */
+const FOREIGN = path('tests/fixtures/formats/cloudcentric/s4/lorem.sst');
 
 /** Opens the sample of RocksDB in the view for directories of other engines. */
 async function lens({ page }) {
@@ -103,7 +103,7 @@ export const VIEWS = {
     await (await chooser).setFiles([FOREIGN]);
     await at.prompt();
     await at.page.getByRole('button', { name: 'Look up' }).click();
-    await at.page.getByRole('textbox', { name: 'Key' }).fill('accusamusveritatis');
+    await at.page.getByRole('textbox', { name: 'Key' }).fill('accusamusquis');
     await at.key('Enter');
   },
   async experiment(at) {

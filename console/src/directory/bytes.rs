@@ -11,7 +11,6 @@ use crate::text;
 use levelscope::inspect::{self as own, Node, Step, Stretch};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::inspect::{self, Branch, Part, PartState, RAW_BYTES_MAX};
-use levelscope_foreign::name::FileName;
 use levelscope_foreign::{FileInfo, Files};
 
 /// Blocks of a group that a ribbon tells apart.
@@ -55,8 +54,9 @@ impl<'d, 'f> Target<'d, 'f> {
         let list = directory.files().list();
         let is_it = |file: &&FileInfo| file.name == name;
         let number = name.parse().ok();
-        let has_number =
-            |file: &&FileInfo| number.is_some() && FileName::parse(&file.name).number() == number;
+        let has_number = |file: &&FileInfo| {
+            number.is_some() && directory.files().kind(&file.name).number() == number
+        };
         let found = list.iter().find(is_it).or_else(|| list.iter().find(has_number));
         Self { directory, file: found.map_or(name, |file| &file.name).to_owned() }
     }

@@ -107,6 +107,11 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
         text::printable(directory.manifest().name()),
         lines::not_applied(directory.manifest().cut().map_or(0, |cut| cut.edits))
     );
+    let (first, middle) = if directory.has_manifest() {
+        (format!("{manifest}, "), format!(", {manifest} and "))
+    } else {
+        (String::new(), " and ".to_owned())
+    };
     let logs = directory.logs().map_or(&[][..], |logs| &logs.files);
     let read: Vec<_> = logs.iter().filter(|log| log.is_read()).collect();
     let bytes = read.iter().map(|log| log.bytes).fold(0, u64::saturating_add);
@@ -131,18 +136,18 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
     let (were, their) = if targets.len() == 1 { ("was", "its") } else { ("were", "their") };
     match depth {
         Depth::Opened if targets.is_empty() => {
-            format!("{manifest}, {logs} and the lengths of all files were read{but}")
+            format!("{first}{logs} and the lengths of all files were read{but}")
         }
         Depth::Opened => format!(
-            "{manifest}, {logs} and the lengths of all files were read; {content} {were} not read: \
+            "{first}{logs} and the lengths of all files were read; {content} {were} not read: \
              `check` compares {their} checksums{but}"
         ),
         Depth::Checksums => format!(
-            "every checksum of {content}, {manifest} and {logs}{but}; entries were not decoded: `check \
+            "every checksum of {content}{middle}{logs}{but}; entries were not decoded: `check \
              --deep` does it, too"
         ),
         Depth::Entries => format!(
-            "every checksum and every entry of {content}, {manifest} and {logs}{but}; files that the \
+            "every checksum and every entry of {content}{middle}{logs}{but}; files that the \
              database does not read were not checked"
         ),
     }

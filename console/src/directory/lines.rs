@@ -47,13 +47,14 @@ pub fn overview(overview: &Overview) -> Vec<OutputLine> {
     }
     let kept =
         if overview.begins_empty { "from the beginning" } else { "history before it was not kept" };
-    lines.push(OutputLine::text(format!(
-        "{}: {}{}, {kept}; last sequence number {}.",
-        overview.manifest,
-        text::counted(overview.edits, "version edit"),
-        not_applied(overview.edits_left),
-        text::count(overview.last_sequence)
-    )));
+    if let (Some(manifest), Some(last)) = (&overview.manifest, overview.last_sequence) {
+        lines.push(OutputLine::text(format!(
+            "{manifest}: {}{}, {kept}; last sequence number {}.",
+            text::counted(overview.edits, "version edit"),
+            not_applied(overview.edits_left),
+            text::count(last)
+        )));
+    }
     let mut of_families = families(overview);
     if let Some(rest) = of_families.len().checked_sub(FAMILIES_MAX).filter(|rest| *rest > 0) {
         of_families.truncate(FAMILIES_MAX);

@@ -63,13 +63,15 @@ pub struct DirectorySession<'d, 'f> {
 }
 
 impl<'d, 'f> DirectorySession<'d, 'f> {
-    /// Begins with the first family, at the last step.
+    /// Begins with the first family that has tables, at the last step.
     pub fn new(
         directory: &'d Directory<'f>,
         host: &'d dyn DirectoryHost,
         has_results: bool,
     ) -> Self {
-        let family = directory.state().families.keys().next().copied().unwrap_or(0);
+        let families = || directory.state().families.values();
+        let family = families().find(|family| family.levels.values().any(|all| !all.is_empty()));
+        let family = family.or_else(|| families().next()).map_or(0, |family| family.id);
         let cursor = Cursor { family, step: None };
         Self { directory, host, cursor, has_results, has_ended: false, has_failed: false }
     }

@@ -56,7 +56,7 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
     }
     // With a format that is named, it looks at one file after the other.
     if arguments.format.is_none()
-        && let Some(sound) = super::foreign::inspect(path, printer)?
+        && let Some(sound) = super::foreign::inspect(path, arguments.limit, printer)?
     {
         return Ok(sound);
     }
@@ -75,29 +75,13 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         (plain, file.bytes.as_slice())
     });
     let directory = Directory::of(named);
-    let whole = path.parent().is_some_and(|place| {
-        let place = if place.as_os_str().is_empty() { Path::new(".") } else { place };
-        super::foreign::is_foreign(place)
-    });
     let mut console = Console::new(Box::new(InspectHost));
     let mut sound = true;
     for file in files {
-        let lister = lister(&shown, &file.bytes);
         let mut response =
             console.run_file_of(file, arguments.format.as_deref(), directory.clone());
         if let Some(id) = id_of(&response) {
             add_layout(&mut console, &id, arguments, &mut response);
-            if whole && is_read_whole(&response) {
-                let place = path.parent().unwrap_or(path).display().to_string();
-                let place = text::word(if place.is_empty() { "." } else { &place }.as_bytes());
-                let told = format!("`levelscope inspect {place}` reads the whole directory.");
-                response.lines.push(OutputLine::note(told));
-            }
-            if let Some(lister) = lister.filter(|_| !whole && is_read_whole(&response)) {
-                let told =
-                    format!("Without the directory of its database: {lister} lists its entries.");
-                response.lines.push(OutputLine::note(told));
-            }
             console.run("close --all");
         }
         sound &= response.error.is_none();
@@ -135,26 +119,9 @@ fn add_layout(
     }
 }
 
-/// The command of its own library that lists a table by itself.
-fn lister(name: &str, bytes: &[u8]) -> Option<String> {
-    let name = text::word(name.as_bytes());
-    if bytes.ends_with(&[0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88]) {
-        return Some(format!("`sst_dump --file={name} --command=scan` of RocksDB"));
-    }
-    let is_pebble = bytes.ends_with(&[0xf0, 0x9f, 0xaa, 0xb3, 0xf0, 0x9f, 0xaa, 0xb3]);
-    is_pebble.then(|| format!("`pebble sstable scan {name}` of Pebble"))
-}
-
 fn id_of(response: &Response) -> Option<String> {
     let id = response.result.get("files")?.get(0)?.get("id")?.as_str()?;
     Some(id.to_owned())
-}
-
-/// Whether the file is one that is read with the others of its database only.
-fn is_read_whole(response: &Response) -> bool {
-    let file = response.result.get("files").and_then(|files| files.get(0));
-    let why = file.and_then(|file| file.get("unread")?.get("why")?.as_str());
-    why.is_some_and(|why| why.ends_with(levelscope_console::READ_WITH_DIRECTORY))
 }
 
 fn damage_of(response: &Response) -> Option<String> {

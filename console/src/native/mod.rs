@@ -168,6 +168,12 @@ pub(crate) fn main() -> ExitCode {
     {
         return foreign::explore(path, arguments.commands.as_deref(), &mut printer);
     }
+    if let Location::Directory(path) | Location::Evidence(path) = &arguments.place
+        && path.is_file()
+    {
+        let _ = printer.response("open", &a_file(path).into());
+        return ExitCode::FAILURE;
+    }
     let interrupt = Interrupt::default();
     let flag = Arc::clone(&interrupt);
     // Without the handler Ctrl-C ends the program; recovery deals with that, too.
@@ -185,20 +191,31 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
+/// The failure of a file in the place of a directory.
+fn a_file(path: &Path) -> Failure {
+    let shown = levelscope_console::text::word(path.to_string_lossy().as_bytes());
+    let failure = Failure::usage(format!("{shown} is a file, and a database is a directory"));
+    failure.hint(if foreign::can_explore(path) {
+        format!("`levelscope {shown} --read-only` looks into it")
+    } else {
+        format!("`levelscope inspect {shown}` tells what it is")
+    })
+}
+
 /// A new database from one of another program; what the source is decides how it is read.
 fn imported(arguments: &ImportArguments) -> Response {
     if let Some(failure) = foreign::stand_in(&arguments.source) {
         return failure.into();
     }
-    if foreign::is_foreign_only(&arguments.source) {
-        return foreign::import(arguments);
+    if let Some(failure) = foreign::refused(&arguments.source) {
+        return failure.into();
     }
     let other = arguments.selection.family.as_ref().filter(|name| *name != "default");
-    if other.is_some() && foreign::is_foreign(&arguments.source) {
+    if other.is_some() && foreign::is_leveldb(&arguments.source) {
         let failure = Failure::usage("a database of LevelDB has one column family, \"default\"");
         return failure.into();
     }
-    exchange::import(arguments)
+    foreign::import(arguments)
 }
 
 /// A table or a directory of another program; the name of the target decides which.

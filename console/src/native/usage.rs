@@ -25,6 +25,8 @@ usage: levelscope DIR [options]        a database of files in DIR; in an empty o
        levelscope checkpoint DIR NEW   copies DIR as it is now into the new directory NEW,
                                        also while another program has DIR open; tables
                                        are linked where the file system can do it
+       levelscope FILE --read-only     looks into a table, a log or a manifest of RocksDB,
+                                       Pebble or LevelDB, as into a whole directory
        levelscope inspect FILE... [-v] [--limit N] [--as FORMAT] [--json]
                                        tells what files are, of this program and of
                                        others, what is in them, and the first bad byte;

@@ -1,6 +1,5 @@
 //! The results of commands about opened files.
 
-use levelscope::view::View;
 use levelscope_formats::{Holds, Likeness, Trail};
 use serde::Serialize;
 
@@ -57,22 +56,6 @@ results! {
         /// All this in a sentence.
         what: String,
     }
-    /// What is wrong with a directory and with none of its files by itself.
-    DirectoryFlaw {
-        /// The name of the file that it concerns, in the directory.
-        name: String,
-        /// That file, where it is open; none: it is missing.
-        file: Option<String>,
-        /// What is wrong, as a sentence.
-        why: String,
-    }
-    /// An object in the picture of a directory.
-    DirectoryFile {
-        /// Its selection: `table:12`, `wal:7`, `manifest:5`, `current`.
-        object: String,
-        /// The opened file; none: it is missing.
-        file: Option<String>,
-    }
     /// The files that were opened from one directory.
     DirectoryState {
         /// What commands call it: `@mydb`.
@@ -95,16 +78,8 @@ results! {
         entries: u64,
         /// The damaged files.
         damaged: Vec<String>,
-        /// What is missing or leads nowhere, as its manifest tells.
-        flaws: Vec<DirectoryFlaw>,
-        /// Names of files that its manifest does not need.
-        obsolete: Vec<String>,
         /// What `import` takes to open it as a database; none: it is none.
         database: Option<String>,
-        /// Its levels and logs; none: no manifest that is read tells them.
-        view: Option<View>,
-        /// The files of the objects in `view`.
-        objects: Vec<DirectoryFile>,
     }
     /// `open`, `opened`.
     OpenResult {

@@ -72,8 +72,6 @@ pub(crate) struct OpenedFile {
     pub(crate) records: u64,
     /// Whether its entries are too many to name them all.
     too_many: bool,
-    /// Whether its keys are in another order than the bytewise one, so that only a linear scan finds them.
-    pub(crate) other_order: bool,
 }
 
 impl std::fmt::Debug for OpenedFile {
@@ -108,7 +106,6 @@ impl OpenedFile {
             tombstones: 0,
             records: 0,
             too_many: false,
-            other_order: false,
         };
         file.look_over();
         file
@@ -178,13 +175,6 @@ impl OpenedFile {
             }
             self.entries = Some(entries);
             self.too_many = entries > NAMED_ENTRIES_MAX;
-        }
-        if let Some(offset) = self.format.and_then(|format| format.other_order(&self.bytes)) {
-            self.other_order = true;
-            let error = self.directory.judge_order(offset);
-            let is_damage = error.kind() == ErrorKind::Corruption;
-            let first = if is_damage { &mut self.damage } else { &mut self.unread };
-            Defect::of(&error, length).note(first);
         }
         match formats::judge_unknown(plain(&self.name), &self.bytes, &self.directory) {
             Some(_) if self.format.is_some() => {}

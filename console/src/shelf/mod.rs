@@ -4,7 +4,7 @@ mod directory;
 mod file;
 mod name;
 
-pub(crate) use directory::{FilesOf, OpenedDirectory};
+pub(crate) use directory::OpenedDirectory;
 pub(crate) use file::{Defect, OpenedFile, plain};
 pub(crate) use name::tidy;
 
@@ -28,8 +28,6 @@ pub struct Foreign {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Shelf {
     files: Arc<Mutex<Vec<Arc<OpenedFile>>>>,
-    /// What the files of each directory are together, as of the last look.
-    directories: Arc<Mutex<Vec<OpenedDirectory>>>,
 }
 
 impl Shelf {
@@ -37,21 +35,11 @@ impl Shelf {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The directories of the files.
-    pub(crate) fn directories(&self) -> Vec<OpenedDirectory> {
-        self.directories.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
     /// The directory called `id`, with or without the `@` in front.
     pub(crate) fn directory(&self, id: &str) -> Option<OpenedDirectory> {
         let id = id.trim_end_matches('/');
         let is_it = |known: &OpenedDirectory| known.id == id || known.id.get(1..) == Some(id);
         self.directories().into_iter().find(is_it)
-    }
-
-    /// Notes what the files of each directory are together.
-    fn set_directories(&self, directories: Vec<OpenedDirectory>) {
-        *self.directories.lock().unwrap_or_else(PoisonError::into_inner) = directories;
     }
 
     /// The files of the directory called `id`, with the `@` in front.

@@ -17,7 +17,7 @@ fn a_deleted_key_is_told_from_one_that_was_never_written() {
         assert_eq!(explained.result["outcome"], outcome, "{line}");
         assert!(text(&explained).contains(&format!(": {outcome}\n")), "{}", text(&explained));
     }
-    let table = console.run("convert leveldb-table --name t");
+    let table = console.run("convert ladder-blocks --name t");
     assert_eq!(table.error, None, "{}", text(&table));
     assert_eq!(console.run("lookup @t b").result["outcome"], "not found");
     let own = console.run("put c 1; begin; del c; get c; rollback");

@@ -1,4 +1,4 @@
-//! Opened directories: each one object, with its levels, its damage, and its files.
+//! Opened directories: each one object, with its damage and its files.
 
 use super::opened::{demo, own_files};
 use super::{console, text};
@@ -14,13 +14,11 @@ fn is_a(file: &Foreign, extension: &str) -> bool {
     file.name.rsplit_once('.').is_some_and(|(_, known)| known == extension)
 }
 
-/// A directory is one object: with its levels, its damage first, and closed as a whole.
+/// A directory is one object: with its damage first, and closed as a whole.
 #[test]
 fn a_directory_is_told_and_closed_as_a_whole() {
     let mut console = console("default");
     let mut files = in_directory("mine");
-    let table = files.iter().position(|file| is_a(file, "sst")).expect("a table");
-    let missing = files.remove(table);
     let log = files.iter_mut().find(|file| is_a(file, "wal")).expect("a log");
     log.bytes[60] ^= 1;
     let damaged = log.name.clone();
@@ -32,18 +30,8 @@ fn a_directory_is_told_and_closed_as_a_whole() {
     assert_eq!(directory["id"], "@mine");
     assert_eq!(directory["what"], "a database of Levelscope");
     assert_eq!(directory["damaged"][0], format!("@{damaged}"));
-    let plain = missing.name.trim_start_matches("mine/");
-    assert_eq!(directory["flaws"][0]["name"], plain);
-    assert_eq!(directory["flaws"][0]["file"], serde_json::Value::Null);
-    let drawn = directory["view"]["levels"].as_array().expect("its levels");
-    let drawn = drawn.iter().flat_map(|level| level["tables"].as_array().expect("tables"));
-    assert!(drawn.clone().any(|table| table["entries"].as_u64() > Some(0)), "{directory}");
-    let gone = directory["objects"].as_array().expect("objects");
-    let gone: Vec<_> = gone.iter().filter(|object| object["file"].is_null()).collect();
-    assert_eq!(gone.len(), 1, "{gone:?}");
     let told = text(&response);
-    let at = |word: &str| told.find(word).unwrap_or_else(|| panic!("{word} in {told}"));
-    assert!(at("damaged") < at("missing") && at("missing") < at("L0  "), "{told}");
+    assert!(told.contains("damaged at"), "{told}");
 
     assert_eq!(console.run("opened @mine").result["directories"][0]["id"], "@mine");
     assert_eq!(console.run("opened").result["files"].as_array().map(Vec::len), Some(count));
@@ -60,12 +48,10 @@ fn a_directory_follows_its_files() {
     let mut files = in_directory("mine");
     let late = files.pop().expect("a file");
     console.run_files(files, None);
-    let flaws = |console: &mut Console| console.run("opened").result["directories"][0].clone();
-    let before = flaws(&mut console);
+    let directory = |console: &mut Console| console.run("opened").result["directories"][0].clone();
+    let before = directory(&mut console);
     console.run_files(vec![late.clone()], None);
-    let after = flaws(&mut console);
-    assert_eq!(after["flaws"].as_array().map(Vec::len), Some(0), "{after}");
-    assert_ne!(before, after);
+    assert_ne!(before, directory(&mut console));
     console.run(&format!("close @{}", late.name));
-    assert_eq!(flaws(&mut console), before);
+    assert_eq!(directory(&mut console), before);
 }

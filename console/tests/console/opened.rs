@@ -66,7 +66,6 @@ fn look_all_over(console: &mut Console, id: &str) {
         format!("lookup {id} bar --detail"),
         format!("lookup {id} key --search sequential"),
         format!("lookup {id} key --search binary"),
-        format!("lookup {id} key --search hash"),
     ] {
         for line in console.run(&line).lines {
             assert!(!line.to_text().chars().any(char::is_control), "{line:?}");
@@ -247,8 +246,6 @@ fn a_database_goes_out_and_comes_in_as_a_branch() {
     assert_eq!(console.run("export").error, None);
     let mut files = saved.lock().expect("no thread panicked").clone();
     assert!(files.len() >= 4, "{}", files.len());
-    assert_eq!(console.run("export --leveldb").error, None);
-    let leveldb = saved.lock().expect("no thread panicked").clone();
     console.run("del main");
     for file in &mut files {
         file.name = file.name.replace("levelscope/", "mine/");
@@ -262,15 +259,6 @@ fn a_database_goes_out_and_comes_in_as_a_branch() {
     assert_eq!(console.run("check").error, None);
     console.run("branch main");
     assert_eq!(console.run("get main").result["found"], false);
-    // The same as files of LevelDB; and those that LevelDB itself has written.
-    console.run_files(leveldb, None);
-    assert_eq!(console.run("import @leveldb").error, None);
-    assert_eq!(console.run("get main").result["value"], "yes");
-    let line = "open leveldb/f_deletes_overwrites; import @f_deletes_overwrites";
-    assert_eq!(console.run(line).error, None);
-    assert_eq!(console.run("check").error, None);
-    assert!(console.run("open leveldb/g_corrupt_block; import @g_corrupt_block").error.is_some());
-    console.run("branch main");
     // A damaged or incomplete database is not opened, and changes nothing.
     let hash = console.state_hash().expect("it has a state");
     let mut damaged = files.clone();

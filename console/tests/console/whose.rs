@@ -17,22 +17,12 @@ fn what_of(files: &[(&str, &[u8])], name: &str) -> serde_json::Value {
 }
 
 #[test]
-fn the_directory_tells_whose_a_file_of_a_shared_form_is() {
+fn a_file_of_another_engine_is_read_by_itself() {
     let alone = what_of(&[("CURRENT", CURRENT)], "CURRENT");
-    let what = alone["what"].as_str().unwrap_or_default();
-    assert!(what.starts_with("CURRENT of LevelDB or RocksDB (leveldb-current), likely"), "{what}");
-    assert_eq!(alone["database"], "@CURRENT");
-    let rocks = [("db/CURRENT", CURRENT), ("db/IDENTITY", &b"x"[..])];
-    let rocks = what_of(&rocks, "db/CURRENT");
-    assert!(rocks["what"].as_str().unwrap_or_default().starts_with("CURRENT of RocksDB"));
-    assert_eq!(rocks["database"], serde_json::Value::Null);
-    let level = [("db/000005.ldb", &b""[..]), ("db/CURRENT", CURRENT), ("x/IDENTITY", b"x")];
-    let level_current = what_of(&level, "db/CURRENT");
-    assert!(level_current["what"].as_str().unwrap_or_default().starts_with("CURRENT of LevelDB ("));
-    let table = what_of(&level, "db/000005.ldb");
-    assert_eq!(table["database"], "@db");
-    assert_eq!(table["damage"], serde_json::Value::Null, "a crash leaves empty tables");
-    assert_eq!(table["what"], "an empty file");
+    let why = alone["unread"]["why"].as_str().unwrap_or_default();
+    assert!(why.starts_with("this is CURRENT of LevelDB, RocksDB or Pebble"), "{alone}");
+    assert!(why.contains("`levelscope FILE --read-only` reads"), "{alone}");
+    assert_eq!(alone["database"], serde_json::Value::Null);
 }
 
 #[test]

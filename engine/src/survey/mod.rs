@@ -5,7 +5,6 @@
 //! | Whose is it? | [`Survey`] | every command, before anything is locked or written |
 //! | Which slot of `CURRENT` counts, which manifest, which tables and logs must be there? | [`Frame`] | opening, check, repair |
 //! | How must each log end? | [`LogEnds`] | opening, check, repair |
-//! | What does the manifest say of its tables, as far as it can be read? | [`Stored`] | who looks at a directory without opening it |
 //! | What is a file for, and may opening delete it? | [`Role`], [`Frame::is_own_spare`] | opening, check |
 //!
 //! The rules are told as flaws ([`crate::flaw`]): opening fails with the first one, a check reports all of them, a
@@ -17,13 +16,11 @@ mod files;
 mod frame;
 mod logs;
 mod names;
-mod stored;
 mod unfinished;
 mod whose;
 
 pub use evidence::{LEVEL_MAGIC, ROCKS_MAGIC, Sample};
 pub use names::{Program, program as program_of};
-pub use stored::Stored;
 pub use whose::{OpenPolicy, Survey};
 
 pub(crate) use belonging::{Belonging, claims};

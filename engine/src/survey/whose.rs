@@ -246,7 +246,7 @@ impl Survey {
         };
         let holds = self.holds();
         let message = format!(
-            "this directory holds {holds}, and import takes only databases of LevelDB: {way}"
+            "this directory holds {holds}, and import takes databases of LevelDB, RocksDB and Pebble: {way}"
         );
         Err(Error::new(ErrorKind::UnsupportedFormat, message))
     }

@@ -165,6 +165,13 @@ impl<'f> PebbleBlobFile<'f> {
     }
 }
 
+/// Whether the file ends as a blob file.
+pub(super) fn is_one(files: &dyn Files, name: &str) -> bool {
+    let start = files.length(name).and_then(|length| length.checked_sub(8));
+    let end = start.and_then(|start| files.read(name, start, 8).ok());
+    end.is_some_and(|end| end == MAGIC_1 || end == MAGIC_2)
+}
+
 /// Format, checksum, the handle of the index, and where the footer begins.
 pub(crate) fn read_footer(
     files: &dyn Files,

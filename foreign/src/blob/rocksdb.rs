@@ -208,6 +208,11 @@ impl<'f> RocksBlobFile<'f> {
     }
 }
 
+/// Whether the file begins as a blob file.
+pub(super) fn is_one(files: &dyn Files, name: &str) -> bool {
+    files.read(name, 0, HEADER_BYTES).is_ok_and(|bytes| bytes.starts_with(&MAGIC.to_le_bytes()))
+}
+
 fn read_header(files: &dyn Files, name: &str) -> Result<BlobHeader> {
     let bytes = files.read(name, 0, HEADER_BYTES)?;
     let mut cursor = Cursor::new(&bytes, 0);

@@ -353,7 +353,7 @@ fn list(files: &dyn Files, state: &State, keeps_prepared: bool) -> Vec<LogFile> 
     let smallest =
         if keeps_prepared { state.min_log_number } else { needed.max(state.min_log_number) };
     for info in files.list() {
-        let FileName::Log { number, part, archived: false } = FileName::parse(&info.name) else {
+        let FileName::Log { number, part, archived: false } = files.kind(&info.name) else {
             continue;
         };
         let counts = number >= smallest || number == state.previous_log_number;

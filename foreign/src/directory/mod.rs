@@ -22,7 +22,7 @@ pub use values::BlobFiles;
 
 use self::axis::Axis;
 use crate::events::{Events, Log};
-use crate::manifest::Manifest;
+use crate::manifest::{CutCause, Manifest};
 use crate::name::FileName;
 use crate::options::{FamilyOptions, OptionsFile};
 use crate::problem;
@@ -68,6 +68,9 @@ impl<'f> Directory<'f> {
     /// # Errors
     /// It is no database of these engines; its manifest cannot be read at all.
     pub fn open(files: &'f CountedFiles<'f>) -> Result<Self> {
+        if let Some(engine) = files.loose() {
+            return Ok(Self::loose(files, engine));
+        }
         let recognized = recognize(files)?;
         let manifest = Manifest::open(files, &recognized.manifest, recognized.engine)?;
         Ok(Self::with(files, recognized, manifest, false))
@@ -79,6 +82,9 @@ impl<'f> Directory<'f> {
     /// # Errors
     /// As [`Directory::open`]; a missing manifest is none where a table can be read.
     pub fn rescue(files: &'f CountedFiles<'f>) -> Result<Self> {
+        if let Some(engine) = files.loose() {
+            return Ok(Self::loose(files, engine));
+        }
         let (recognized, manifest) = match recognize(files) {
             Err(error) if rescue::is_without_manifest(&error) => {
                 let recognized = rescue::recognized(files, error)?;
@@ -92,6 +98,11 @@ impl<'f> Directory<'f> {
             }
         };
         Ok(Self::with(files, recognized, manifest, true))
+    }
+
+    /// Opens single files, see [`crate::LooseFiles`]: a family of all their tables and logs.
+    fn loose(files: &'f CountedFiles<'f>, engine: Engine) -> Self {
+        Self::with(files, rescue::loose(files, engine), Manifest::of_none(engine), true)
     }
 
     fn with(
@@ -211,6 +222,12 @@ impl<'f> Directory<'f> {
     /// The manifest with its history.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// Whether there is a manifest; without one, every table and every log counts.
+    pub fn has_manifest(&self) -> bool {
+        let is_absent = self.manifest.cut().is_some_and(|cut| cut.cause == CutCause::Absent);
+        self.files.loose().is_none() && !is_absent
     }
 
     /// The OPTIONS file, where there is one.

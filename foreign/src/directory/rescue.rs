@@ -4,12 +4,12 @@ use crate::bytes::Cursor;
 use crate::manifest::{CutCause, Manifest};
 use crate::name::FileName;
 use crate::options::OptionsFile;
-use crate::recognize::Recognized;
+use crate::recognize::{Recognized, flaw_of_current};
 use crate::table::magic_engine;
 use crate::text::count;
 use crate::{
-    Comparator, Engine, Error, ErrorKind, Family, Files, InternalKey, Problem, Result, Severity,
-    State, TableFile, TableReader, TableSummary,
+    Comparator, DataBlock, Engine, EntryCursor, Error, ErrorKind, Family, Files, InternalKey,
+    Problem, Result, Severity, State, TableFile, TableReader, TableSummary,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -50,6 +50,21 @@ pub(super) fn recognized(files: &dyn Files, missing: Error) -> Result<Recognized
     Ok(Recognized { engine, evidence, manifest, format_version, problems: vec![problem] })
 }
 
+/// Single files of `engine`.
+pub(super) fn loose(files: &dyn Files, engine: Engine) -> Recognized {
+    let (whose, what) = match files.list().len() {
+        1 => ("Its content is that of a file", "It is a single file"),
+        _ => ("Their content is that of files", "They are single files"),
+    };
+    let evidence = vec![
+        format!("{whose} of {}.", engine.name()),
+        format!("{what}, without a manifest: every table and every log counts."),
+    ];
+    let (manifest, format_version) = ("MANIFEST".to_owned(), None);
+    let problems = flaw_of_current(files).into_iter().collect();
+    Recognized { engine, evidence, manifest, format_version, problems }
+}
+
 /// Whether `error` is that of a directory whose manifest is missing.
 pub(super) fn is_without_manifest(error: &Error) -> bool {
     error.kind() == ErrorKind::Missing
@@ -59,6 +74,9 @@ pub(super) fn is_without_manifest(error: &Error) -> bool {
 /// when it hides none.
 pub(super) fn state(files: &dyn Files, manifest: &Manifest) -> Option<State> {
     let mut state = State::clone(manifest.last());
+    if files.loose().is_some() {
+        return Some(state_of_all(files, state));
+    }
     let Some(cut) = manifest.cut().filter(|cut| !cut.is_normal()) else {
         let newer = super::newer::newer(files, manifest, None);
         for table in &newer {
@@ -98,6 +116,17 @@ pub(super) fn state(files: &dyn Files, manifest: &Manifest) -> Option<State> {
     Some(sorted(state))
 }
 
+/// `state` with one family that has every table among single files.
+fn state_of_all(files: &dyn Files, mut state: State) -> State {
+    state.families.insert(0, Family::new(0, "default".to_owned()));
+    for file in files.list() {
+        if let FileName::Table(number) = files.kind(&file.name) {
+            take(files, &mut state, &file.name, (number, file.bytes));
+        }
+    }
+    sorted(state)
+}
+
 /// With the newest table of level 0 first.
 fn sorted(mut state: State) -> State {
     for family in state.families.values_mut() {
@@ -116,10 +145,13 @@ fn add(family: &mut Family, table: Arc<TableFile>) {
 /// Adds the table of a file to the family that it names; one that cannot be opened to the first family, so that its
 /// damage is reported.
 fn take(files: &dyn Files, state: &mut State, file: &str, (number, bytes): (u64, u64)) {
-    let opened = crate::table::open(files, file, state.engine, Comparator::Unknown);
-    let summary = opened.as_ref().map(|table| table.summary().clone()).unwrap_or_default();
+    let open = |order| crate::table::open(files, file, state.engine, order);
+    let summary = open(Comparator::Unknown).map(|table| table.summary().clone());
+    let summary = summary.unwrap_or_default();
+    let named = summary.comparator.as_ref();
+    let order = named.map_or(Comparator::Bytewise, |name| Comparator::named(name.as_bytes()));
+    let bounds = open(order).ok().and_then(|table| bounds(table.as_ref(), order));
     let (id, name) = owner(state, &summary);
-    let bounds = opened.ok().and_then(|table| bounds(table.as_ref()));
     let has_bounds = bounds.is_some();
     let (smallest, largest) = bounds.unwrap_or_default();
     let family = state.families.entry(id).or_insert_with(|| Family::new(id, name));
@@ -142,22 +174,34 @@ pub(super) fn owner(state: &State, summary: &TableSummary) -> (u32, String) {
     }
 }
 
-/// The first user key, and one that is not less than the last, range deletions included; `None` where damage hides one of
-/// them.
-fn bounds(table: &dyn TableReader) -> Option<(Vec<u8>, Vec<u8>)> {
-    let name = table.summary().comparator.as_ref();
-    let order = name.map_or(Comparator::Bytewise, |name| Comparator::named(name.as_bytes()));
+/// The first and the last user key, range deletions included; `None` where damage hides one of them.
+fn bounds(table: &dyn TableReader, order: Comparator) -> Option<(Vec<u8>, Vec<u8>)> {
     let mut keys = Vec::new();
-    if let Some(last) = table.data_blocks().ok()?.pop() {
+    let blocks = table.data_blocks().ok()?;
+    if let Some(last) = blocks.last() {
         let mut cursor = table.cursor().ok()?;
         cursor.first().ok()?;
-        keys.extend([cursor.entry()?.user_key.to_vec(), last.separator]);
+        keys.push(cursor.entry()?.user_key.to_vec());
+        keys.push(last_key(cursor.as_mut(), &blocks).unwrap_or_else(|| last.separator.clone()));
     }
     for deletion in table.range_deletions().ok()? {
         keys.extend([deletion.start, deletion.end]);
     }
     crate::sorting::sort_by(&mut keys, |a, b| order.compare(a, b));
     Some((keys.first()?.clone(), keys.pop()?))
+}
+
+/// The last key of the last of `blocks`; `None` where damage hides it, or the order of keys is not known.
+fn last_key(cursor: &mut dyn EntryCursor, blocks: &[DataBlock]) -> Option<Vec<u8>> {
+    if let Some(before) = blocks.len().checked_sub(2).and_then(|at| blocks.get(at)) {
+        cursor.seek(&before.separator, 0).ok()?;
+    }
+    let mut last = None;
+    while let Some(entry) = cursor.entry() {
+        last = Some(entry.user_key.to_vec());
+        cursor.next().ok()?;
+    }
+    last
 }
 
 /// `state`, or that of `manifest`, with the order of keys that their tables or OPTIONS name for families where no edit

@@ -1,5 +1,6 @@
 //! The tables of a directory, opened when they are first used.
 
+use crate::name::FileName;
 use crate::pebble::slice::{Bounds, Slice};
 use crate::problem::bounds;
 use crate::read::OpenTable;
@@ -34,6 +35,12 @@ pub fn file_name(files: &dyn Files, engine: Engine, backing: u64) -> String {
     let other = format!("{backing:06}.ldb");
     if files.length(&usual).is_some() {
         return usual;
+    }
+    if files.loose().is_some() {
+        let is_it = |file: &&crate::FileInfo| files.kind(&file.name) == FileName::Table(backing);
+        if let Some(file) = files.list().iter().find(is_it) {
+            return file.name.clone();
+        }
     }
     let ending = |file: &crate::FileInfo| {
         let (_, ending) = file.name.rsplit_once('.')?;

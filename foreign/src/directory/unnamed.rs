@@ -50,7 +50,7 @@ pub(crate) fn unnamed<'m>(files: &dyn Files, manifest: &'m Manifest) -> Vec<Unna
     let mut added = BTreeMap::new();
     added.extend(cut.added.values().map(|(_, table)| (table.backing, table.number)));
     for file in files.list() {
-        let (number, is_table) = match FileName::parse(&file.name) {
+        let (number, is_table) = match files.kind(&file.name) {
             FileName::Table(number) => (number, true),
             FileName::Blob(number) => (number, false),
             _ => continue,

@@ -1,8 +1,11 @@
 //! Values outside of tables, read from the blob files of a directory.
 
 use crate::blob::{BlobIndex, PebbleBlobFile, RocksBlobFile, wide_columns};
+use crate::name::FileName;
 use crate::read::{Blobs, PebbleHandle};
-use crate::{Engine, Error, ErrorKind, Examined, Files, Problem, Result, State, TableFile};
+use crate::{
+    Engine, Error, ErrorKind, Examined, FileInfo, Files, Problem, Result, State, TableFile,
+};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -84,6 +87,12 @@ impl Blobs for BlobFiles<'_> {
         let name = super::tables::file_name(self.files, self.state.engine, table.backing);
         let id = table.blob_references.get(reference as usize).map(|(id, _)| *id);
         let id = id.ok_or_else(|| {
+            let is_manifest =
+                |file: &FileInfo| matches!(FileName::parse(&file.name), FileName::Manifest(_));
+            if !self.files.list().iter().any(is_manifest) {
+                let message = "not read: the value is in a blob file that only a manifest names";
+                return Error::not_read(message).in_file(&name);
+            }
             let message = format!("a value names blob reference {reference}, the table has fewer");
             Error::new(ErrorKind::Damaged, message).in_file(&name)
         })?;

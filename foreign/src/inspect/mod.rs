@@ -82,7 +82,7 @@ impl<'f> Scene<'f> {
 
     /// The file itself, and its parts.
     fn root(&self) -> (sink::Draft, Inner) {
-        let (kind, value, inner) = match FileName::parse(self.name) {
+        let (kind, value, inner) = match self.files.kind(self.name) {
             FileName::Table(_) => table::root(self),
             FileName::Manifest(_) => frames::manifest(self),
             FileName::Log { number, .. } => frames::log(self, number),

@@ -152,8 +152,12 @@ impl Reader {
 impl Manifest {
     /// A manifest that is not there.
     pub(crate) fn absent(engine: Engine) -> Self {
-        let manifest = Reader::new("MANIFEST", engine).manifest;
-        Self { cut: Some(Cut::new(CutCause::Absent, None)), ..manifest }
+        Self { cut: Some(Cut::new(CutCause::Absent, None)), ..Self::of_none(engine) }
+    }
+
+    /// In the place of a manifest where there need not be one: it has no history.
+    pub(crate) fn of_none(engine: Engine) -> Self {
+        Reader::new("MANIFEST", engine).manifest
     }
 
     /// With another last state.

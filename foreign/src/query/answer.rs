@@ -29,8 +29,8 @@ pub struct Overview {
     pub engine_name: &'static str,
     /// What proves it, as sentences.
     pub evidence: Vec<String>,
-    /// The manifest that counts.
-    pub manifest: String,
+    /// The manifest that counts, if one is here.
+    pub manifest: Option<String>,
     /// Version edits that were applied.
     pub edits: usize,
     /// Version edits that can be read and were not applied, because they come after damage or in an unfinished group.
@@ -39,8 +39,8 @@ pub struct Overview {
     pub steps: usize,
     /// Whether the history begins with a new database; otherwise the edits before it were not kept.
     pub begins_empty: bool,
-    /// Largest sequence number, with those of the logs.
-    pub last_sequence: u64,
+    /// Largest sequence number, logs included; not known without a manifest.
+    pub last_sequence: Option<u64>,
     /// Families, by number.
     pub families: Vec<FamilyLine>,
     /// Every file of the directory.

@@ -97,7 +97,7 @@ impl Directory<'_> {
         let shares = Shares::of(self.state());
         let evidence = Evidence {
             files: self.files(),
-            manifest: Some(self.manifest()),
+            manifest: self.files().loose().is_none().then(|| self.manifest()),
             state: self.state(),
             options: self.options(),
             events: self.events(),
@@ -167,16 +167,17 @@ impl Directory<'_> {
                 compaction_style: style.map(|style| style_word(style).to_owned()),
             }
         };
+        let has_manifest = self.has_manifest();
         Ok(Overview {
             engine: state.engine.id(),
             engine_name: state.engine.name(),
             evidence: self.recognized().evidence.clone(),
-            manifest: manifest.name().to_owned(),
+            manifest: has_manifest.then(|| manifest.name().to_owned()),
             edits: manifest.applied(),
             edits_left: manifest.cut().map_or(0, |cut| cut.edits),
             steps: manifest.steps().len(),
             begins_empty: starts_empty,
-            last_sequence: self.last_sequence()?,
+            last_sequence: has_manifest.then(|| self.last_sequence()).transpose()?,
             families: state.families.values().map(family_line).collect(),
             files: self.file_lines(),
             bytes: total(self.files().list().iter().map(|file| file.bytes)),
@@ -194,7 +195,7 @@ impl Directory<'_> {
         let options = self.options().map(|options| options.file.clone());
         let hides_snapshot = self.manifest().cut().is_some_and(|cut| cut.hides_snapshot);
         let line = |file| {
-            let mut line = file_line(file, &counted);
+            let mut line = file_line(file, &self.files().kind(&file.name), &counted);
             if line.kind == "options" && options.as_ref().is_some_and(|name| *name != line.name) {
                 (line.counts, line.why) = (false, "options of an earlier time".into());
             }
@@ -268,9 +269,9 @@ impl Directory<'_> {
     }
 }
 
-fn file_line(file: &FileInfo, counted: &BTreeSet<String>) -> FileLine {
+fn file_line(file: &FileInfo, kind: &FileName, counted: &BTreeSet<String>) -> FileLine {
     let is_counted = counted.contains(&file.name);
-    let (kind, counts, why) = match FileName::parse(&file.name) {
+    let (kind, counts, why) = match kind {
         FileName::Table(_) if is_counted => ("table", true, "a table of a level"),
         FileName::Table(_) => ("table", false, "no level has it: it is newer or obsolete"),
         FileName::Log { archived: true, .. } => ("log", false, "an archived log"),

@@ -62,6 +62,15 @@ pub(super) fn manifest(
     }
 }
 
+/// The flaw of a CURRENT that is here without its directory.
+pub(crate) fn flaw_of_current(files: &dyn Files) -> Option<Problem> {
+    let Flaw { reason, named } = read_current(files).ok()?.err()?;
+    let way = named.map(|named| format!("; {}", mend(&named))).unwrap_or_default();
+    let mut problem = Problem::new(Severity::Error, "CURRENT", format!("{reason}{way}"));
+    problem.offset = Some(0);
+    Some(problem)
+}
+
 /// How CURRENT is mended.
 fn mend(manifest: &str) -> String {
     format!("to mend it, make a copy of the directory, then write `{manifest}\\n` into CURRENT")

@@ -55,6 +55,11 @@ fn by_options(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(E
         _ => None,
     });
     let Some((_, text)) = options.max() else { return Ok(None) };
+    of_options(files, text)
+}
+
+/// Who wrote the OPTIONS file `text`, with a sentence that says so.
+pub(super) fn of_options(files: &dyn Files, text: &str) -> Result<Option<(Engine, String)>> {
     let mut start = vec![0; OPTIONS_BYTES];
     let Some(read) = readable(files.read_at(text, 0, &mut start))? else { return Ok(None) };
     start.truncate(read);

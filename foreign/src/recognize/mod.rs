@@ -2,8 +2,11 @@
 
 mod current;
 mod evidence;
+mod loose;
 mod stand_in;
 
+pub(crate) use current::flaw_of_current;
+pub use loose::{LooseFiles, has_any, names_manifest};
 pub(crate) use stand_in::fetching;
 
 use crate::frame::{LogKind, Records};

@@ -167,7 +167,7 @@ impl<'a> Evidence<'a> {
     /// Number and size of the tables in the directory that are in no level.
     pub(super) fn left_over(&self) -> (u64, u64) {
         let known = set(self.tables().map(|(_, _, table)| table.backing));
-        let is_left = |file: &&FileInfo| matches!(FileName::parse(&file.name), FileName::Table(number) if !known.contains(&number));
+        let is_left = |file: &&FileInfo| matches!(self.files.kind(&file.name), FileName::Table(number) if !known.contains(&number));
         let left = self.files.list().iter().filter(is_left);
         left.fold((0, 0), |sum: (u64, u64), file| (sum.0 + 1, sum.1.saturating_add(file.bytes)))
     }

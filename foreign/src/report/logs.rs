@@ -72,7 +72,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
 fn logs(evidence: &Evidence<'_>) -> Logs {
     let mut logs = Logs::new();
     for file in evidence.files.list() {
-        if let FileName::Log { number, archived, .. } = FileName::parse(&file.name) {
+        if let FileName::Log { number, archived, .. } = evidence.files.kind(&file.name) {
             let log = logs.entry(number).or_default();
             log.bytes = log.bytes.saturating_add(file.bytes);
             log.archived |= archived;

@@ -25,6 +25,7 @@ mod inspect;
 mod logs;
 mod manifest;
 mod manifest_claims;
+mod originals;
 mod pebble;
 mod pebble_damage;
 mod pebble_made;

@@ -1,13 +1,10 @@
-//! Import and export of other programs' databases.
+//! Hands a database out as a directory of `LevelDB`, and tells whose a directory is.
 //!
-//! Both run in steps of bounded size and return between them, so that a page can draw and a host that opens
-//! files late can open them. Files come from a [`crate::leveldb::Files`], and the caller asks for
-//! each file that is written: nothing here touches a disk.
+//! An export runs in steps of bounded size and returns between them, so that a page can draw and a host that opens
+//! files late can open them. The caller asks for each file that is written: nothing here touches a disk.
 
 mod export;
-mod import;
 mod whose;
 
 pub use export::{Export, ExportOptions, ExportReport, NewFile};
-pub use import::{Import, ImportReport};
 pub use whose::refuse_other_formats;

@@ -4,10 +4,10 @@ use super::table::{Frame, Table};
 use super::{TableNumber, names};
 use crate::recognize::has_extension;
 use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
+use levelscope::Result;
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::probe::Probe;
 use levelscope::storage::FileName;
-use levelscope::{Error, Result};
 use std::borrow::Cow;
 
 /// The format.
@@ -22,7 +22,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     searches: &[SearchMethod::Binary, SearchMethod::Sequential],
     writable: true,
     proof: "",
-    shared: None,
 };
 
 /// A table out of order is searched by a linear scan, also when a binary search was requested.
@@ -32,9 +31,6 @@ fn search<'a, P: Probe>(
     method: SearchMethod,
     probe: &mut P,
 ) -> Result<Option<Entry<'a>>> {
-    if method == SearchMethod::PrefixHash {
-        return Err(Error::invalid("these tables have no prefix index"));
-    }
     let table = Table::open(file)?;
     let binary = table.is_sorted() && method == SearchMethod::Binary;
     table.search(key, u64::MAX, binary, probe)

@@ -31,7 +31,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     searches: &[SearchMethod::Sequential],
     writable: true,
     proof: "",
-    shared: None,
 };
 
 /// One record.

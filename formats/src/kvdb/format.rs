@@ -26,7 +26,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     searches: &[SearchMethod::Sequential],
     writable: true,
     proof: "the checksum of a record is right",
-    shared: None,
 };
 
 /// The last record of `key`. Damage that may have hidden a later one makes the answer an error; damage

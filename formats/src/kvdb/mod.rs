@@ -12,6 +12,7 @@ mod walk;
 mod tests;
 
 pub(super) use format::Log;
+pub use record::put;
 pub use store::{FILE, RECORD_BYTES_MAX, Store, StoreSettings};
 pub use walk::{After, End, Summary, summary};
 

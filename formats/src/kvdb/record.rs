@@ -124,7 +124,7 @@ pub(super) enum Flaw {
 ///
 /// # Errors
 /// `InvalidArgument` when the key is empty, or a length does not fit four bytes.
-pub(super) fn put(out: &mut Vec<u8>, key: &[u8], value: Option<&[u8]>) -> Result<()> {
+pub fn put(out: &mut Vec<u8>, key: &[u8], value: Option<&[u8]>) -> Result<()> {
     let length = |bytes: &[u8]| {
         u32::try_from(bytes.len()).map_err(|_| Error::invalid("a length must fit four bytes"))
     };

@@ -2,7 +2,6 @@
 
 use super::block::{BlockEntries, search_block, walk_block};
 use super::index::{BlockEntry, BlockIndex};
-use super::search::no_such_search;
 use super::{Step, TableSettings, names};
 use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
 use levelscope::Result;
@@ -21,9 +20,6 @@ impl Blocks {
         method: SearchMethod,
         probe: &mut P,
     ) -> Result<Option<Entry<'a>>> {
-        if method == SearchMethod::PrefixHash {
-            return Err(no_such_search(method));
-        }
         let index = BlockIndex::open(self.0, file, probe)?;
         if method == SearchMethod::Binary {
             let Some(place) = index.find(key, probe)? else { return Ok(None) };

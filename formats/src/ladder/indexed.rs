@@ -1,7 +1,7 @@
 //! The third step: the offsets of all entries follow the entries.
 
 use super::coding::{Coding, Content};
-use super::search::{no_such_search, walk};
+use super::search::walk;
 use super::{Step, TableSettings, entry, names, plain};
 use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod};
 use levelscope::event::ShownKey;
@@ -119,7 +119,6 @@ fn search<'a, P: Probe>(
             let content = Content::stored(file, 0);
             Ok(walk(&content, Coding::Varint, 0..index.begin, key, probe)?.0)
         }
-        SearchMethod::PrefixHash => Err(no_such_search(method)),
     }
 }
 

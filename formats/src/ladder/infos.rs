@@ -12,16 +12,7 @@ const fn table(
     purpose: &'static str,
     searches: &'static [SearchMethod],
 ) -> FormatInfo {
-    FormatInfo {
-        id,
-        name,
-        purpose,
-        holds: Holds::Table,
-        searches,
-        writable: true,
-        proof: "",
-        shared: None,
-    }
+    FormatInfo { id, name, purpose, holds: Holds::Table, searches, writable: true, proof: "" }
 }
 
 pub(super) static FIXED: FormatInfo = table(

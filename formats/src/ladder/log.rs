@@ -26,7 +26,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     searches: &[SearchMethod::Sequential],
     writable: true,
     proof: "",
-    shared: None,
 };
 
 /// Where key, stored value and end of a record are, as its lengths say.

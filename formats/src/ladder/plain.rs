@@ -1,14 +1,14 @@
 //! The first two steps: entries one after the other, with nothing to find one by.
 
 use super::coding::{Coding, Content, Walk};
-use super::search::{no_such_search, walk};
+use super::search::walk;
 use super::{Step, TableSettings, entry, names};
 use crate::recognize::has_extension;
 use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
-use levelscope::Result;
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::probe::{NoProbe, Probe};
 use levelscope::text;
+use levelscope::{Error, Result};
 
 /// A table with nothing but entries.
 #[derive(Debug)]
@@ -23,7 +23,8 @@ impl Plain {
         probe: &mut P,
     ) -> Result<Option<Entry<'a>>> {
         if method != SearchMethod::Sequential {
-            return Err(no_such_search(method));
+            let why = "a table without an index can only be searched by a linear scan";
+            return Err(Error::invalid(why));
         }
         probe.access("file", 0, file.len() as u64);
         let content = Content::stored(file, 0);

@@ -2,10 +2,10 @@
 
 use super::coding::{Coding, Content, Walk};
 use super::entry;
-use crate::{Entry, SearchMethod};
+use crate::Entry;
+use levelscope::Result;
 use levelscope::event::ShownKey;
 use levelscope::internals::probe::{EntryOrder, EntryStop, Probe};
-use levelscope::{Error, Result};
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -54,12 +54,4 @@ fn compare(shared: &[u8], suffix: &[u8], key: &[u8]) -> Ordering {
         }
         None => [shared, suffix].concat().as_slice().cmp(key),
     }
-}
-
-/// The error of a search that the step does not have.
-pub(super) fn no_such_search(search: SearchMethod) -> Error {
-    Error::invalid(match search {
-        SearchMethod::Binary => "a table without an index can only be searched by a linear scan",
-        _ => "these tables have no prefix index",
-    })
 }

@@ -1,16 +1,17 @@
-//! Writes tables as `LevelDB` does, byte for byte where nothing is compressed.
+//! Writes tables as `LevelDB` does.
 
 use super::crc::{crc32c, masked};
-use super::edit::TableFile;
 use super::filter::{FILTER_NAME, FilterBuilder};
-use super::frame::{HANDLES_BYTES, LEVEL_MAGIC};
 use levelscope::internals::coding::shared_prefix;
 use levelscope::internals::key::{ValueKind, append_internal_key, compare_internal, user_key};
+use levelscope::internals::survey::LEVEL_MAGIC;
 use levelscope::internals::table::{BlockBuilder, Handle};
 use levelscope::limits::SEQUENCE_MAX;
 use levelscope::{Error, Result};
 use std::cmp::Ordering;
 
+/// Bytes that both handles have in the footer.
+const HANDLES_BYTES: usize = 40;
 /// A block without entries has one restart point all the same.
 const EMPTY_BLOCK: [u8; 8] = [0, 0, 0, 0, 1, 0, 0, 0];
 
@@ -31,6 +32,19 @@ impl Default for TableStyle {
     fn default() -> Self {
         Self { block_bytes: 4096, restart_interval: 16, snappy: true, bloom_bits: 10 }
     }
+}
+
+/// A table, as a manifest describes it.
+#[derive(Debug)]
+pub(super) struct TableFile {
+    /// Its number: part of its name.
+    pub(super) number: u64,
+    /// Its length \[bytes\].
+    pub(super) bytes: u64,
+    /// Its smallest internal key.
+    pub(super) smallest: Vec<u8>,
+    /// Its largest internal key.
+    pub(super) largest: Vec<u8>,
 }
 
 /// A table being written.
@@ -72,13 +86,12 @@ impl TableBuilder {
     ///
     /// # Errors
     /// `InvalidArgument` when it does not come after the entry before.
-    pub(super) fn add(&mut self, key: &[u8], sequence: u64, value: Option<&[u8]>) -> Result<()> {
+    pub(super) fn add(&mut self, key: &[u8], sequence: u64, value: &[u8]) -> Result<()> {
         if sequence > SEQUENCE_MAX {
             return Err(Error::invalid("a sequence number has at most 56 bits"));
         }
-        let kind = if value.is_some() { ValueKind::Put } else { ValueKind::Delete };
         let mut internal = Vec::with_capacity(key.len() + 8);
-        append_internal_key(&mut internal, key, sequence, kind);
+        append_internal_key(&mut internal, key, sequence, ValueKind::Put);
         if self.smallest.is_some() && compare_internal(&self.last, &internal) != Ordering::Less {
             return Err(Error::invalid(
                 "the entries of a table ascend by key, and by descending sequence number",
@@ -91,7 +104,7 @@ impl TableBuilder {
         if let Some(filter) = &mut self.filter {
             filter.add(key);
         }
-        self.data.add(&internal, value.unwrap_or_default());
+        self.data.add(&internal, value);
         if self.smallest.is_none() {
             self.smallest = Some(internal.clone());
         }

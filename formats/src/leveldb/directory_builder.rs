@@ -1,9 +1,14 @@
 //! Writes a directory that the original opens: tables on one level, a manifest, `CURRENT`.
 
-use super::builder::{TableBuilder, TableStyle};
-use super::edit::{COMPARATOR, Edit, LEVELS, TableFile};
+use super::builder::{TableBuilder, TableFile, TableStyle};
 use super::log::LogBuilder;
 use levelscope::Result;
+use levelscope::internals::coding::{put_length_prefixed, put_varint};
+
+/// The order of the keys.
+const COMPARATOR: &[u8] = b"leveldb.BytewiseComparator";
+/// Levels that the files can name.
+const LEVELS: u64 = 7;
 
 /// Number of the manifest; tables have larger numbers.
 const MANIFEST_NUMBER: u64 = 1;
@@ -43,7 +48,7 @@ impl DirectoryBuilder {
     pub(crate) fn add(&mut self, key: &[u8], value: &[u8]) -> Result<Option<(String, Vec<u8>)>> {
         let style = self.style;
         let table = self.table.get_or_insert_with(|| TableBuilder::new(style));
-        table.add(key, self.sequence, Some(value))?;
+        table.add(key, self.sequence, value)?;
         let is_full = table.file_bytes() >= self.table_bytes;
         Ok(if is_full { self.end_table() } else { None })
     }
@@ -82,19 +87,25 @@ impl DirectoryBuilder {
         }
     }
 
+    /// A manifest of one edit. Each field is a tag and its values: 1 comparator, 2 log number, 9 number of the log before,
+    /// 3 next file number, 4 last sequence number, 7 table added.
     fn manifest(&self) -> Vec<u8> {
-        let level = self.level();
-        let edit = Edit {
-            comparator: Some(COMPARATOR.to_vec()),
-            log_number: Some(self.next_number),
-            prev_log_number: Some(0),
-            next_file: Some(self.next_number + 1),
-            last_sequence: Some(self.sequence),
-            added: self.tables.iter().map(|table| (level, table.clone())).collect(),
-            ..Edit::default()
-        };
+        let mut edit = Vec::new();
+        put_varint(&mut edit, 1);
+        put_length_prefixed(&mut edit, COMPARATOR);
+        let numbers = [2, self.next_number, 9, 0, 3, self.next_number + 1, 4, self.sequence];
+        for number in numbers {
+            put_varint(&mut edit, number);
+        }
+        for table in &self.tables {
+            for number in [7, self.level(), table.number, table.bytes] {
+                put_varint(&mut edit, number);
+            }
+            put_length_prefixed(&mut edit, &table.smallest);
+            put_length_prefixed(&mut edit, &table.largest);
+        }
         let mut log = LogBuilder::default();
-        log.add(&edit.encode());
+        log.add(&edit);
         log.finish()
     }
 }

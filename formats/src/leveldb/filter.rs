@@ -7,18 +7,16 @@
 //! The filter number `i` knows the keys of the data blocks that begin in the 2 KiB number `i`.
 
 use super::hash::{FILTER_SEED, hash};
-use levelscope::internals::coding::Reader;
-use levelscope::internals::probe::{FilterAnswer, FilterBit};
 
 /// Under which name the meta index has the filter block.
 pub(super) const FILTER_NAME: &[u8] = b"filter.leveldb.BuiltinBloomFilter2";
 /// Each filter is for so many bytes of data blocks, as a binary logarithm.
 const BASE_LOG: u8 = 11;
-/// Probes beyond this number are a filter of the future: it says "maybe".
+/// Readers take more probes for a filter of the future.
 const PROBES_MAX: u8 = 30;
 
 /// The filter of `keys`.
-pub fn bloom(keys: &[&[u8]], bits_per_key: usize) -> Vec<u8> {
+pub(super) fn bloom(keys: &[&[u8]], bits_per_key: usize) -> Vec<u8> {
     // ln 2 times the bits a key, rounded down.
     let probes = (bits_per_key.saturating_mul(69) / 100).clamp(1, usize::from(PROBES_MAX));
     let bytes = keys.len().saturating_mul(bits_per_key).max(64).div_ceil(8);
@@ -44,69 +42,6 @@ fn positions(key: &[u8], bits: u64) -> impl Iterator<Item = u64> {
         position = position.wrapping_add(delta);
         bit
     })
-}
-
-/// What `filter` says about `key`, bit by bit.
-pub fn ask(filter: &[u8], key: &[u8]) -> FilterAnswer {
-    let (probes, front) = filter.split_last().unwrap_or((&0, &[]));
-    let bits = front.len() as u64 * 8;
-    let mut answer = FilterAnswer::new(bits, u32::from(*probes), Vec::new(), bits > 0);
-    if *probes > PROBES_MAX || bits == 0 {
-        return answer;
-    }
-    for bit in positions(key, bits).take(usize::from(*probes)) {
-        let at = usize::try_from(bit / 8).unwrap_or(usize::MAX);
-        let byte = front.get(at).copied().unwrap_or(0);
-        let asked = FilterBit::new(bit, byte);
-        answer.asked.push(asked);
-        if !asked.set {
-            answer.maybe = false;
-            break;
-        }
-    }
-    answer
-}
-
-/// A filter block taken apart.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FilterBlock<'a> {
-    /// The filters, one after the other.
-    pub(super) filters: &'a [u8],
-    /// Where each begins.
-    pub(super) offsets: &'a [u8],
-    base_log: u8,
-}
-
-impl<'a> FilterBlock<'a> {
-    /// `None` when it is malformed.
-    pub(super) fn new(block: &'a [u8]) -> Option<Self> {
-        let (base_log, front) = block.split_last()?;
-        let (front, begin) = front.split_last_chunk::<4>()?;
-        let begin = usize::try_from(u32::from_le_bytes(*begin)).ok()?;
-        let (filters, offsets) = front.split_at_checked(begin)?;
-        (offsets.len() % 4 == 0).then_some(Self { filters, offsets, base_log: *base_log })
-    }
-
-    /// How many filters there are.
-    pub(super) fn count(&self) -> usize {
-        self.offsets.len() / 4
-    }
-
-    /// Where filter `index` begins; the end of the last filter for an index after it.
-    pub(super) fn begin(&self, index: usize) -> usize {
-        let mut rest = Reader::new(self.offsets.get(4 * index..).unwrap_or_default());
-        let begin = rest.u32().and_then(|begin| usize::try_from(begin).ok());
-        begin.unwrap_or(self.filters.len())
-    }
-
-    /// The filter for the data block at `offset` \[bytes\]; `None`: there is none that could say no.
-    pub(super) fn of(&self, offset: u64) -> Option<&'a [u8]> {
-        let index = usize::try_from(offset.checked_shr(self.base_log.into())?).ok()?;
-        if index >= self.count() {
-            return None;
-        }
-        self.filters.get(self.begin(index)..self.begin(index + 1))
-    }
 }
 
 /// Collects the keys of the data blocks of one table.

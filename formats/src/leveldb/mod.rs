@@ -1,61 +1,47 @@
-//! The files of `LevelDB`, alone and as a directory.
-//!
-//! A directory has one `CURRENT`, which names a manifest, which names tables and logs. Everything is
-//! read with its checksums, which the original leaves out unless it is told.
+//! Writes directories that `LevelDB` opens.
 
-mod batch;
-mod block;
-mod block_nodes;
 mod builder;
 mod crc;
-mod cursor;
-mod directory;
 mod directory_builder;
-mod edit;
-mod files;
 mod filter;
-mod format;
-mod frame;
 mod hash;
-mod index;
-mod likeness;
-mod live;
 mod log;
-mod log_nodes;
-mod nodes;
-mod salvage;
-mod search;
-mod state;
-mod stored;
 
 pub use builder::TableStyle;
-pub use crc::{crc32c, masked};
-pub use directory::{Damage, Database, Table};
+pub(crate) use crc::{crc32c, masked};
 pub(crate) use directory_builder::DirectoryBuilder;
-pub(super) use edit::COMPARATOR;
-pub use edit::TableFile;
-pub use files::Files;
-pub(super) use files::numbered;
-pub use filter::{ask, bloom};
-pub use format::write_table;
-pub(super) use format::{CurrentFile, LogFile, ManifestFile, TableFormat};
-pub use hash::{FILTER_SEED, hash, hash_signed};
-pub use live::Live;
-pub(super) use log_nodes::{USED_BEFORE, current_flaw, manifest_named};
-pub(super) use state::named_by;
-pub(super) use stored::stored as stored_leveldb;
+pub(crate) use hash::{FILTER_SEED, hash};
 
-/// What there is to know of each of its formats.
-pub(super) static INFOS: &[&crate::FormatInfo] =
-    &[&format::TABLE, &format::LOG, &format::MANIFEST, &format::CURRENT];
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test fails by panicking")]
+mod tests {
+    use super::filter::bloom;
+    use super::{FILTER_SEED, crc32c, hash, masked};
+    use serde_json::Value;
 
-/// What tables of both families are read with.
-pub(super) mod tables {
-    pub(crate) use super::block::{Block, LONG_KEYS, Values, Walk};
-    pub(crate) use super::block_nodes::Role;
-    pub(crate) use super::cursor::{Cursor, Order, unread_kind};
-    pub(crate) use super::frame::{Footer, LEVEL_MAGIC, ROCKS_MAGIC, corrupt};
-    pub(crate) use super::index::{Index, IndexLayout, meta, metas};
-    pub(crate) use super::nodes::{Known, Rest, annotate_table, readable};
-    pub(crate) use super::search::{Table, first_not_before};
+    fn unhex(text: &Value) -> Vec<u8> {
+        let digits = text.as_str().unwrap().as_bytes().chunks(2);
+        let byte = |two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap();
+        digits.map(byte).collect()
+    }
+
+    #[test]
+    fn checksums_hashes_and_filters_are_those_of_the_library() {
+        let vectors = include_str!("../../../tests/fixtures/formats/vectors.json");
+        let vectors: Value = serde_json::from_str(vectors).unwrap();
+        for vector in vectors["crc32c"].as_array().unwrap() {
+            let crc = crc32c(&[&unhex(&vector["in"])]);
+            assert_eq!(format!("{crc:08x}"), vector["crc"]);
+            assert_eq!(format!("{:08x}", masked(crc)), vector["masked"]);
+        }
+        for vector in vectors["leveldb_hash_seed_bc9f1d34"].as_array().unwrap() {
+            let hash = hash(&unhex(&vector["in"]), FILTER_SEED);
+            assert_eq!(format!("{hash:08x}"), vector["hash"]);
+        }
+        for vector in vectors["bloom_10_bits"].as_array().unwrap() {
+            let keys: Vec<Vec<u8>> = vector["keys"].as_array().unwrap().iter().map(unhex).collect();
+            let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
+            assert_eq!(bloom(&keys, 10), unhex(&vector["filter"]));
+        }
+    }
 }

@@ -23,7 +23,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     searches: &[SearchMethod::Sequential],
     writable: false,
     proof: PROOF,
-    shared: None,
 };
 
 fn is_log(name: FileName) -> bool {

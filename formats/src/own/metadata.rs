@@ -20,7 +20,6 @@ pub(super) static MANIFEST: FormatInfo = FormatInfo {
     searches: &[],
     writable: false,
     proof: PROOF,
-    shared: None,
 };
 
 pub(super) static CURRENT: FormatInfo = FormatInfo {
@@ -31,7 +30,6 @@ pub(super) static CURRENT: FormatInfo = FormatInfo {
     searches: &[],
     writable: false,
     proof: PROOF,
-    shared: None,
 };
 
 fn is_manifest(name: FileName) -> bool {

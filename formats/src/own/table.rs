@@ -34,7 +34,6 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     searches: &[SearchMethod::Binary, SearchMethod::Sequential],
     writable: false,
     proof: PROOF,
-    shared: None,
 };
 
 fn is_table(name: FileName) -> bool {
@@ -284,9 +283,6 @@ fn search_entries<'a, P: Probe>(
                 }
             }
             Ok(None)
-        }
-        SearchMethod::PrefixHash => {
-            Err(Error::invalid("a single table of Levelscope is not searched by prefix"))
         }
     }
 }

@@ -1,24 +1,19 @@
-//! Import and export of `LevelDB` directories: no entry is lost either way.
+//! Exports as directories of `LevelDB`: no entry is lost on the way out, nor on the way in again.
 
 use crate::common::open_watched;
-use crate::fixture::format;
-use crate::leveldb::fixture::{Directory, all, for_seeds, one, pairs};
-use levelscope::inspect::Scope;
+use crate::directory::{Directory, Pairs, all, for_seeds, live, one, pairs};
 use levelscope::limits::KEY_BYTES_MAX;
 use levelscope::storage::blocking::BlockingStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
-use levelscope::storage::{Crash, FileName, MemoryStorage, Random, Storage};
-use levelscope::testing::covers::assert_covers;
+use levelscope::storage::{Crash, MemoryStorage, Random, Storage};
 use levelscope::{
     Budget, Check, Db, Error, ErrorKind, Maintenance, NewDatabase, OpenPolicy, Options,
-    RepairOptions, ScanOptions, StepOutcome, repair,
+    RepairOptions, ScanOptions, StepOutcome, WriteBatch, repair,
 };
-use levelscope_formats::exchange::{Export, ExportOptions, Import, ImportReport};
-use levelscope_formats::leveldb::{Damage, Database, TableStyle};
-use levelscope_formats::recognize;
+use levelscope_foreign::{CountedFiles, MemoryFiles};
+use levelscope_formats::TableStyle;
+use levelscope_formats::exchange::{Export, ExportOptions};
 use std::sync::Arc;
-
-type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 
 fn options() -> Options {
     Options::default().maintenance(Maintenance::Inline)
@@ -28,10 +23,13 @@ fn empty() -> Db {
     open_watched(Arc::new(MemoryStorage::new()), options(), None).unwrap()
 }
 
-fn import(db: &Db, files: &Directory, damage: Damage) -> Result<ImportReport, Error> {
-    let mut import = Import::new(db, files, damage)?;
-    while import.step()? {}
-    Ok(import.report())
+/// Writes the live entries of `files` into `db`, but for keys that are too long.
+fn import(db: &Db, files: &Directory) {
+    for (key, value) in live(files).unwrap() {
+        if key.len() <= KEY_BYTES_MAX {
+            db.put(&key, &value).unwrap();
+        }
+    }
 }
 
 fn export(db: &Db, options: ExportOptions) -> Directory {
@@ -61,52 +59,20 @@ fn entries(db: &Db) -> Pairs {
     found
 }
 
-fn live(files: &Directory) -> Pairs {
-    let live = Database::open(files, Damage::Refuse).unwrap().entries().unwrap();
-    let pair = |entry: levelscope_formats::Entry<'_>| {
-        (entry.key.to_vec(), entry.value.unwrap().into_owned())
-    };
-    live.map(|entry| pair(entry.unwrap())).collect()
-}
-
 #[test]
-fn what_the_original_wrote_goes_in_and_out_again() {
+fn what_the_library_wrote_goes_in_and_out_again() {
     let mut count = 0;
     for fixture in all() {
         let Some(mut expected) = fixture.json.get("entries").map(pairs) else { continue };
-        let all = expected.len();
         expected.retain(|(key, _)| key.len() <= KEY_BYTES_MAX);
         let db = empty();
-        let mut report = import(&db, &fixture.files, Damage::Skip).unwrap();
-        assert_eq!(report.skipped.len(), all - expected.len(), "keys that are too long are told");
-        if report.skipped.is_empty() {
-            report = import(&empty(), &fixture.files, Damage::Refuse).unwrap();
-        }
-        assert_eq!(report.entries, expected.len() as u64, "{}", fixture.name);
-        let bytes: usize = expected.iter().map(|(key, value)| key.len() + value.len()).sum();
-        assert_eq!(report.bytes, bytes as u64);
+        import(&db, &fixture.files);
         assert_eq!(entries(&db), expected, "{}", fixture.name);
         let files = export(&db, ExportOptions::default());
-        assert_eq!(live(&files), expected, "{}", fixture.name);
-        let again = empty();
-        import(&again, &files, Damage::Refuse).unwrap();
-        assert_eq!(entries(&again), expected, "{}", fixture.name);
+        assert_eq!(live(&files).unwrap(), expected, "{}", fixture.name);
         count += 1;
     }
     assert!(count >= 17, "{count}");
-}
-
-#[test]
-fn every_file_handed_out_is_recognized_and_named() {
-    let db = empty();
-    import(&db, &one("d_plain_nobloom").files, Damage::Refuse).unwrap();
-    let files = export(&db, ExportOptions::default());
-    // The log is empty: nothing in it shows whose it is.
-    for (name, file) in files.into_iter().filter(|(_, file)| !file.is_empty()) {
-        let format = recognize(&name, &file)[0].format;
-        assert!(format.info().id.starts_with("leveldb-"), "{name}");
-        assert_covers(&format.annotate(&name, &file, Scope::ALL), &file);
-    }
 }
 
 fn random_db(random: &mut Random, keys: u64) -> Db {
@@ -136,14 +102,7 @@ fn random_databases_go_out_and_in_again() {
             style: TableStyle { snappy: random.below(2) == 0, ..TableStyle::default() },
         };
         let files = export(&db, options);
-        assert_eq!(live(&files), entries(&db));
-        let table = format("leveldb-table");
-        for (name, file) in files.iter().filter(|(name, _)| name.contains(".ldb")) {
-            assert!(table.scan(file).all(|entry| entry.is_ok()), "{name}");
-        }
-        let again = empty();
-        import(&again, &files, Damage::Refuse).unwrap();
-        assert_eq!(entries(&again), entries(&db));
+        assert_eq!(live(&files).unwrap(), entries(&db));
     });
 }
 
@@ -157,14 +116,18 @@ fn tables_lie_on_the_first_level_that_may_be_so_long() {
         db.put(format!("{number:04}").as_bytes(), &value).unwrap();
     }
     let files = export(&db, ExportOptions::default());
-    let database = Database::open(&files, Damage::Refuse).unwrap();
-    let tables = database.tables();
-    assert!(tables.len() >= 5 && tables.iter().all(|table| table.level == 2), "{tables:?}");
-    assert!(tables.iter().all(|table| table.known.as_ref().unwrap().bytes < (2 << 20) + 20_000));
-    assert_eq!(database.last_sequence(), Some(1_500));
+    let memory = MemoryFiles::new(files);
+    let counted = CountedFiles::new(&memory);
+    let directory = levelscope_foreign::directory::Directory::open(&counted).unwrap();
+    let levels = &directory.state().families[&0].levels;
+    let tables = &levels[&2];
+    assert!(levels.len() == 1 && tables.len() >= 5, "{levels:?}");
+    assert!(tables.iter().all(|table| table.bytes < (2 << 20) + 20_000));
+    assert_eq!(directory.last_sequence().unwrap(), 1_500);
+    assert_eq!(directory.check_all(true), []);
     // An empty database has no tables, but opens.
     let files = export(&empty(), ExportOptions::default());
-    assert_eq!((files.len(), live(&files).len()), (3, 0));
+    assert_eq!((files.len(), live(&files).unwrap().len()), (3, 0));
 }
 
 #[test]
@@ -177,25 +140,8 @@ fn an_export_is_the_moment_at_which_it_began() {
     while let Some(file) = export.next_file().unwrap() {
         files.insert(file.name, file.bytes);
     }
-    assert_eq!(live(&files), [(b"a".to_vec(), b"1".to_vec())]);
+    assert_eq!(live(&files).unwrap(), [(b"a".to_vec(), b"1".to_vec())]);
     assert_eq!((export.report().entries, export.snapshot().sequence()), (1, 1));
-}
-
-#[test]
-fn damage_stops_an_import_unless_it_is_to_be_skipped() {
-    let fixture = one("g_corrupt_block");
-    let db = empty();
-    let error = import(&db, &fixture.files, Damage::Refuse).unwrap_err();
-    assert_eq!((error.kind(), error.foreign_file()), (ErrorKind::Corruption, Some("000005.ldb")));
-    let db = empty();
-    let report = import(&db, &fixture.files, Damage::Skip).unwrap();
-    assert_eq!((report.entries, report.skipped.len()), (358, 1));
-    assert!(report.skipped[0].starts_with("000005.ldb is damaged at offset 25,282"), "{report:?}");
-    let nothing = Directory::from([("readme.txt".to_owned(), vec![1])]);
-    for damage in [Damage::Refuse, Damage::Skip] {
-        let error = import(&empty(), &nothing, damage).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
-    }
 }
 
 #[test]
@@ -206,19 +152,13 @@ fn hosts_that_open_files_late_and_manual_maintenance_get_the_same() {
     let options = Options::default().maintenance(Maintenance::Manual).memtable_bytes(64 << 10);
     let storage: Arc<dyn Storage> = Arc::new(late.clone());
     let db = late.host(|| open_watched(Arc::clone(&storage), options.clone(), None)).unwrap();
-    let mut import = Import::new(&db, &fixture.files, Damage::Refuse).unwrap();
-    loop {
+    for (key, value) in &expected {
         late.evict_all();
-        match late.host(|| import.step()) {
-            Ok(false) => break,
-            Ok(true) => {}
-            Err(error) if error.kind() == ErrorKind::Stalled => {
-                late.host(|| db.step(Budget::Job)).unwrap();
-            }
-            Err(error) => panic!("{error}"),
+        while let Err(error) = late.host(|| db.put(key, value)) {
+            assert_eq!(error.kind(), ErrorKind::Stalled, "{error}");
+            late.host(|| db.step(Budget::Job)).unwrap();
         }
     }
-    assert_eq!(import.report().entries, expected.len() as u64);
     late.host(|| db.rotate()).unwrap();
     late.evict_all();
     let mut export = late.host(|| Export::new(&db, ExportOptions::default())).unwrap();
@@ -227,15 +167,18 @@ fn hosts_that_open_files_late_and_manual_maintenance_get_the_same() {
         files.insert(file.name, file.bytes);
         late.evict_all();
     }
-    assert_eq!(live(&files), expected);
+    assert_eq!(live(&files).unwrap(), expected);
     assert!(late.refusals() > 3);
 }
 
-/// Reads a whole import into a new database on `storage`.
-fn import_new(storage: Arc<dyn Storage>, files: &Directory) -> Result<(), Error> {
+/// Writes `entries` into a new database on `storage`, as an import does.
+fn import_new(storage: Arc<dyn Storage>, entries: &Pairs) -> Result<(), Error> {
     let new = NewDatabase::begin(storage, options())?;
-    let mut import = Import::new(new.db(), files, Damage::Refuse)?;
-    while import.step()? {}
+    for some in entries.chunks(50) {
+        let mut batch = WriteBatch::new();
+        some.iter().try_for_each(|(key, value)| batch.put(key, value))?;
+        new.db().write(&batch, None)?;
+    }
     new.finish()
 }
 
@@ -249,7 +192,7 @@ fn a_new_database_is_whole_or_refused_wherever_the_storage_fails() {
         let disk = MemoryStorage::new();
         let failing = FaultStorage::over_memory(&disk);
         failing.inject(Fault::Io, at, true);
-        let imported = import_new(Arc::new(failing.clone()), &fixture.files);
+        let imported = import_new(Arc::new(failing.clone()), &expected);
         let done = failing.injected() == 0;
         // What is left after the failure, and after the process and the machine died with it.
         for crash in [Crash::KeepAll, Crash::KeepSynced, Crash::Random(at)] {
@@ -303,84 +246,4 @@ fn an_abandoned_database_leaves_nothing() {
     disk.put("notes.txt", b"mine");
     let refused = NewDatabase::begin(Arc::new(disk), options()).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
-}
-
-#[test]
-fn an_import_says_what_a_directory_is_instead() {
-    let own = {
-        let disk = MemoryStorage::new();
-        open_watched(Arc::new(disk.clone()), options(), None).unwrap().put(b"a", b"1").unwrap();
-        let read = |name: String| Some((name.clone(), disk.read(FileName::parse(&name)?).ok()?));
-        disk.list().unwrap().into_iter().filter_map(read).collect()
-    };
-    let file = |name: &str, bytes: &[u8]| (name.to_owned(), bytes.to_vec());
-    let kvdb = crate::fixture::file("kvdb/basic.db");
-    for (files, says) in [
-        (own, "a database of Levelscope"),
-        (
-            Directory::from([file("CURRENT", b"MANIFEST-000005\n"), file("IDENTITY", b"")]),
-            "RocksDB",
-        ),
-        (Directory::from([file("marker.manifest.000001.MANIFEST-000001", b"")]), "Pebble"),
-        (Directory::from([file("0_0.sst", b"x")]), "FroopyDB"),
-        (
-            Directory::from([file("basic.db", &kvdb)]),
-            "basic.db is a log that is the whole database (kvdb-log)",
-        ),
-    ] {
-        for damage in [Damage::Refuse, Damage::Skip] {
-            let error = import(&empty(), &files, damage).unwrap_err();
-            assert!(error.to_string().contains(says), "{says}: {error}");
-        }
-    }
-}
-
-/// An unreadable table used to count, and rubbish to make an empty database.
-#[test]
-fn only_files_that_gave_an_entry_are_sources() {
-    let report = import(&empty(), &one("g_bad_magic").files, Damage::Skip).unwrap();
-    assert_eq!((report.entries, report.tables, report.logs), (82, 0, 1), "{report:?}");
-    let report = import(&empty(), &one("c_levels_snappy_bloom").files, Damage::Refuse).unwrap();
-    assert!(report.tables > 1, "{report:?}");
-    let nothing = import(&empty(), &one("a_empty").files, Damage::Skip).unwrap();
-    assert_eq!((nothing.entries, nothing.tables, nothing.logs), (0, 0, 0));
-}
-
-#[test]
-fn an_import_of_which_nothing_can_be_read_fails() {
-    let picture = [&b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"[..], &[0x5a; 900]].concat();
-    let rubbish = Directory::from([
-        ("000003.log".to_owned(), picture.clone()),
-        ("000005.ldb".to_owned(), picture.clone()),
-        ("000007.ldb".to_owned(), Vec::new()),
-        ("MANIFEST-000002".to_owned(), picture),
-        ("CURRENT".to_owned(), b"a text\n".to_vec()),
-    ]);
-    let error = import(&empty(), &rubbish, Damage::Skip).unwrap_err();
-    assert!(error.to_string().contains("no entry of this directory can be read"), "{error}");
-    assert!(
-        error.to_string().contains("CURRENT") && error.to_string().contains(" more"),
-        "{error}"
-    );
-}
-
-#[test]
-fn what_skipped_damage_may_bring_back_is_told() {
-    let fixture = one("g_corrupt_block");
-    assert!(import(&empty(), &fixture.files, Damage::Skip).unwrap().values_may_be_older);
-    let sound = one("c_levels_snappy_bloom");
-    assert!(!import(&empty(), &sound.files, Damage::Skip).unwrap().values_may_be_older);
-}
-
-#[test]
-fn an_entry_that_is_too_long_is_told() {
-    let key = vec![b'k'; KEY_BYTES_MAX + 1];
-    let entries = [levelscope_formats::Entry::new(&key, Some(b"v"))];
-    let log = format("leveldb-log").write(&entries).unwrap();
-    let mut files = export(&empty(), ExportOptions::default());
-    files.insert("000007.log".to_owned(), log);
-    let error = import(&empty(), &files, Damage::Refuse).unwrap_err();
-    assert!(error.to_string().contains("65,537 bytes"), "{error}");
-    let report = import(&empty(), &files, Damage::Skip).unwrap();
-    assert_eq!((report.entries, report.skipped.len()), (0, 1));
 }

@@ -16,19 +16,16 @@
 mod common;
 mod damage;
 mod decoders;
+mod directory;
 mod exchange;
 mod fixture;
 mod froopy;
 mod kvdb;
 mod ladder;
 mod leftovers;
-mod leveldb;
-mod lsm;
 #[path = "../../../engine/tests/it/mutation.rs"]
 mod mutation;
 mod random;
-mod reports;
-mod rocksdb;
 mod strangers;
 #[path = "../../../engine/tests/it/technique.rs"]
 mod technique;

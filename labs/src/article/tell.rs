@@ -75,7 +75,7 @@ pub(super) fn entry_index(lab: &Article, report: &mut LabReport) {
 pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
     let method = |asked: &Asked| match asked.method {
         SearchMethod::Binary => "binary search",
-        _ => "linear scan",
+        SearchMethod::Sequential => "linear scan",
     };
     report.tables.push(lab.searches(method));
     report.charts.push(bars("comparisons of one lookup", 0, 0, vec![5, 6]));
@@ -172,7 +172,7 @@ pub(super) fn block_index(lab: &Article, report: &mut LabReport) {
 pub(super) fn block_search(lab: &Article, report: &mut LabReport) {
     let method = |asked: &Asked| match asked.method {
         SearchMethod::Binary => "by blocks",
-        _ => "linear scan",
+        SearchMethod::Sequential => "linear scan",
     };
     report.tables.push(lab.searches(method));
     report.charts.push(bars("accesses of one lookup", 0, 0, vec![1, 2]));

@@ -2,7 +2,7 @@
 
 use crate::files::{Host, folders};
 use crate::lens::{Asked, Lens, kind, sentence};
-use crate::work::Progress;
+use crate::work::{Form, Progress};
 use js_sys::Reflect;
 use levelscope_foreign::Error;
 use levelscope_foreign::export::Policy;
@@ -145,8 +145,15 @@ impl OpenDirectory {
 
     /// See [`Lens::begin_export`].
     #[wasm_bindgen(js_name = beginExport)]
-    pub fn begin_export(&mut self, family: u32, lossy: bool, skip_damage: bool) -> Thrown<()> {
-        told(self.lens.begin_export(family, Policy { lossy, skip_damage }))
+    pub fn begin_export(
+        &mut self,
+        family: u32,
+        lossy: bool,
+        skip_damage: bool,
+        is_log: bool,
+    ) -> Thrown<()> {
+        let form = if is_log { Form::Log } else { Form::Table };
+        told(self.lens.begin_export(family, Policy { lossy, skip_damage }, form))
     }
 
     /// See [`Lens::losses`].

@@ -2,13 +2,14 @@
 
 use crate::files::{Host, HostFiles};
 use crate::terminal;
-use crate::work::{CheckWork, ExportWork, Progress};
+use crate::work::{CheckWork, ExportWork, Form, Progress};
 use levelscope_console::Failure;
 use levelscope_console::directory::Cursor;
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Query;
-use levelscope_foreign::{CountedFiles, Error, ErrorKind, Files, Result};
+use levelscope_foreign::recognize::{has_any, names_manifest};
+use levelscope_foreign::{CountedFiles, Error, ErrorKind, Files, LooseFiles, Result};
 use serde_json::json;
 
 /// The directory that a module instance has opened. It is never freed, which a directory that borrows its files would
@@ -31,14 +32,14 @@ pub enum Asked {
 }
 
 impl Lens {
-    /// Opens the database in `folder`, which is empty or ends in `/`, of the files `all` (name with folders, bytes).
+    /// Opens the database in `folder`, which is empty or ends in `/`, of the files `all` (name with folders, bytes). A
+    /// directory without a manifest opens with all of its tables, as single files do.
     ///
     /// # Errors
     /// It is no database of these engines; its manifest cannot be read at all.
     pub fn open(all: &[(String, u64)], folder: &str, host: impl Host + 'static) -> Result<Self> {
         let files: &'static dyn Files = Box::leak(Box::new(HostFiles::new(all, folder, host)));
-        let files: &'static CountedFiles<'static> = Box::leak(Box::new(CountedFiles::new(files)));
-        let directory = Box::leak(Box::new(Directory::open(files)?));
+        let directory = Box::leak(Box::new(opened(files, !folder.is_empty())?));
         Ok(Self { directory, check: None, export: None, losses: Vec::new(), is_refused: false })
     }
 
@@ -102,16 +103,16 @@ impl Lens {
         Ok(self.directory.report_of(&id, family, key.as_deref())?.table.csv())
     }
 
-    /// Begins a table of the live entries of a family, in the place of one that was begun before. `policy`: what may be
+    /// Begins a file of the live entries of a family, in the place of one that was begun before. `policy`: what may be
     /// left out, see [`Lens::losses`].
     ///
     /// # Errors
     /// There is no such family, or its order of keys is not known. Unless damage may be left out: the manifest or a log
     /// is damaged, or a file is missing.
-    pub fn begin_export(&mut self, family: u32, policy: Policy) -> Result<()> {
+    pub fn begin_export(&mut self, family: u32, policy: Policy, form: Form) -> Result<()> {
         self.losses.clear();
         self.is_refused = false;
-        self.export = Some(ExportWork::new(self.directory, family, policy)?);
+        self.export = Some(ExportWork::new(self.directory, family, policy, form)?);
         Ok(())
     }
 
@@ -145,6 +146,24 @@ impl Lens {
     pub fn exported(&self) -> Progress {
         let progress = self.export.as_ref().map(ExportWork::progress);
         progress.unwrap_or(Progress { done: 0, total: None })
+    }
+}
+
+/// The database of `files`; `is_folder`: they are those of a directory.
+fn opened(files: &'static dyn Files, is_folder: bool) -> Result<Directory<'static>> {
+    let counted = |files| &*Box::leak(Box::new(CountedFiles::new(files)));
+    let files_of_directory = counted(files);
+    let error = match Directory::open(files_of_directory) {
+        Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Invalid) => error,
+        opened => return opened,
+    };
+    let is_directory = is_folder || files.list().iter().any(names_manifest);
+    if error.kind() == ErrorKind::Missing && is_directory && has_any(files) {
+        return Directory::rescue(files_of_directory);
+    }
+    match LooseFiles::of(files) {
+        Some(loose) => Directory::open(counted(Box::leak(Box::new(loose)))),
+        None => Err(Error::new(ErrorKind::Invalid, error.message())),
     }
 }
 

@@ -20,4 +20,4 @@ mod work;
 pub use files::{Host, HostFiles, folders};
 pub use lens::{Asked, Lens, kind, sentence};
 pub use terminal::Ran;
-pub use work::{CheckNews, Progress};
+pub use work::{CheckNews, Form, Progress};

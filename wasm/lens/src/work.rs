@@ -99,11 +99,51 @@ impl CheckWork {
     }
 }
 
-/// A table of the live entries of a family, part by part.
+/// What the live entries of a family are written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A table that `RocksDB` ingests.
+    Table,
+    /// A log of records that the playground opens.
+    Log,
+}
+
+/// Writes the file.
+enum Writer {
+    Table(Box<SstWriter>),
+    Log(Vec<u8>),
+}
+
+impl Writer {
+    fn add(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
+        match self {
+            Self::Table(writer) => writer.add(key, value),
+            Self::Log(out) => levelscope_formats::kvdb::put(out, key, Some(value))
+                .map_err(|error| Error::new(ErrorKind::Invalid, error.message())),
+        }
+    }
+
+    /// The bytes since the last call.
+    fn take(&mut self) -> Vec<u8> {
+        match self {
+            Self::Table(writer) => writer.take(),
+            Self::Log(out) => std::mem::take(out),
+        }
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        match self {
+            Self::Table(writer) => writer.finish().map(|_| ()),
+            Self::Log(_) => Ok(()),
+        }
+    }
+}
+
+/// The live entries of a family as a file, part by part.
 pub(crate) struct ExportWork {
     /// Until the last entry was met.
     entries: Option<Carrier<'static>>,
-    writer: SstWriter,
+    writer: Writer,
     done: u64,
     losses: Vec<String>,
     is_refused: bool,
@@ -114,15 +154,21 @@ impl ExportWork {
         directory: &'static Directory<'static>,
         family: u32,
         policy: Policy,
+        form: Form,
     ) -> Result<Self> {
         // Another kind than that of damage: to leave something out would not help.
-        let writer = SstWriter::new(&directory.family(family)?.comparator_name)
-            .map_err(|error| Error::new(ErrorKind::Invalid, error.to_string()))?;
+        let table = || SstWriter::new(&directory.family(family)?.comparator_name);
+        let writer = match form {
+            Form::Table => Writer::Table(Box::new(
+                table().map_err(|error| Error::new(ErrorKind::Invalid, error.to_string()))?,
+            )),
+            Form::Log => Writer::Log(Vec::new()),
+        };
         let entries = Carrier::new(directory, family, policy)?;
         Ok(Self { entries: Some(entries), writer, done: 0, losses: Vec::new(), is_refused: false })
     }
 
-    /// The next bytes of the table; `None` after its end.
+    /// The next bytes of the file; `None` after its end.
     pub(crate) fn step(&mut self) -> Result<Option<Vec<u8>>> {
         let Some(entries) = &mut self.entries else { return Ok(None) };
         let mut bytes = Vec::new();

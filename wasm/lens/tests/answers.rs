@@ -16,7 +16,7 @@ use levelscope_foreign::export::{Policy, SstWriter};
 use levelscope_foreign::query::Query;
 use levelscope_foreign::report::Question;
 use levelscope_foreign::{CountedFiles, ErrorKind, MemoryFiles, directory::Directory};
-use levelscope_lens::{Asked, Lens, folders, sentence};
+use levelscope_lens::{Asked, Form, Lens, folders, sentence};
 use serde_json::{Value, json};
 
 /// The samples that come with the page; see scripts/build-lens.mjs.
@@ -185,7 +185,7 @@ fn a_check_tells_how_far_it_has_come() {
 #[test]
 fn a_table_of_live_entries_is_the_one_that_is_written_at_once() {
     let mut lens = opened(fixture("l_history"));
-    lens.begin_export(0, Policy::default()).unwrap();
+    lens.begin_export(0, Policy::default(), Form::Table).unwrap();
     let mut table = Vec::new();
     while let Some(mut part) = lens.export().unwrap() {
         table.append(&mut part);
@@ -212,14 +212,14 @@ fn a_table_of_live_entries_is_the_one_that_is_written_at_once() {
 #[test]
 fn a_value_that_is_not_plain_bytes_ends_a_table_with_a_sentence() {
     let mut lens = opened(fixture("e_wide_columns"));
-    lens.begin_export(0, Policy::default()).unwrap();
+    lens.begin_export(0, Policy::default(), Form::Table).unwrap();
     let error = lens.export().unwrap_err().to_string();
     assert!(error.contains("not everything can be carried over as it is"), "{error}");
     assert!(error.contains("other columns left out"), "{error}");
     assert!(lens.export().is_err(), "it is given up");
     assert!(lens.is_refused(), "a lossy table can be made");
 
-    lens.begin_export(0, Policy { lossy: true, ..Policy::default() }).unwrap();
+    lens.begin_export(0, Policy { lossy: true, ..Policy::default() }, Form::Table).unwrap();
     let mut bytes = 0;
     while let Some(part) = lens.export().unwrap() {
         bytes += part.len();
@@ -232,11 +232,11 @@ fn a_value_that_is_not_plain_bytes_ends_a_table_with_a_sentence() {
 #[test]
 fn what_can_be_read_is_saved_where_damage_may_be_left_out() {
     let mut lens = opened(fixture("d_blob_missing"));
-    let error = lens.begin_export(0, Policy::default()).unwrap_err();
+    let error = lens.begin_export(0, Policy::default(), Form::Table).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Damaged, "{error}");
     assert!(!lens.is_refused(), "it is damage that stands in the way, not a kind of entry");
 
-    lens.begin_export(0, Policy { skip_damage: true, ..Policy::default() }).unwrap();
+    lens.begin_export(0, Policy { skip_damage: true, ..Policy::default() }, Form::Table).unwrap();
     let mut bytes = 0;
     while let Some(part) = lens.export().unwrap() {
         bytes += part.len();

@@ -176,7 +176,7 @@ describe('the page', () => {
   it('opens a file that was dropped before the database was open', async () => {
     const engine = new FakeEngine();
     const lab = new Lab(engine, window.localStorage, (callback) => callback());
-    const openFiles = vi.spyOn(lab, 'openFiles').mockResolvedValue();
+    const openFiles = vi.spyOn(lab.files, 'open').mockResolvedValue();
     render(<App lab={lab} copy={noCopy()} onReload={vi.fn()} />);
     const file = new File(['bytes'], 'broken.sst');
     const dataTransfer = { types: ['Files'], files: [file], items: [] };

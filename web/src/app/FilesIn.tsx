@@ -47,7 +47,7 @@ export function FilesIn({ lab, isOpen, onFiles }: Props) {
           <p>
             Drop files to look inside them
             <small>
-              tables, logs, zip archives, directories also of RocksDB, Pebble and LevelDB; nothing
+              tables, logs, zip archives, directories, also of RocksDB, Pebble and LevelDB; nothing
               is sent anywhere
             </small>
           </p>

@@ -21,18 +21,18 @@ import { parseStep } from '../model/selection';
 import { createStore, type Store } from '../model/store';
 import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
-import type { Gathered } from '../share/gather';
 import type { LineStore } from '../terminal/history';
 import { line as styled, TerminalSession } from '../terminal/session';
 import type { Ask } from '../views/shared/contexts';
 import { saveFile } from '../views/shared/saveFile';
 import { Bookmarks } from './bookmarks';
 import { type Calm, calm } from './calm';
-import { isLesson, LessonControls } from './lessonControls';
+import { FileControls } from './fileControls';
+import { LessonControls } from './lessonControls';
 import { FIRST_OPENING, loadOpening, saveOpening } from './opening';
 import { framePace, type Schedule } from './pace';
 import type { EnginePort, OpenRequest, Outcome } from './port';
-import { isScript, SharedControls } from './sharedControls';
+import { SharedControls } from './sharedControls';
 import { StageControls } from './stageControls';
 import { askedAt, TimeTravel } from './timeTravel';
 import type { Links } from './viewHistory';
@@ -51,6 +51,7 @@ export class Lab {
   readonly calm: Calm<PageState> = calm(this.store, onlyFlowed, WORDS_PAUSE);
   readonly terminal: TerminalSession;
   readonly stage = new StageControls(this.store);
+  readonly files = new FileControls(this);
   readonly lesson: LessonControls;
   readonly shared: SharedControls;
 
@@ -107,33 +108,6 @@ export class Lab {
     const page = this.store.get();
     if (page.connection.state === 'open') return this.engine.query(query, askedAt(page));
     throw new Error('No database is open.');
-  };
-
-  /** Opens the files that a person has dropped or chosen, and shows the first one. */
-  readonly openFiles = async (gathering: Promise<Gathered>): Promise<void> => {
-    try {
-      const { files, leftOut } = await gathering;
-      for (const sentence of leftOut) this.note('bad', `${sentence}.`);
-      if (files.length === 0) {
-        this.note('dim', 'There was no file to open.');
-        return;
-      }
-      const [only] = files;
-      if (only && files.length === 1 && isLesson(only)) return await this.lesson.play(only);
-      if (only && files.length === 1 && isScript(only)) return this.shared.look(only);
-      this.note('dim', `Opening ${counted(files.length, 'file')} …`);
-      this.enqueue((page) => commandBegins(page, 'open'));
-      const { answers, error } = await this.engine.openFiles(files);
-      this.enqueue((page) => commandEnds(page, answers));
-      const opened = answersOf(answers, 'opened').flatMap(({ files: known }) => known);
-      if (error) this.note('bad', error.message);
-      const [first] = opened;
-      this.enqueue((page) => inspect(page, true));
-      if (first) this.enqueue((page) => select(page, opened.length === 1 ? first.id : null));
-    } catch (error) {
-      this.enqueue((page) => commandEnds(page, []));
-      this.note('bad', `Nothing was opened: ${messageOf(error)}`);
-    }
   };
 
   /** Asks a person for files; the page sets it. */
@@ -274,12 +248,12 @@ export class Lab {
   }
 
   /** Changes of the page wait for the next frame and are then made together, in order. */
-  private enqueue(change: (page: PageState) => PageState): void {
+  readonly enqueue = (change: (page: PageState) => PageState): void => {
     this.waiting.push(change);
     if (this.scheduled) return;
     this.scheduled = true;
     this.schedule(() => this.flush());
-  }
+  };
 
   /** Makes the changes that wait for the next frame. */
   readonly settle = (): void => this.flush();

@@ -6,8 +6,8 @@ import { Lens, SAMPLES, type SampleName } from '../lens/lens';
 import leveldb from '../lens/pkg/leveldb.zip?url';
 import pebble from '../lens/pkg/pebble.zip?url';
 import rocksdb from '../lens/pkg/rocksdb.zip?url';
-import type { Source } from '../lens/protocol';
-import { foreignSource } from '../lens/sources';
+import type { LensFailure } from '../lens/protocol';
+import { chosenSource } from '../lens/sources';
 import { BUILD } from '../model/build';
 import type { Listed } from '../share/entries';
 import type { TerminalSession } from '../terminal/session';
@@ -51,12 +51,12 @@ interface Props {
   name: string;
   look: TerminalLook;
   onLeave(): void;
-  /** Opens files in the playground. */
-  onFiles(listed: readonly Listed[]): void;
+  /** Opens a log of entries as a branch of the playground. */
+  onEntries(log: File): void;
 }
 
 /** The lens in its place on the page. */
-export function LensPart({ name, look, onLeave, onFiles }: Props) {
+export function LensPart({ name, look, onLeave, onEntries }: Props) {
   useEffect(() => {
     const sample = SAMPLES.find((known) => known === name);
     if (sample !== undefined) void lens.openSample(sample);
@@ -71,15 +71,7 @@ export function LensPart({ name, look, onLeave, onFiles }: Props) {
         {views}
       </Place>
     );
-  return (
-    <LensView
-      lens={lens}
-      onLeave={onLeave}
-      onOpenFiles={() => onFiles(filesOf(lens.source))}
-      onTable={(file) => onFiles([{ path: file.name, file }])}
-      dock={dock}
-    />
-  );
+  return <LensView {...{ lens, onLeave, onEntries, dock }} />;
 }
 
 interface PlaceProps extends TerminalLook {
@@ -152,41 +144,26 @@ function leaveToPanel(): void {
   if (panel) focusQuietly(panel);
 }
 
-/** The files that a source was made of, as a person gave them. */
-function filesOf(source: Source | null): Listed[] {
-  if (source === null) return [];
-  if (source.kind === 'files')
-    return source.files.map(({ path, file }) => ({ path, file: named(file, path) }));
-  return [{ path: source.name, file: named(source.archive, source.name) }];
-}
-
-/** Samples come without a name. */
-function named(file: Blob, path: string): File {
-  return file instanceof File ? file : new File([file], path);
-}
-
 /**
- * Opens files if they are a directory of another engine; `show` is called when they look like one. `isShown`: the view of
- * directories is on show, and says also why an archive cannot be read. Returns whether they are one.
+ * Opens files when they are of another engine; `show` is called when there is something to be seen of them. `isShown`: the
+ * view of directories is on show, so that it tells everything. Returns why the files are left to the playground; `null`:
+ * they are not.
  */
 export async function openForeign(
   listed: readonly Listed[],
   isShown: boolean,
   show: () => void,
-): Promise<boolean> {
-  const source = await foreignSource(listed, isShown);
-  if (source === null) return false;
-  if (!isShown) {
-    show();
-    await lens.open(source);
-    const after = lens.store.get();
-    if (after.state !== 'failed' || after.failure.kind !== 'invalid') return true;
-  } else {
-    const failure = await lens.replace(source);
-    if (failure === null) show();
-    if (failure?.kind !== 'invalid') return true;
+): Promise<LensFailure | null> {
+  const source = await chosenSource(listed);
+  // Where no directory is on show, its place tells how far the new one has come.
+  const isEmpty = isShown && lens.store.get().state !== 'open';
+  const failure = await (isEmpty ? lens.open(source) : lens.replace(source));
+  if (failure?.kind === 'stopped') return null;
+  if (failure?.kind === 'invalid' || (failure?.kind === 'unserved' && !isShown)) {
+    if (isEmpty) lens.close();
+    return failure;
   }
-  // It only looked like one.
-  lens.close();
-  return false;
+  if (failure !== null) lens.tell(source.name, failure);
+  if (failure === null || !isShown) show();
+  return null;
 }

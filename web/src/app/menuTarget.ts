@@ -14,8 +14,7 @@ const OBJECTS = '[data-object], [data-key], [data-path], [data-o]';
 /** The object or key that `element` is drawn for. */
 export function targetOf(element: Element | null): { target: MenuTarget; element: Element } | null {
   const found = element?.closest<HTMLElement | SVGElement>(OBJECTS);
-  // Objects of an opened directory have the names of those of the database, but none of its commands.
-  if (!found || found.closest('[data-without-menu]')) return null;
+  if (!found) return null;
   const { object, key = null, path, o, at } = found.dataset;
   const space = found.closest<HTMLElement>('[data-file]')?.dataset;
   const offset = at ?? (o !== undefined && space?.inside === undefined ? o : undefined);

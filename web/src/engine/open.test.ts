@@ -1,11 +1,14 @@
 // Files from outside, with the real engine: in, looked at, and the database out and in again.
 
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FILES_MAX } from '../model/engine.generated';
 import { answersOf } from '../model/running';
 import { unpacked } from '../share/zip';
 import { resultOf } from '../testing/answers';
 import { inMemory, loadWasm, type Page } from '../testing/hostPage';
+import { openedLens } from '../testing/realLens';
 import type { Wasm } from './wasm';
 
 let wasm: Wasm;
@@ -19,6 +22,7 @@ afterEach(async () => {
   await page.ask({ type: 'close' });
 });
 
+const FORMATS = '../../../tests/fixtures/formats';
 const TABLE = Uint8Array.from([3, 0, 2, 0, 0x62, 0x61, 0x72, 1, 0x31]);
 
 async function start(): Promise<void> {
@@ -49,6 +53,18 @@ describe('files from outside', () => {
     expect((await run('lookup @dir/_a_b.sst bar')).result).toMatchObject({ value: '1' });
     expect((await run('stats')).result).toMatchObject({ gets: 0 });
     expect((await run('close --all')).error).toBeNull();
+  });
+
+  it('are not read when they are of an engine that has a view of its own', async () => {
+    await start();
+    const file = new URL(`${FORMATS}/leveldb/p_snapshot_head/000005.ldb`, import.meta.url);
+    const done = await page.openFiles([
+      { name: '000005.ldb', bytes: Uint8Array.from(readFileSync(fileURLToPath(file))) },
+    ]);
+    const [result] = answersOf(done.type === 'done' ? done.answers : [], 'opened');
+    expect(result?.files).toMatchObject([
+      { format: null, damage: null, unread: { why: expect.stringMatching(/./) } },
+    ]);
   });
 
   it('are asked for when open is typed alone', async () => {
@@ -84,6 +100,17 @@ describe('the database', () => {
     expect((await run('get apple')).result).toMatchObject({ found: true, value: '1' });
     expect((await run('branch main')).error).toBeNull();
     expect((await run('get apple')).result).toMatchObject({ found: false });
+  });
+
+  it('takes the entries of a directory of another engine as a branch', async () => {
+    const lens = await openedLens('m_levels');
+    const { table } = await lens.exportTable(0, { lossy: false, skipDamage: false }, 'log');
+    await start();
+    const bytes = new Uint8Array(await table.arrayBuffer());
+    await page.openFiles([{ name: 'default.db', bytes }]);
+    expect((await run('import @default.db; close @default.db')).error).toBeNull();
+    expect((await run('get user:000002')).result).toMatchObject({ found: true });
+    expect((await run('opened')).result).toMatchObject({ files: [] });
   });
 
   it('is left alone by an archive that cannot be unpacked', async () => {

@@ -5,6 +5,7 @@ import { count } from '../model/words';
 import type { Answers, Query } from './lens.generated';
 import type {
   Cursor,
+  ExportForm,
   ExportPolicy,
   FromWorker,
   LensFailure,
@@ -46,6 +47,16 @@ export class LensError extends Error {
     this.name = 'LensError';
     this.kind = kind;
   }
+}
+
+/** Something ended before its end. */
+export const STOPPED: LensFailure = { kind: 'stopped', message: 'It was stopped.' };
+
+/** A failure that no worker has told means that a part of the page did not come. */
+export function failureOf(error: unknown): LensFailure {
+  if (error instanceof LensError) return { kind: error.kind, message: error.message };
+  const why = error instanceof Error ? error.message : String(error);
+  return { kind: 'unserved', message: why };
 }
 
 /** Told while something takes long. */
@@ -114,20 +125,21 @@ export class LensClient {
     return items.map((item) => ({ ...item, from: unitsOf(item.from) }));
   }
 
-  /** A table of the live entries of a family that RocksDB ingests; progress in entries. */
+  /** The live entries of a family; progress in entries. */
   async exportTable(
     family: number,
     policy: ExportPolicy,
+    form: ExportForm,
     onProgress?: OnProgress,
   ): Promise<MadeTable> {
-    const request = { type: 'export', family, ...policy } as const;
+    const request = { type: 'export', family, form, ...policy } as const;
     const { table, losses } = await this.#asked('table', request, onProgress);
     return { table, losses };
   }
 
   /** Rejects all waiting questions as stopped; later ones are answered by a new worker. */
   stop(): void {
-    this.#end({ kind: 'stopped', message: 'It was stopped.' });
+    this.#end(STOPPED);
   }
 
   /** Ends the worker for good. */

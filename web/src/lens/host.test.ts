@@ -94,12 +94,29 @@ describe('the host', () => {
   it('writes a table, a part at a time, and the table of a report', async () => {
     const { ask, told } = hosted();
     await ask({ type: 'open', source: sample('leveldb'), folder: null });
-    const made = await ask({ type: 'export', family: 0, lossy: false, skipDamage: false });
+    const made = await ask({
+      type: 'export',
+      form: 'table',
+      family: 0,
+      lossy: false,
+      skipDamage: false,
+    });
     if (made.type !== 'table') throw new Error(JSON.stringify(made));
     const bytes = new Uint8Array(await made.table.arrayBuffer());
     // The magic number of RocksDB's tables.
     expect([...bytes.slice(-8)]).toEqual([0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88]);
     expect(told.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
+    // The same entries as a log, which is neither packed nor indexed.
+    const log = await ask({
+      type: 'export',
+      form: 'log',
+      family: 0,
+      lossy: false,
+      skipDamage: false,
+    });
+    if (log.type !== 'table') throw new Error(JSON.stringify(log));
+    expect(log.table.size).toBeGreaterThan(1000);
+    expect(log.losses).toEqual(made.losses);
     const query = { ask: 'report', id: 'sizes', family: null, key: null } as const;
     expect(await ask({ type: 'csv', query })).toMatchObject({
       text: expect.stringMatching(/^level,prefix,.*\r\n/),
@@ -177,7 +194,8 @@ describe('the host', () => {
       if (reply.type !== 'failed') throw new Error(JSON.stringify(reply));
       return reply.failure;
     };
-    const huge = await open(zipSync({ ...files, [manifest]: new Uint8Array(32 << 20) }));
+    const notes = { 'x/notes.txt': new Uint8Array(3) };
+    const huge = await open(zipSync({ ...notes, [manifest]: new Uint8Array(32 << 20) }));
     expect(huge.kind).toBe('too_large');
     expect(huge.message).toMatch(
       /Left out of the archive: x\/MANIFEST-\d+, because it would inflate from .* to 32\.0 MiB, more than/,
@@ -225,12 +243,14 @@ describe('the host', () => {
     }));
     const { ask } = hosted();
     await ask({ type: 'open', source: { kind: 'files', name: 'wide', files }, folder: null });
-    expect(await ask({ type: 'export', family: 0, lossy: false, skipDamage: false })).toMatchObject(
-      {
-        failure: { kind: 'lossy', message: expect.stringMatching(/other columns left out\.$/) },
-      },
-    );
-    expect(await ask({ type: 'export', family: 0, lossy: true, skipDamage: false })).toMatchObject({
+    expect(
+      await ask({ type: 'export', form: 'table', family: 0, lossy: false, skipDamage: false }),
+    ).toMatchObject({
+      failure: { kind: 'lossy', message: expect.stringMatching(/other columns left out\.$/) },
+    });
+    expect(
+      await ask({ type: 'export', form: 'table', family: 0, lossy: true, skipDamage: false }),
+    ).toMatchObject({
       type: 'table',
       losses: [expect.stringMatching(/with the default column only: other columns left out$/)],
     });
@@ -246,12 +266,14 @@ describe('the host', () => {
     }));
     const { ask } = hosted();
     await ask({ type: 'open', source: { kind: 'files', name: 'db', files }, folder: null });
-    expect(await ask({ type: 'export', family: 0, lossy: false, skipDamage: false })).toMatchObject(
-      {
-        failure: { kind: 'damaged', message: expect.stringMatching(/missing/) },
-      },
-    );
-    expect(await ask({ type: 'export', family: 0, lossy: false, skipDamage: true })).toMatchObject({
+    expect(
+      await ask({ type: 'export', form: 'table', family: 0, lossy: false, skipDamage: false }),
+    ).toMatchObject({
+      failure: { kind: 'damaged', message: expect.stringMatching(/missing/) },
+    });
+    expect(
+      await ask({ type: 'export', form: 'table', family: 0, lossy: false, skipDamage: true }),
+    ).toMatchObject({
       type: 'table',
       losses: expect.arrayContaining([expect.stringMatching(/\.blob: the file is missing$/)]),
     });
@@ -265,6 +287,29 @@ describe('the host', () => {
     const source = { kind: 'files', name: 'two', files } as const;
     const reply = await ask({ type: 'open', source, folder: null });
     expect(reply).toEqual({ type: 'folders', folders: ['a/', 'b/'] });
+    // Folders of another program have files with such names, too.
+    const own = blobOf(new TextEncoder().encode('lvsc.'));
+    const owned = paths.map((path) => ({ path, file: own }));
+    const others = { kind: 'files', name: 'two', files: owned } as const;
+    expect(await ask({ type: 'open', source: others, folder: null })).toMatchObject({
+      failure: { kind: 'invalid' },
+    });
+  });
+
+  it.each([
+    ['leveldb/p_snapshot_head/000005.ldb', 'leveldb'],
+    ['rocksdb/tiny.sst', 'rocksdb'],
+  ])('opens a single file without its directory: %s', async (path, engine) => {
+    const file = blobOf(readFileSync(at(`../../../tests/fixtures/formats/${path}`)));
+    const files = [{ path: 'any name', file }];
+    const { ask } = hosted();
+    const source = { kind: 'files', name: 'any name', files } as const;
+    expect(await ask({ type: 'open', source, folder: null })).toMatchObject({ folder: '' });
+    const overview = await answer<Overview>(ask({ type: 'ask', query: { ask: 'overview' } }));
+    expect(overview).toMatchObject({ engine, files: [{ name: 'any name', kind: 'table' }] });
+    const ran = await answer<Ran>(ask({ type: 'run', line: 'scan', family: 0, step: null }));
+    expect(ran).toMatchObject({ failure: null });
+    expect(ran.lines.length).toBeGreaterThan(1);
   });
 
   it('tells failures as sentences, with their kind', async () => {

@@ -1,7 +1,7 @@
 // The worker's side of the lens: opens one directory and answers questions, one after the other.
 
 import { messageOf } from '../model/failures';
-import { openWithout, problemsOf, refuseNone } from './opening';
+import { openWithout, problemsOf, refuseNone, theirs } from './opening';
 import type {
   FromWorker,
   LensFailure,
@@ -20,11 +20,12 @@ interface WasmDirectory {
   run(line: string, family: number, step: number | undefined): string;
   complete(line: string, at: number): string;
   csv(question: string): string;
-  beginExport(family: number, lossy: boolean, skipDamage: boolean): void;
+  beginExport(family: number, lossy: boolean, skipDamage: boolean, isLog: boolean): void;
   export(): Uint8Array | undefined;
   exported(): number;
   losses(): string[];
   isRefused(): boolean;
+  free(): void;
 }
 
 /** An answer, or how far it has come. */
@@ -134,10 +135,10 @@ export class LensHost {
     this.#tellRead(0);
     if (source.kind === 'zip') refuseNone(listing, source.name);
     // A folder may be one of a database by a file that was left out; opening it tells why it cannot be read.
-    const folders = wasm.foldersOf([...listing.files, ...listing.leftOut].map(({ path }) => path));
-    const [only] = folders;
+    const named = wasm.foldersOf([...listing.files, ...listing.leftOut].map(({ path }) => path));
+    const folders = folder === null && named.length > 1 ? theirs(wasm, listing, named) : named;
     if (folder === null && folders.length > 1) return { type: 'folders', folders };
-    const opened = folder ?? only ?? '';
+    const opened = folder ?? folders[0] ?? named[0] ?? '';
     const { directory, leftOut } = openWithout(wasm, listing, opened, source.kind === 'zip');
     this.#directory = directory;
     return { type: 'opened', folder: opened, leftOut: problemsOf(leftOut, opened) };
@@ -190,9 +191,10 @@ export class LensHost {
     return { type: 'answer', text: this.#opened().complete(line, at) };
   }
 
-  async #export(id: number, { family, lossy, skipDamage }: Of<'export'>): Promise<LensReply> {
+  async #export(id: number, request: Of<'export'>): Promise<LensReply> {
+    const { family, lossy, skipDamage, form } = request;
     const directory = this.#opened();
-    directory.beginExport(family, lossy, skipDamage);
+    directory.beginExport(family, lossy, skipDamage, form === 'log');
     const parts: Blob[] = [];
     const next = () => {
       try {

@@ -2,11 +2,20 @@
 
 import type { Completion } from '../model/engine.generated';
 import { createStore, type Store } from '../model/store';
-import { LensClient, LensError, type LensWorker, type OnProgress } from './client';
+import {
+  failureOf,
+  LensClient,
+  LensError,
+  type LensWorker,
+  type OnProgress,
+  STOPPED,
+} from './client';
 import type { Answers, FamilyLine, Overview, Problem, Query } from './lens.generated';
+import { opened } from './opened';
 import type {
   CheckNews,
   Cursor,
+  ExportForm,
   ExportPolicy,
   LensFailure,
   MadeTable,
@@ -125,11 +134,11 @@ export class Lens {
     return this.#source;
   }
 
-  /** Opens a directory in the place of the one on show; what comes of it is in the store. */
-  open = async (source: Source, folder: string | null = null): Promise<void> => {
+  /** Opens a directory in the place of the one on show; what comes of it is in the store. Returns why it did not open. */
+  open = async (source: Source, folder: string | null = null): Promise<LensFailure | null> => {
     const client = this.#begin(source.name);
     this.#source = source;
-    await this.#settle(client, source.name, async () => {
+    return this.#settle(client, source.name, async () => {
       const show = ({ done, files }: Progress) =>
         this.#showOpening(client, { files: files ?? 0, bytes: done });
       const { state, leftOut } = await opened(client, source, folder, show);
@@ -140,22 +149,16 @@ export class Lens {
 
   /**
    * Opens a directory as {@link open} does, but the one on show stays until the new one is open. Returns why it did not
-   * open; then the notice tells it, too.
+   * open, which {@link tell} shows.
    */
   replace = async (source: Source): Promise<LensFailure | null> => {
-    if (this.store.get().state !== 'open') {
-      await this.open(source);
-      const after = this.store.get();
-      return after.state === 'failed' ? after.failure : null;
-    }
     this.dismiss();
-    const { name } = source;
     const client = new LensClient(this.#around.start);
     this.#next = client;
-    this.notice.update(() => ({ name, failure: null }));
+    this.notice.update(() => ({ name: source.name, failure: null }));
     try {
       const { state, leftOut } = await opened(client, source, null, () => {});
-      if (this.#next !== client) return null;
+      if (this.#next !== client) throw new LensError(STOPPED);
       this.#next = null;
       this.#client?.close();
       this.#client = client;
@@ -165,12 +168,19 @@ export class Lens {
       this.#show(state);
       return null;
     } catch (error) {
-      if (this.#next !== client) return null;
-      this.dismiss();
-      const failure = failureOf(error);
-      this.notice.update(() => ({ name, failure }));
-      return failure;
+      if (this.#next === client) this.dismiss();
+      return failureOf(error);
     }
+  };
+
+  /** Shows why `name` did not open: beside the directory that is open, or in its place where none is. */
+  tell = (name: string, failure: LensFailure): void => {
+    if (this.store.get().state === 'open') {
+      this.notice.update(() => ({ name, failure }));
+      return;
+    }
+    this.close();
+    this.store.update(() => ({ state: 'failed', name, failure }));
   };
 
   /** Ends the notice, and the opening that it is about. */
@@ -266,12 +276,18 @@ export class Lens {
   csv = async (query: ReportQuery): Promise<string> => this.#open().csv(query);
 
   /**
-   * A table of the live entries of a family that RocksDB ingests. Where something would be lost it is rejected with the
-   * kind `lossy`, where something cannot be read with the kind of that failure, unless `policy` allows it.
+   * The live entries of a family. Where something would be lost it is rejected with the kind `lossy`, where something
+   * cannot be read with the kind of that failure, unless `policy` allows it.
    */
-  exportTable = async (family: number, policy: ExportPolicy): Promise<MadeTable> => {
+  exportTable = async (
+    family: number,
+    policy: ExportPolicy,
+    form: ExportForm,
+  ): Promise<MadeTable> => {
     const client = this.#open();
-    return this.#long('export', (onProgress) => client.exportTable(family, policy, onProgress));
+    return this.#long('export', (onProgress) =>
+      client.exportTable(family, policy, form, onProgress),
+    );
   };
 
   /** Stops a check, an export or a line of the terminal; its promise is rejected with the kind `stopped`. */
@@ -298,16 +314,18 @@ export class Lens {
     return [...this.#leftOut, ...problems];
   }
 
-  /** Shows what `work` comes to, unless something else was opened meanwhile. */
-  async #settle(client: LensClient, name: string, work: () => Promise<LensState>): Promise<void> {
+  /** Shows what `work` comes to, unless something else was opened meanwhile. Returns why it failed. */
+  async #settle(client: LensClient, name: string, work: () => Promise<LensState>) {
     let state: LensState;
+    let failure: LensFailure | null = null;
     try {
       state = await work();
     } catch (error) {
-      state = { state: 'failed', name, failure: failureOf(error) };
+      failure = failureOf(error);
+      state = { state: 'failed', name, failure };
     }
-    if (this.#client !== client) return;
-    this.#show(state);
+    if (this.#client === client) this.#show(state);
+    return failure;
   }
 
   /** A directory that opens is shown with its largest family, at its last step. */
@@ -361,24 +379,6 @@ export class Lens {
   }
 }
 
-/** What opening a directory comes to. */
-async function opened(
-  client: LensClient,
-  source: Source,
-  folder: string | null,
-  show: OnProgress,
-): Promise<{ state: LensState; leftOut: readonly Problem[] }> {
-  const { name } = source;
-  const found = await client.open(source, folder, show);
-  if (found.type === 'folders') {
-    return { state: { state: 'choosing', name, folders: found.folders }, leftOut: [] };
-  }
-  const { leftOut } = found;
-  const told = await client.ask({ ask: 'overview' }, show);
-  const overview = { ...told, problems: [...leftOut, ...told.problems] };
-  return { state: { state: 'open', name, folder: found.folder, overview, work: null }, leftOut };
-}
-
 /** The family that holds most: that is the one people ask about. */
 function largest(families: readonly FamilyLine[]): FamilyLine | null {
   const size = ({ tableBytes, blobBytes, logEntries }: FamilyLine) =>
@@ -391,10 +391,4 @@ function largest(families: readonly FamilyLine[]): FamilyLine | null {
 
 function countsOf(news: CheckNews | undefined): Pick<StoppedCheck, 'parts' | 'left' | 'next'> {
   return { parts: news?.parts ?? 0, left: news?.left ?? null, next: news?.next ?? [] };
-}
-
-function failureOf(error: unknown): LensFailure {
-  if (error instanceof LensError) return { kind: error.kind, message: error.message };
-  const why = error instanceof Error ? error.message : String(error);
-  return { kind: 'unserved', message: why };
 }

@@ -1,6 +1,6 @@
 // Opening a directory in the module, without the files of an archive that cannot be read.
 
-import { messageOf } from '../model/failures';
+import { kindOf, messageOf } from '../model/failures';
 import { counted } from '../model/words';
 import { ZipError } from './central';
 import type { LensWasm, WasmHost } from './host';
@@ -49,6 +49,18 @@ export function openWithout(wasm: LensWasm, listing: Listing, folder: string, is
       files = files.filter((file) => !bad.has(file));
     }
   }
+}
+
+/** Those of several folders that may be opened: the names in them can be those of other programs, too. */
+export function theirs(wasm: LensWasm, listing: Listing, folders: readonly string[]): string[] {
+  return folders.filter((folder) => {
+    try {
+      openWithout(wasm, listing, folder, false).directory.free();
+      return true;
+    } catch (error) {
+      return kindOf(error) !== 'invalid';
+    }
+  });
 }
 
 /** The failure of a directory that may have opened with the files that were left out: the most important one is named. */

@@ -39,7 +39,10 @@ export interface CheckNews {
   readonly problems: readonly Problem[];
 }
 
-/** A table that was made. */
+/** The live entries of a family as a table that RocksDB ingests, or as a log of records that the playground imports. */
+export type ExportForm = 'table' | 'log';
+
+/** A table or a log that was made. */
 export interface MadeTable {
   readonly table: Blob;
   /** What it does not hold, a sentence for each kind. */
@@ -72,11 +75,15 @@ export type LensRequest =
   | ({ readonly type: 'run'; readonly line: string } & Cursor)
   /** Ways to go on at `at` [bytes] in a line; the answer is a list of `Completion`. */
   | { readonly type: 'complete'; readonly line: string; readonly at: number }
-  | ({ readonly type: 'export'; readonly family: number } & ExportPolicy);
+  | ({
+      readonly type: 'export';
+      readonly family: number;
+      readonly form: ExportForm;
+    } & ExportPolicy);
 
-/** What a table may leave out; without it the table holds everything or is refused. */
+/** What a table or a log may leave out; without it, it holds everything or is refused. */
 export interface ExportPolicy {
-  /** Entries that a table cannot hold are left out or lose a part. */
+  /** Entries that it cannot hold are left out or lose a part. */
   readonly lossy: boolean;
   /** Damaged parts, and parts that are not read, are left out. */
   readonly skipDamage: boolean;

@@ -3,30 +3,11 @@
 import { isArchive } from '../share/archive';
 import type { Listed } from '../share/entries';
 import { DEPTH_MAX, LISTED_MAX } from '../share/limits';
-import { entriesOf, findCentral, TAIL_BYTES } from './central';
-import { looksForeign } from './looks';
 import type { Source } from './protocol';
-
-/**
- * The directory among files that were dropped or chosen; `null`: they are opened one by one. `isShown`: a directory is on
- * show, or is to be chosen, so that an archive that cannot be read is one, too.
- */
-export async function foreignSource(
-  listed: readonly Listed[],
-  isShown = false,
-): Promise<Source | null> {
-  const [only] = listed;
-  if (only !== undefined && listed.length === 1) {
-    const names = await namesIn(only.file);
-    if (isShown && !names?.length && (await isArchiveNamed(only))) return zipSource(only.file);
-    return names !== null && looksForeign(names, true) ? zipSource(only.file) : null;
-  }
-  return looksForeign(listed.map(({ path }) => path)) ? filesSource(listed) : null;
-}
 
 const ZIP_NAME = /\.zip$/i;
 
-/** What a person has chosen to be opened as a directory, whatever it looks like. */
+/** The files as a directory, or the archive that is the only one; the module decides whether it can open them. */
 export async function chosenSource(listed: readonly Listed[]): Promise<Source> {
   const [only] = listed;
   if (only !== undefined && listed.length === 1) {
@@ -48,25 +29,11 @@ function filesSource(listed: readonly Listed[]): Source {
   return { kind: 'files', name, files: listed.map(({ path, file }) => ({ path, file })) };
 }
 
-const bytesOf = async (slice: Blob) => new Uint8Array(await slice.arrayBuffer());
-
 async function isZip(file: File): Promise<boolean> {
   try {
-    return isArchive({ bytes: await bytesOf(file.slice(0, 4)) });
+    return isArchive({ bytes: new Uint8Array(await file.slice(0, 4).arrayBuffer()) });
   } catch {
     return false;
-  }
-}
-
-/** The names in an archive; `null`: it is none, or it cannot be read. */
-async function namesIn(file: File): Promise<string[] | null> {
-  if (!(await isZip(file))) return null;
-  try {
-    const tail = await bytesOf(file.slice(Math.max(file.size - TAIL_BYTES, 0)));
-    const { offset, bytes } = findCentral(tail, file.size);
-    return entriesOf(await bytesOf(file.slice(offset, offset + bytes))).map(({ name }) => name);
-  } catch {
-    return null;
   }
 }
 

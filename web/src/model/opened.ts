@@ -1,9 +1,7 @@
 /** Opened files. */
 
 import { wordOfText } from './commandWords';
-import type { DamageWords } from './damage';
-import type { DirectoryState, OpenedState } from './engine.generated';
-import { count } from './words';
+import type { OpenedState } from './engine.generated';
 
 /** The command that looks a key up; `key` as it is shown, with `\xNN` for bytes that cannot be printed. */
 export function lookupCommand(file: string, key: string, search: string): string {
@@ -24,25 +22,4 @@ export function nameOfDatabase(database: string): string {
 export function directoryOf({ id }: OpenedState): string | null {
   const cut = id.lastIndexOf('/');
   return cut < 0 ? null : id.slice(0, cut);
-}
-
-/** The damage of the objects in the picture of a directory, in words, by their selections. */
-export function damagedObjects(
-  { objects, flaws }: Pick<DirectoryState, 'objects' | 'flaws'>,
-  files: readonly OpenedState[],
-): DamageWords {
-  const marks = new Map<string, string>();
-  for (const { object, file } of objects) {
-    if (file === null) {
-      marks.set(object, 'missing');
-      continue;
-    }
-    const damage = files.find(({ id }) => id === file)?.damage ?? null;
-    const isFlawed = flaws.some((flaw) => flaw.file === file);
-    if (damage !== null || isFlawed) {
-      const place = damage?.offset ?? null;
-      marks.set(object, place === null ? 'damaged' : `damaged at offset ${count(place)}`);
-    }
-  }
-  return marks;
 }

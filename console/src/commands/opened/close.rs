@@ -18,7 +18,6 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
         for file in files_named(session, &args)? {
             closed += u64::from(session.shelf.close(&file.id()));
         }
-        session.shelf.look_again();
         session.say(OutputLine::note(format!("{} closed.", text::counted(closed, "file"))));
         Ok(structured(closed))
     }))

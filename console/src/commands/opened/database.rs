@@ -1,6 +1,5 @@
 //! A whole database from outside, as a branch in memory.
 
-use super::entries::searchable;
 use super::newest::newest;
 use crate::commands::time::room;
 use crate::history::{Image, Journal};
@@ -8,30 +7,28 @@ use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Stop, Task, Turn, structured};
-use crate::shelf::{FilesOf, OpenedFile};
+use crate::shelf::OpenedFile;
 use crate::text;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::{Check, Db, Maintenance, Options, WriteBatch};
-use levelscope_formats::exchange::Import;
-use levelscope_formats::leveldb::Damage;
 use std::sync::Arc;
 
 /// A batch is written when it has so many bytes.
 const BATCH_BYTES: usize = 256 << 10;
 /// Blocks, logs or entries that one step checks.
 const UNITS: usize = 64;
-/// Directories of `LevelDB` up to here become a database with the options in use \[bytes\].
+/// Files up to here become a database with the options in use \[bytes\].
 const SMALL_BYTES: u64 = 256 << 10;
 
 pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a directory of opened files, such as @mydb, or a file with entries")?;
     let shown = text::short_word(&args.bytes(0), 64);
     let typed = args.text(0).map(|word| word.trim_start_matches('@').trim_end_matches('/'));
-    let damage = if args.has("--skip-damage") { Damage::Skip } else { Damage::Refuse };
+    let skip_damage = args.has("--skip-damage");
     let Some(directory) = typed.map(str::to_owned) else {
         return Err(Failure::usage(format!("{shown} is no name of a directory")));
     };
-    Ok(Box::new(Importing { directory, shown, damage, check: None, checked: false }))
+    Ok(Box::new(Importing { directory, shown, skip_damage, check: None, checked: false }))
 }
 
 /// The opened files of `directory`, or of that in which the file of this name is.
@@ -50,7 +47,7 @@ struct Importing {
     directory: String,
     /// As it was typed.
     shown: String,
-    damage: Damage,
+    skip_damage: bool,
     check: Option<(Check, MemoryStorage)>,
     checked: bool,
 }
@@ -65,34 +62,26 @@ impl Importing {
                 .hint("`open DIR` opens the files of a directory; the page takes zip archives, too")
                 .into());
         }
-        let disk = if files.iter().any(|file| is_leveldb(file)) {
-            from_leveldb(session, &files, self.damage)?
-        } else if let Some(file) = self.alone(session, &files) {
-            from_file(session, &file, self.damage)?
-        } else {
-            disk_of(session, &files)?
+        let disk = match self.alone(session, &files) {
+            Some(file) => from_file(session, &file, self.skip_damage)?,
+            None => disk_of(session, &files)?,
         };
         self.check = Some((Check::new(Arc::new(disk.clone()))?, disk));
         Ok(())
     }
 
-    /// The file that is named, when it has entries and stands for itself: no file beside it says that it is part of a
+    /// The file that is named, when it stands for itself: no file beside it says that it is part of a
     /// database.
     fn alone(&self, session: &Session, beside: &[Arc<OpenedFile>]) -> Option<Arc<OpenedFile>> {
         let file = session.shelf.find(&format!("@{}", self.directory))?;
         let is_part = beside.iter().any(|file| is_own(file));
-        (!is_part && searchable(&file).is_ok()).then_some(file)
+        (!is_part).then_some(file)
     }
 }
 
 /// Whether `file` says which files of a database of Levelscope count.
 fn is_own(file: &OpenedFile) -> bool {
     file.name.ends_with("CURRENT") && file.is("levelscope-current")
-}
-
-/// Whether `file` is the `CURRENT` of a directory of `LevelDB`.
-fn is_leveldb(file: &OpenedFile) -> bool {
-    file.name.ends_with("CURRENT") && file.is("leveldb-current")
 }
 
 /// An empty database on a disk of its own, for data of `bytes` \[bytes\].
@@ -117,37 +106,13 @@ fn tell_skipped(session: &mut Session, skipped: &[String], may_be_older: bool) {
     }
 }
 
-/// A database with the live entries of a directory of `LevelDB`, on a disk of its own.
-fn from_leveldb(
-    session: &mut Session,
-    files: &[Arc<OpenedFile>],
-    damage: Damage,
-) -> Result<MemoryStorage, Stop> {
-    let directory = FilesOf::new(files);
-    let bytes: u64 = files.iter().map(|file| file.bytes.len() as u64).sum();
-    let (db, disk) = new_database(session, bytes)?;
-    let mut import = Import::new(&db, &directory, damage)?;
-    while import.step()? {}
-    db.request_flush()?;
-    db.close()?;
-    let report = import.report();
-    tell_skipped(session, &report.skipped, report.values_may_be_older);
-    session.say(OutputLine::text(format!(
-        "{} taken from {} and {} of LevelDB.",
-        text::counted(report.entries, "live entry"),
-        text::counted(report.tables, "table"),
-        text::counted(report.logs, "log"),
-    )));
-    Ok(disk)
-}
-
 /// A database with the live entries of one file, on a disk of its own: a table that was exported, say.
 fn from_file(
     session: &mut Session,
     file: &OpenedFile,
-    damage: Damage,
+    skip_damage: bool,
 ) -> Result<MemoryStorage, Stop> {
-    let found = newest(file, damage == Damage::Skip)?;
+    let found = newest(file, skip_damage)?;
     let (db, disk) = new_database(session, file.bytes.len() as u64)?;
     let (mut batch, mut live) = (WriteBatch::new(), 0_u64);
     for entry in &found.entries {
@@ -187,11 +152,8 @@ fn disk_of(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemorySto
     if !has_current {
         return Err(Failure {
             kind: "notFound".into(),
-            message: "this is no database of Levelscope or LevelDB: its file CURRENT is missing"
-                .into(),
-            hint: Some(
-                "`layout` and `entries` look into single files, also of other programs".into(),
-            ),
+            message: "this is no database of Levelscope: its file CURRENT is missing".into(),
+            hint: Some("`layout` and `entries` look into single files".into()),
         });
     }
     if foreign > 0 {

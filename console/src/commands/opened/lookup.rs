@@ -21,15 +21,14 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
         None => None,
         Some(b"sequential") => Some(SearchMethod::Sequential),
         Some(b"binary") => Some(SearchMethod::Binary),
-        Some(b"hash") => Some(SearchMethod::PrefixHash),
-        Some(_) => return Err(args.verb.misused("--search takes sequential, binary or hash")),
+        Some(_) => return Err(args.verb.misused("--search takes sequential or binary")),
     };
     let detail = args.has("--detail");
     let args = args.clone();
     Ok(once(move |session| {
         let file = file_at(session, &args, 0)?;
         let format = searchable(&file)?;
-        let method = chosen(&file, format, search)?;
+        let method = chosen(format, search)?;
         let key = args.bytes(1);
         let mut trail = Trail::default();
         let found = format.explain(&file.bytes, &key, method, &mut trail);
@@ -104,18 +103,8 @@ fn outcome_of(entry: Option<&Entry<'_>>) -> Outcome {
 }
 
 /// The requested search method, or the default one.
-fn chosen(
-    file: &OpenedFile,
-    format: &dyn Format,
-    asked: Option<SearchMethod>,
-) -> Result<SearchMethod, Failure> {
+fn chosen(format: &dyn Format, asked: Option<SearchMethod>) -> Result<SearchMethod, Failure> {
     let info = format.info();
-    if file.other_order {
-        let is_scan = asked.is_none_or(|asked| asked == SearchMethod::Sequential);
-        let message = format!("the keys of @{} are not in bytewise order", file.name);
-        let failure = Failure::usage(message).hint("--search sequential finds keys in any order");
-        return if is_scan { Ok(SearchMethod::Sequential) } else { Err(failure) };
-    }
     let usual = info.searches.first().copied().unwrap_or(SearchMethod::Sequential);
     let method = asked.unwrap_or(usual);
     if info.searches.contains(&method) {

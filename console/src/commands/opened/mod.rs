@@ -91,13 +91,13 @@ pub(super) const VERBS: &[Command] = &[
         verb: Verb {
             name: "lookup",
             group: "open files",
-            usage: "lookup @FILE KEY [--search sequential|binary|hash] [--detail]",
+            usage: "lookup @FILE KEY [--search sequential|binary] [--detail]",
             purpose: "Looks a key up in an opened file, and prints each read and comparison.",
             example: "lookup @demo.table bar",
             flags: &[
                 flag(
                     "--search",
-                    "sequential|binary|hash",
+                    "sequential|binary",
                     "the search (as the file's own program does)",
                 ),
                 switch("--detail", "also each comparison and each entry scanned"),
@@ -112,12 +112,9 @@ pub(super) const VERBS: &[Command] = &[
             name: "import",
             group: "open files",
             usage: "import @DIR|@FILE [--skip-damage]",
-            purpose: "Opens the database of Levelscope or LevelDB whose files are open under @DIR/, or the entries of one file, as a branch in memory.",
+            purpose: "Opens the database of Levelscope whose files are open under @DIR/, or the entries of one file, as a branch in memory.",
             example: "import @demo",
-            flags: &[switch(
-                "--skip-damage",
-                "leaves out damaged parts of a LevelDB database or of the file",
-            )],
+            flags: &[switch("--skip-damage", "leaves out damaged parts of the file")],
             effect: |_| Effect::Session,
         },
         typing: Typing::NONE,
@@ -189,7 +186,6 @@ pub(super) fn search_word(search: SearchMethod) -> &'static str {
     match search {
         SearchMethod::Sequential => "sequential",
         SearchMethod::Binary => "binary",
-        SearchMethod::PrefixHash => "hash",
     }
 }
 

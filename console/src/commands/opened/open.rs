@@ -147,7 +147,6 @@ impl Opening {
         if self.alone {
             return Vec::new();
         }
-        session.shelf.look_again();
         let got = |known: &OpenedDirectory| {
             let is_in = |file: &Arc<OpenedFile>| file.directory_id().as_ref() == Some(&known.id);
             self.opened.iter().any(is_in)

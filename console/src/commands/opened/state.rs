@@ -1,28 +1,14 @@
 //! What is known of opened files and directories, for programs.
 
 use super::search_word;
-use crate::output::READ_WITH_DIRECTORY;
-use crate::result::{
-    DirectoryFile, DirectoryFlaw, DirectoryState, FormatGuess, FormatState, OpenedState,
-    PlaceOfDamage,
-};
+use crate::result::{DirectoryState, FormatGuess, FormatState, OpenedState, PlaceOfDamage};
 use crate::shelf::{Defect, OpenedDirectory, OpenedFile};
 use crate::text;
-use levelscope_formats::{Format, FormatInfo, Holds, Likeness, is_read_with_its_directory};
+use levelscope_formats::{Format, FormatInfo, Holds, Likeness};
 
 /// A place of a file for programs.
 pub(super) fn place(place: &Defect) -> PlaceOfDamage {
     PlaceOfDamage { offset: place.offset, why: text::printable(&place.why) }
-}
-
-/// The place of a file that is not read, with the way out where there is one.
-fn unread_place(file: &OpenedFile, unread: &Defect) -> PlaceOfDamage {
-    let mut place = place(unread);
-    let name = crate::shelf::plain(&file.name);
-    if is_read_with_its_directory(file.format, name, &file.bytes, &unread.why) {
-        place.why = format!("{}; {READ_WITH_DIRECTORY}", place.why);
-    }
-    place
 }
 
 /// How certain the format of a file is; `proof`: the evidence that makes it certain.
@@ -39,10 +25,7 @@ pub(super) fn likeness_words(likeness: Likeness, proof: &str) -> String {
 /// The description of an opened file, for programs and people.
 pub(in crate::commands) fn state(file: &OpenedFile) -> OpenedState {
     let info = file.format.map(Format::info);
-    let format = info.map(|info| {
-        let name = info.name_in(file.directory.program, file.unread.is_some());
-        FormatState { name, ..described(info) }
-    });
+    let format = info.map(described);
     let sure = match file.likeness {
         Some(likeness) => likeness_words(likeness, info.map_or("", |info| info.proof)),
         None => "as you said with --as".into(),
@@ -71,7 +54,7 @@ pub(in crate::commands) fn state(file: &OpenedFile) -> OpenedState {
             })
             .collect(),
         damage: file.damage.as_ref().map(place),
-        unread: file.unread.as_ref().map(|unread| unread_place(file, unread)),
+        unread: file.unread.as_ref().map(place),
         entries: file.entries,
         database: file.database(),
         what,
@@ -91,8 +74,6 @@ pub(super) fn described(info: &FormatInfo) -> FormatState {
 /// The description of an opened directory, for programs.
 pub(super) fn directory_state(directory: &OpenedDirectory) -> DirectoryState {
     let count = |kind: Option<Holds>| directory.holding(kind).count() as u64;
-    let flaws = directory.flaws.iter().cloned();
-    let objects = directory.objects.iter().cloned();
     DirectoryState {
         id: directory.id.clone(),
         what: directory.what(),
@@ -104,12 +85,6 @@ pub(super) fn directory_state(directory: &OpenedDirectory) -> DirectoryState {
         bytes: directory.bytes(),
         entries: directory.entries(),
         damaged: directory.damaged().map(|file| file.id()).collect(),
-        flaws: flaws
-            .map(|flaw| DirectoryFlaw { name: flaw.name, file: flaw.file, why: flaw.why })
-            .collect(),
-        obsolete: directory.obsolete.clone(),
         database: directory.files.iter().find_map(|file| file.database()),
-        view: directory.view.clone(),
-        objects: objects.map(|(object, file)| DirectoryFile { object, file }).collect(),
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Files of a directory that are listed one by one; of more only the damaged ones are.
 const LISTED_MAX: usize = 12;
-/// Damaged and obsolete files that are named at most.
+/// Damaged files that are named at most.
 const NAMED_MAX: usize = 8;
 
 /// Tells `directories`, and those of `files` that are in none of them.
@@ -56,8 +56,7 @@ pub(in crate::commands) fn tell(session: &mut Session, file: &OpenedFile) {
     }
 }
 
-/// A directory in some lines: its files, as long as they are few, then what it is, what is damaged and missing, and
-/// its levels.
+/// A directory in some lines: its files, as long as they are few, then what it is and what is damaged.
 pub(super) fn tell_directory(session: &mut Session, directory: &OpenedDirectory) {
     let files = &directory.files;
     if files.len() <= LISTED_MAX {
@@ -74,34 +73,6 @@ pub(super) fn tell_directory(session: &mut Session, directory: &OpenedDirectory)
     if hidden > 0 {
         let more = text::counted(hidden, "damaged file");
         session.say(OutputLine::text(format!("    and {more} more")));
-    }
-    for flaw in directory.flaws.iter().take(NAMED_MAX) {
-        let line = OutputLine::text("    ");
-        let line = if flaw.file.is_none() {
-            line.with(Style::Bad, "missing").plain("  ").strong(flaw.name.clone())
-        } else {
-            line.with(Style::Bad, "damaged").plain("  ").strong(flaw.name.clone())
-        };
-        session.say(line.plain(format!(": {}", flaw.why)));
-    }
-    if let Some(view) = &directory.view {
-        for level in view.levels.iter().filter(|level| !level.tables.is_empty()) {
-            let line = OutputLine::text("    ").strong(format!("L{}", level.score.level));
-            let tables = text::counted(level.tables.len(), "table");
-            session.say(line.plain(format!("  {tables}, {}", text::size(level.score.bytes))));
-        }
-    }
-    if !directory.obsolete.is_empty() {
-        let shown: Vec<String> = directory.obsolete.iter().take(NAMED_MAX).cloned().collect();
-        let more = directory.obsolete.len().saturating_sub(NAMED_MAX);
-        let more = if more == 0 {
-            String::new()
-        } else {
-            format!(" and {} more", text::count(more as u64))
-        };
-        let told =
-            format!("    obsolete, named by no manifest that counts: {}{more}", shown.join(", "));
-        session.say(OutputLine::note(told));
     }
 }
 

@@ -1,7 +1,8 @@
 //! Exports onto disks that fail.
 use super::*;
-use levelscope::storage::MemoryStorage;
 use levelscope::storage::fault::{Fault, FaultStorage};
+use levelscope::storage::{MemoryStorage, Storage};
+use levelscope::{Maintenance, Options};
 use std::cell::Cell;
 
 /// Fails once, at one of its operations: before it, or after half of it.

@@ -6,7 +6,7 @@ use crate::native::leveldb_lock::LevelDbLock;
 use levelscope_console::{Failure, MAY_BE_OLDER, OutputLine, Style, text};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carried, Policy};
-use levelscope_foreign::{CountedFiles, Error, ErrorKind, Family};
+use levelscope_foreign::{CountedFiles, Error, ErrorKind, Family, Files};
 use std::path::Path;
 
 /// Findings that are printed one by one.
@@ -15,15 +15,15 @@ const FINDINGS_MAX: usize = 20;
 /// The directory of another engine that no program has open.
 pub(super) struct Source {
     files: NativeFiles,
-    _lock: LevelDbLock,
+    _lock: Option<LevelDbLock>,
 }
 
 impl Source {
     /// # Errors
     /// The directory cannot be listed; another program has the database open.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
-        // All three engines lock the same file in the same way.
-        let lock = LevelDbLock::take(path)?;
+        // All three engines lock the same file in the same way. A single file has no lock.
+        let lock = if path.is_file() { None } else { Some(LevelDbLock::take(path)?) };
         let files = NativeFiles::open(path).map_err(|error| {
             let message = levelscope::text::system(&error);
             Failure { kind: "io".into(), message, hint: None }
@@ -40,7 +40,12 @@ impl Source {
         policy: Policy,
         read: impl FnOnce(&Directory<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let files = CountedFiles::new(&self.files);
+        let loose = self.files.loose();
+        let source: &dyn Files = match &loose {
+            Some(loose) => loose,
+            None => &self.files,
+        };
+        let files = CountedFiles::new(source);
         // With `--skip-damage` tables count that damage in the manifest hides.
         let opened =
             if policy.skip_damage { Directory::rescue(&files) } else { Directory::open(&files) };

@@ -3,7 +3,9 @@
 
 use levelscope_console::text;
 use levelscope_foreign::files::{LeftOut, Reason, missing};
-use levelscope_foreign::{Error, ErrorKind, FileInfo, Files, Problem, Result, Severity};
+use levelscope_foreign::{
+    Error, ErrorKind, FileInfo, Files, LooseFiles, Problem, Result, Severity,
+};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -16,9 +18,11 @@ const OPEN_MAX: usize = 128;
 /// Folders of a directory that hold files of the same database.
 const FOLDERS: [&str; 2] = ["archive", "wal"];
 
-/// A directory of the disk.
+/// A directory of the disk, or one file of it.
 pub(crate) struct NativeFiles {
     root: PathBuf,
+    /// Whether it is one file.
+    is_single: bool,
     list: Vec<FileInfo>,
     findings: Vec<Problem>,
     left_out: Vec<LeftOut>,
@@ -33,13 +37,18 @@ pub(crate) fn annexed(path: &Path) -> usize {
 }
 
 impl NativeFiles {
-    /// The directory at `root` as it is now; files that come later are not seen.
+    /// The directory at `root` as it is now, files that come later are not seen; or the file there.
     ///
     /// # Errors
     /// The system cannot list it; its `CURRENT` is no regular file, so which manifest counts is not known.
     pub(crate) fn open(root: &Path) -> io::Result<Self> {
         if let Some(refusal) = refusal(root) {
             return Err(io::Error::other(refusal));
+        }
+        if let Some(file) = single(root) {
+            let (list, findings) = (vec![file], Vec::new());
+            let (root, open) = (root.parent().unwrap_or(root).to_owned(), RefCell::default());
+            return Ok(Self { root, is_single: true, list, findings, left_out: Vec::new(), open });
         }
         let mut listing = Listing { root: root.canonicalize()?, ..Listing::default() };
         listing.add_folder(root, "")?;
@@ -52,13 +61,25 @@ impl NativeFiles {
         listing.list.sort_by(|a, b| a.name.cmp(&b.name));
         let findings = listing.findings();
         let (root, open) = (root.to_owned(), RefCell::default());
-        Ok(Self { root, list: listing.list, findings, left_out: listing.left_out, open })
+        let (list, left_out) = (listing.list, listing.left_out);
+        Ok(Self { root, is_single: false, list, findings, left_out, open })
     }
 
     /// The same list of files, for another thread; none is open yet.
     pub(crate) fn again(&self) -> Self {
         let (root, list, left_out) = (self.root.clone(), self.list.clone(), self.left_out.clone());
-        Self { root, list, findings: self.findings.clone(), left_out, open: RefCell::default() }
+        let (is_single, findings) = (self.is_single, self.findings.clone());
+        Self { root, is_single, list, findings, left_out, open: RefCell::default() }
+    }
+
+    /// Whether it is one file.
+    pub(super) fn is_single(&self) -> bool {
+        self.is_single
+    }
+
+    /// The file, where it is one of these engines that is read without the rest of its directory.
+    pub(super) fn loose(&self) -> Option<LooseFiles<'_>> {
+        self.is_single.then(|| LooseFiles::of(self)).flatten()
     }
 
     fn file(&self, name: &str) -> Result<Arc<File>> {
@@ -77,6 +98,12 @@ impl NativeFiles {
         open.insert(name.to_owned(), Arc::clone(&file));
         Ok(file)
     }
+}
+
+/// The regular file at `path`, by its own name.
+fn single(path: &Path) -> Option<FileInfo> {
+    let bytes = fs::metadata(path).ok().filter(fs::Metadata::is_file)?.len();
+    Some(FileInfo { name: path.file_name()?.to_str()?.to_owned(), bytes })
 }
 
 /// Why the directory at `root` is not read at all: a `CURRENT` that is a pipe would never answer.

@@ -96,7 +96,8 @@ fn is_nothing(carried: &Carried) -> bool {
 
 /// The failure of an import that saves nothing, with the families that may have more.
 fn nothing_saved(others: &[String]) -> Failure {
-    let failure = super::nothing_saved();
+    let message = "nothing could be saved: no entry can be read".to_owned();
+    let failure = Failure { kind: "corruption".into(), message, hint: None };
     if others.is_empty() {
         return failure;
     }

@@ -5,26 +5,25 @@ mod copy;
 mod export;
 mod files;
 mod import;
-mod lacks;
 mod terminal;
 
 pub(crate) use export::export;
 pub(crate) use files::refusal;
 pub(crate) use import::import;
-pub(crate) use lacks::{lacks, nothing_saved, refuse_lacks};
 pub(crate) use terminal::explore;
 
 use super::print::Printer;
 use files::{NativeFiles, annexed};
+use levelscope::internals::survey::Survey;
+use levelscope::storage::NativeStorage;
 use levelscope_console::directory::lines::{self, FAMILIES_MAX};
-use levelscope_console::directory::{Depth, checked};
+use levelscope_console::directory::{Depth, DirectorySession, checked};
 use levelscope_console::text::printable;
 use levelscope_console::{Failure, OutputLine, Response};
 use levelscope_foreign::directory::{Directory, engine_of as engine_of_files};
 use levelscope_foreign::name::FileName;
-use levelscope_foreign::{
-    CountedFiles, Engine, ErrorKind, FileInfo, Files, Problem, Severity, recognize,
-};
+use levelscope_foreign::recognize::names_manifest;
+use levelscope_foreign::{CountedFiles, Engine, ErrorKind, Files, Problem, Severity, recognize};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -40,9 +39,10 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
     NativeFiles::open(path).is_ok_and(|files| recognize(&files).map_or_else(is_told, |_| true))
 }
 
-/// Whether it can be looked into: also where only its tables are left.
+/// Whether it can be looked into: also where only its tables are left, and a single file of such a database.
 pub(crate) fn can_explore(path: &Path) -> bool {
-    is_foreign(path) || engine_of(path).is_some()
+    let is_loose = || NativeFiles::open(path).is_ok_and(|files| files.loose().is_some());
+    is_foreign(path) || engine_of(path).is_some() || is_loose()
 }
 
 /// Why a directory is not read whose files are no database, but stand in place of one: pointers, links that lead nowhere,
@@ -66,14 +66,9 @@ pub(crate) fn stand_in(path: &Path) -> Option<Failure> {
 
 /// The failure of a database whose manifest is missing, though a file is there that names it.
 pub(crate) fn lost_manifest(path: &Path) -> Option<Failure> {
-    let files = NativeFiles::open(path).ok()?;
+    let files = NativeFiles::open(path).ok().filter(|files| !files.is_single())?;
     let error = recognize(&files).err().filter(|error| error.kind() == ErrorKind::Missing)?;
-    let names_one = |file: &FileInfo| match FileName::parse(&file.name) {
-        FileName::Current => true,
-        FileName::Marker { kind, .. } => kind == "manifest",
-        _ => false,
-    };
-    files.list().iter().find(|file| names_one(file))?;
+    files.list().iter().find(|file| names_manifest(file))?;
     let way = match engine_of_files(&files) {
         Some(_) => {
             "`levelscope DIR --read-only` looks into its tables, `levelscope import DIR NEW --skip-damage` saves \
@@ -86,7 +81,7 @@ pub(crate) fn lost_manifest(path: &Path) -> Option<Failure> {
 
 /// The failure of a directory that has files of another engine, none of which holds an entry or names one that does.
 pub(crate) fn remnants(path: &Path) -> Option<Failure> {
-    let files = NativeFiles::open(path).ok()?;
+    let files = NativeFiles::open(path).ok().filter(|files| !files.is_single())?;
     let empty = |name: &str| {
         use FileName::{Current, Identity, Ignored, InfoLog, Options};
         matches!(FileName::parse(name), Current | Identity | Ignored | InfoLog { .. } | Options(_))
@@ -105,9 +100,24 @@ pub(crate) fn remnants(path: &Path) -> Option<Failure> {
     Some(failure.hint("look for the directory that these files were copied from"))
 }
 
-/// Whether it is one of `RocksDB` or Pebble, which the import of `LevelDB` directories does not read.
-pub(crate) fn is_foreign_only(path: &Path) -> bool {
-    engine_of(path).is_some_and(|engine| engine != Engine::LevelDb)
+/// Why the directory at `path` is no database of these engines, whose database it is, or what it has instead; `None` when
+/// it is one, or cannot be listed.
+pub(crate) fn refused(path: &Path) -> Option<Failure> {
+    let files = NativeFiles::open(path).ok()?;
+    if can_explore(path) {
+        return None;
+    }
+    let survey = NativeStorage::read_only(path).and_then(|storage| Survey::of(&storage));
+    if let Ok(Err(error)) = survey.map(|survey| survey.allow_import()) {
+        return Some(error.into());
+    }
+    let message = Failure::from(recognize(&files).err()?).message;
+    Some(Failure { kind: levelscope::ErrorKind::NotFound.name().into(), message, hint: None })
+}
+
+/// Whether it is one of `LevelDB`.
+pub(crate) fn is_leveldb(path: &Path) -> bool {
+    engine_of(path) == Some(Engine::LevelDb)
 }
 
 fn engine_of(path: &Path) -> Option<Engine> {
@@ -115,11 +125,11 @@ fn engine_of(path: &Path) -> Option<Engine> {
     engine_of_files(&files)
 }
 
-/// `levelscope inspect DIR`: whether it is sound; `None` when it is no database of these engines.
+/// `levelscope inspect PATH`: whether it is sound; `None` when it is no database of these engines, and no file of one.
 ///
 /// # Errors
 /// Standard output cannot be written to.
-pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<bool>> {
+pub(crate) fn inspect(path: &Path, limit: u64, printer: &mut Printer) -> io::Result<Option<bool>> {
     // A path that cannot be listed is no directory of theirs.
     let Ok(files) = NativeFiles::open(path) else { return Ok(None) };
     if let Some(error) = stand_in(path) {
@@ -127,23 +137,44 @@ pub(crate) fn inspect(path: &Path, printer: &mut Printer) -> io::Result<Option<b
         printer.response(&format!("inspect {}", path.display()), &response)?;
         return Ok(Some(false));
     }
-    if recognize(&files).is_err() {
-        return Ok(None);
-    }
+    let loose = files.loose();
+    let read: &dyn Files = match &loose {
+        Some(loose) => loose,
+        None => &files,
+    };
+    let counted = CountedFiles::new(read);
+    let opened = match recognize(read) {
+        Err(_) if loose.is_none() => {
+            // Tables without anything that names a manifest are a copy of some, not a database that lost one.
+            let is_copy =
+                !read.list().iter().any(names_manifest) && engine_of_files(read).is_some();
+            if !is_copy {
+                return Ok(None);
+            }
+            Directory::rescue(&counted)
+        }
+        _ => Directory::open(&counted),
+    };
     if printer.is_json() {
-        let summary = levelscope_foreign::summary::summarize(&files);
+        let summary = levelscope_foreign::summary::summarize(read);
         writeln!(io::stdout(), "{summary}")?;
         let problems = summary.get("problems").and_then(serde_json::Value::as_array);
         let is_error =
             |problem: &serde_json::Value| problem.get("severity") == Some(&"error".into());
         return Ok(Some(!problems.is_some_and(|problems| problems.iter().any(is_error))));
     }
-    let counted = CountedFiles::new(&files);
-    let response = match Directory::open(&counted) {
-        Ok(directory) => overview(&directory, &files, printer)?,
-        Err(error) => Failure::from(error).into(),
+    let response = match &opened {
+        Ok(directory) => overview(directory, &files, printer)?,
+        Err(error) => Failure::from(error.clone()).into(),
     };
     printer.response(&format!("inspect {}", path.display()), &response)?;
+    if let (Ok(directory), Some(file), true) = (&opened, files.list().first(), files.is_single()) {
+        let name = levelscope_console::text::word(file.name.as_bytes());
+        let mut session = DirectorySession::new(directory, &files, false);
+        for (_, response) in session.run(&format!("layout {name} --limit {limit}")) {
+            printer.lines(&response.lines)?;
+        }
+    }
     Ok(Some(response.error.is_none()))
 }
 
@@ -161,8 +192,11 @@ fn overview(
         }
     };
     let is_checked = overview.bytes <= CHECKED_BYTES_MAX;
-    let problems =
+    let mut problems =
         if is_checked { check::check(directory, files, false) } else { overview.problems.clone() };
+    // A manifest by itself lacks all that it names, which is no damage of it.
+    let is_own = |problem: &Problem| files.length(&problem.file).is_some();
+    problems.retain(|problem| !files.is_single() || is_own(problem));
     printer.lines(&lines::overview(&overview))?;
     let is_one = overview.families.len() < 2;
     for family in overview.families.iter().take(FAMILIES_MAX) {
@@ -185,9 +219,10 @@ fn overview(
     let depth = if is_checked { Depth::Checksums } else { Depth::Opened };
     let mut findings = checked(directory, &problems, depth);
     lines.append(&mut findings.lines);
-    lines.push(OutputLine::note(
-        "`levelscope DIR --read-only` asks more: history, entries, reports. Nothing is ever written into it.",
-    ));
+    let what = if files.is_single() { "FILE" } else { "DIR" };
+    lines.push(OutputLine::note(format!(
+        "`levelscope {what} --read-only` asks more: history, entries, reports. Nothing is ever written into it.",
+    )));
     // What is wrong on the first look makes the directory unsound, too, where it is too large for a check.
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let error = problems.iter().find(is_error).map(|first| {

@@ -24,7 +24,7 @@ function opened(id: string, database: string | null): OpenedState {
 
 const MINE: DirectoryState = {
   id: '@mine',
-  what: 'a database of LevelDB',
+  what: 'a database of Levelscope',
   files: 3,
   tables: 2,
   logs: 0,
@@ -32,31 +32,27 @@ const MINE: DirectoryState = {
   others: 1,
   bytes: 48,
   entries: 14,
-  damaged: ['@mine/000005.ldb'],
-  flaws: [{ name: '000009.ldb', file: null, why: 'the manifest has it in L2' }],
-  obsolete: ['000003.ldb'],
+  damaged: ['@mine/000005.sst'],
   database: '@mine',
-  view: null,
-  objects: [],
 };
 
 it('shows a directory as one card, its damage first', async () => {
   const type = vi.fn();
   const format = {
-    id: 'leveldb-table',
+    id: 'levelscope-table',
     name: '',
     purpose: '',
     holds: 'table',
     searches: [],
   } as const;
   const table = {
-    ...opened('@mine/000005.ldb', '@mine'),
+    ...opened('@mine/000005.sst', '@mine'),
     format: { ...format, searches: [] },
     entries: 7,
   };
   const files = openedFiles([
     { ...table, damage: { offset: 1030, why: 'a wrong checksum' } },
-    { ...table, id: '@mine/000007.ldb' },
+    { ...table, id: '@mine/000007.sst' },
     opened('@mine/notes.txt', '@mine'),
     opened('@alone.txt', null),
   ]);
@@ -67,7 +63,7 @@ it('shows a directory as one card, its damage first', async () => {
   );
   const card = screen.getByRole('region', { name: 'Directory @mine' });
   expect(card).toHaveTextContent(
-    /▲ 1 of 3 files is damaged, 1 file is missing000005\.ldb damaged at offset 1,030: a wrong checksum000009\.ldb missing: the manifest has it in L2.*2 tables, 1 other file: 48 B; 14 entries can be read.*Obsolete.*000003\.ldb/,
+    /▲ 1 of 3 files is damaged000005\.sst damaged at offset 1,030: a wrong checksum.*2 tables, 1 other file: 48 B; 14 entries can be read/,
   );
   expect(card).not.toHaveTextContent('@alone.txt');
   await userEvent.click(within(card).getByRole('button', { name: 'Close the directory' }));
@@ -77,7 +73,7 @@ it('shows a directory as one card, its damage first', async () => {
 it('offers each database among the opened files once, whatever is selected', async () => {
   const type = vi.fn();
   const files = openedFiles([
-    opened('@mine/000005.ldb', '@mine'),
+    opened('@mine/000005.sst', '@mine'),
     opened('@mine/CURRENT', '@mine'),
     opened('@other/CURRENT', '@other'),
     opened('@rocks/CURRENT', null),

@@ -35,7 +35,8 @@ const NO_COMMANDS = { type: () => undefined, stop: () => undefined };
 
 /** Every byte of a file by its name. */
 export function BytesTab({ files, place, first, problems }: Props) {
-  const address = useSyncExternalStore(place.subscribe, place.get)?.address ?? `@${first}`;
+  const asked = useSyncExternalStore(place.subscribe, place.get)?.address;
+  const address = asked ?? `@${first}`;
   const file = files.find(({ name }) => isIn(name, address))?.name ?? first;
   const selection = useMemo(
     () => ({
@@ -100,7 +101,11 @@ interface OneFileProps {
 function OneFile({ file, address, problems }: OneFileProps) {
   const name = file?.name ?? '';
   const id = `@${name}`;
-  const selection = useMemo(() => parseSelection(address), [address]);
+  // A name may have any characters; the parts after it have their form.
+  const selection = useMemo(
+    () => parseSelection(`@file${address.slice(id.length)}`),
+    [address, id],
+  );
   const marks = useMemo(() => marksOf(name, problems), [name, problems]);
   return (
     <FileBytes

@@ -11,8 +11,8 @@ interface Props {
   files: readonly FileLine[];
   /** Findings so far: damaged files say so, missing ones are listed, too. */
   problems: readonly Problem[];
-  /** The manifest that counts. */
-  manifest: string;
+  /** The manifest that counts; `null`: there is none. */
+  manifest: string | null;
   /** Shows the bytes of a file. */
   onBytes(file: string): void;
 }
@@ -167,6 +167,19 @@ function idleWords(files: readonly FileLine[]): string {
   return [idle.length > 0 ? normal : '', lost.length > 0 ? cut : ''].filter(Boolean).join(' ');
 }
 
+/** What tells which files count. */
+function Counting({ manifest }: Pick<Props, 'manifest'>) {
+  if (manifest === null) return 'there is no manifest, so every table and log counts.';
+  return (
+    <>
+      <code>
+        <Name of={manifest} />
+      </code>{' '}
+      tells which tables count.
+    </>
+  );
+}
+
 /** Every file of the directory, and whether the database would read it. */
 export function FilesTab({ files, problems, manifest, onBytes }: Props) {
   const found = useMemo(() => damageOf(files, problems), [files, problems]);
@@ -178,11 +191,7 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="lens-sheet" aria-label="Files" tabIndex={0}>
       <p className="lens-verdict">
-        {counted(files.length, 'file')};{' '}
-        <code>
-          <Name of={manifest} />
-        </code>{' '}
-        tells which tables count. {idleWords(files)}
+        {counted(files.length, 'file')}; <Counting manifest={manifest} /> {idleWords(files)}
       </p>
       <Filter files={files} shown={shown.length} wanted={wanted} onWanted={setWanted} />
       <table className="chart-table lens-files">

@@ -67,7 +67,7 @@ function StepWords(props: Props & { line: StepLine | null }) {
     <div className="lens-step">
       <p className="lens-sentence" {...(isPlaying ? {} : { role: 'status' })}>
         {history.isWhole && history.steps.length === 0 ? (
-          'No edit of the manifest can be read, so no step is known.'
+          'No edit of a manifest can be read, so no step is known.'
         ) : (
           <>
             <strong>

@@ -17,13 +17,11 @@ interface HeadProps {
   /** To the choice of another directory. */
   onOther(): void;
   onLeave(): void;
-  /** `undefined`: the playground does not read these files. */
-  onOpenFiles: (() => void) | undefined;
 }
 
 /** Whose database it is, how large, and whether it is sound. */
 export function LensHead(props: HeadProps) {
-  const { overview, name, onProblems, onOther, onLeave, onOpenFiles } = props;
+  const { overview, name, onProblems, onOther, onLeave } = props;
   const { engineName, evidence, bytes, files, problems } = overview;
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   return (
@@ -66,7 +64,6 @@ export function LensHead(props: HeadProps) {
       </button>
       <span className="spacer" />
       <Quiet onClick={onOther}>Open another …</Quiet>
-      {onOpenFiles && <Quiet onClick={onOpenFiles}>Open the files in the playground</Quiet>}
     </header>
   );
 }

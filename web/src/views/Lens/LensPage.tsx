@@ -30,9 +30,8 @@ interface Props {
   /** A check or an export that goes on. */
   work: Work | null;
   onLeave(): void;
-  onOpenFiles: (() => void) | undefined;
-  /** Opens a table that was saved in the playground. */
-  onTable?: ((table: File) => void) | undefined;
+  /** Opens a log of entries as a branch of the playground. */
+  onEntries?: ((log: File) => void) | undefined;
   /** Puts a terminal below the views. */
   dock?: ((views: ReactNode) => ReactNode) | undefined;
 }
@@ -101,7 +100,7 @@ function shownOf(shown: Shown, family: number): Shown {
 }
 
 function OpenPage(props: Props) {
-  const { lens, name, overview, work, onLeave, onOpenFiles, onTable, dock } = props;
+  const { lens, name, overview, work, onLeave, onEntries, dock } = props;
   const last = Math.max(overview.steps - 1, 0);
   const cursor = useSyncExternalStore(lens.cursor.subscribe, lens.cursor.get);
   const [all, setShown] = useState(FIRST);
@@ -142,7 +141,7 @@ function OpenPage(props: Props) {
           <p className="lens-note">The manifest names no column family that is left.</p>
         ) : (
           <Content
-            {...{ lens, overview, work, family, shown, history, problems, found, onTable }}
+            {...{ lens, overview, work, family, shown, history, problems, found, onEntries }}
             step={cursor.step ?? last}
             change={change}
             onFamily={(id) => go({ family: id })}
@@ -161,7 +160,6 @@ function OpenPage(props: Props) {
         onProblems={() => change({ tab: 'Problems' })}
         onOther={lens.close}
         onLeave={onLeave}
-        onOpenFiles={onOpenFiles}
       />
       <main className="lens-main in-column grows">{dock ? dock(views) : views}</main>
     </div>
@@ -188,7 +186,7 @@ interface ContentProps {
   onFamily(family: number): void;
   onStep(step: number): void;
   onFound(found: Checked): void;
-  onTable: Props['onTable'];
+  onEntries: Props['onEntries'];
 }
 
 /** Where rows and findings lead. */
@@ -214,7 +212,7 @@ function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentPro
 
 function Content(props: ContentProps) {
   const { lens, overview, work, family, shown, step, history, problems, found, change } = props;
-  const { onStep, onFound, onTable } = props;
+  const { onStep, onFound, onEntries } = props;
   const { toBytes, toStep, toTable, onBytes } = waysOf(props);
   switch (shown.tab) {
     case 'Levels':
@@ -254,7 +252,7 @@ function Content(props: ContentProps) {
       );
     case 'Problems':
       return (
-        <ProblemsTab {...{ lens, family, work, problems, found, onFound, onTable, onBytes }} />
+        <ProblemsTab {...{ lens, family, work, problems, found, onFound, onEntries, onBytes }} />
       );
     case 'Files':
       return (
@@ -270,7 +268,7 @@ function Content(props: ContentProps) {
         <BytesTab
           files={overview.files}
           place={lens.place}
-          first={overview.manifest}
+          first={overview.manifest ?? overview.files[0]?.name ?? ''}
           problems={problems}
         />
       );

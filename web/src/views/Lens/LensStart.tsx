@@ -41,9 +41,10 @@ export function LensStart({ lens, state, onLeave }: Props) {
       <div className="lens-start-card">
         <h1>Your RocksDB under the lens</h1>
         <p>
-          Open the directory of a database of RocksDB, Pebble or LevelDB: its levels, its history
-          step by step, its entries, and answers to ten questions. Nothing is written into it, and
-          no byte leaves this page. A database that is in use should be copied first.
+          Open the directory of a database of RocksDB, Pebble or LevelDB, or some of its files: its
+          levels, its history step by step, its entries, and answers to ten questions. Nothing is
+          written into it, and no byte leaves this page. A database that is in use should be copied
+          first.
         </p>
         <Status state={state} onChoose={(folder) => void lens.choose(folder)} onStop={lens.close} />
         {state.state !== 'opening' && <Ways lens={lens} />}
@@ -149,7 +150,7 @@ function Ways({ lens }: { lens: Lens }) {
       <div className="commands">
         <Primary onClick={() => void choose()}>Choose a directory …</Primary>
         <Secondary onClick={() => archive.current?.click()}>Choose a zip archive …</Secondary>
-        <span className="dim">or drop one anywhere on the page</span>
+        <span className="dim">or drop one, or single files, anywhere on the page</span>
       </div>
       {problem !== null && (
         <p className="problem" role="alert">

@@ -10,16 +10,14 @@ interface Props {
   lens: Lens;
   /** Back to the playground. */
   onLeave(): void;
-  /** Opens the files in the playground, for their bytes and as a branch. */
-  onOpenFiles?: (() => void) | undefined;
-  /** Opens a table that was saved in the playground. */
-  onTable?: ((table: File) => void) | undefined;
+  /** Opens a log of entries as a branch of the playground. */
+  onEntries?: ((log: File) => void) | undefined;
   /** Puts a terminal below the views of an open directory. */
   dock?: ((views: ReactNode) => ReactNode) | undefined;
 }
 
 /** The directory of another engine, or the ways to choose one. */
-export function LensView({ lens, onLeave, onOpenFiles, onTable, dock }: Props) {
+export function LensView({ lens, onLeave, onEntries, dock }: Props) {
   const state = useSyncExternalStore(lens.store.subscribe, lens.store.get);
   if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
   const { name, folder, overview, work } = state;
@@ -30,13 +28,7 @@ export function LensView({ lens, onLeave, onOpenFiles, onTable, dock }: Props) {
         key={`${name} ${folder} ${overview.bytes}`}
         lens={lens}
         name={folder === '' ? name : folder.replace(/\/$/, '')}
-        overview={overview}
-        work={work}
-        onLeave={onLeave}
-        // The playground reads files of LevelDB only.
-        onOpenFiles={overview.engine === 'leveldb' ? onOpenFiles : undefined}
-        onTable={onTable}
-        dock={dock}
+        {...{ overview, work, onLeave, onEntries, dock }}
       />
       <LensNotice lens={lens} />
     </>

@@ -4,7 +4,8 @@ import type { ComponentProps } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { LensError } from '../../lens/client';
 import type { Lens } from '../../lens/lens';
-import type { ExportPolicy } from '../../lens/protocol';
+import type { ExportForm, ExportPolicy } from '../../lens/protocol';
+import { BYTES_MAX } from '../../model/engine.generated';
 import { ProblemsTab } from './ProblemsTab';
 import type { FamilyLine, Problem, Severity } from './scene/answers';
 
@@ -31,28 +32,61 @@ function shown(props: Partial<ComponentProps<typeof ProblemsTab>>): void {
   render(<ProblemsTab {...untouched} onFound={() => {}} {...props} />);
 }
 
+const button = (name: string | RegExp) => screen.getByRole('button', { name });
+const made = (losses: readonly string[] = []) => ({ table: new Blob(['made']), losses });
+
 describe('a table that cannot hold everything', () => {
   it('is made without the rest when a person says so', async () => {
     const user = userEvent.setup();
     const why = 'Not everything can be carried over: 2 entries lose columns.';
-    const exportTable = vi.fn(async (_: number, { lossy }: ExportPolicy) => {
+    const exportTable = vi.fn(async (_: number, { lossy }: ExportPolicy, form: ExportForm) => {
       if (!lossy) throw new LensError({ kind: 'lossy', message: why });
-      return { table: new Blob(['table']), losses: ['2 entries with the default column only'] };
+      return made([`2 entries of the ${form} with the default column only`]);
     });
     URL.createObjectURL = () => 'blob:1';
     URL.revokeObjectURL = () => {};
-    const onTable = vi.fn();
-    shown({ lens: { exportTable } as unknown as Lens, onTable });
-    await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
+    shown({ lens: { exportTable } as unknown as Lens });
+    await user.click(button(/^Save “default” as a table/));
     expect(await screen.findByRole('alert')).toHaveTextContent(`Nothing was saved. ${why}`);
-    await user.click(screen.getByRole('button', { name: 'Save the table with these losses' }));
-    expect(await screen.findByText(/default column only$/)).toBeVisible();
+    await user.click(button('Save the table with these losses'));
+    expect(await screen.findByText(/of the table with the default column only$/)).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
-    // It can be taken into the playground, too.
-    await user.click(screen.getByRole('button', { name: 'Open it in the playground' }));
-    const [[table]] = onTable.mock.calls as [[File]];
-    expect([table.name, await table.text()]).toEqual(['default.sst', 'table']);
     expect(exportTable.mock.calls.map(([, { lossy }]) => lossy)).toEqual([false, true]);
+    expect(screen.queryByRole('button', { name: /playground/ })).toBeNull();
+  });
+});
+
+describe('the entries for the playground', () => {
+  const open = () => button('Open the entries in the playground');
+
+  it('are a log with the name of the family, whole unless a person says otherwise', async () => {
+    const user = userEvent.setup();
+    const exportTable = vi.fn(async (_: number, { lossy }: ExportPolicy, _form: ExportForm) => {
+      if (!lossy) throw new LensError({ kind: 'lossy', message: '2 entries lose columns.' });
+      return made();
+    });
+    const onEntries = vi.fn();
+    shown({ lens: { exportTable } as unknown as Lens, onEntries });
+    await user.click(open());
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Nothing was opened. 2 entries lose columns.',
+    );
+    expect(onEntries).not.toHaveBeenCalled();
+    await user.click(button('Open the entries with these losses'));
+    const [[log]] = onEntries.mock.calls as [[File]];
+    expect([log.name, await log.text()]).toEqual(['default.db', 'made']);
+    expect(exportTable.mock.calls.map(([, , form]) => form)).toEqual(['log', 'log']);
+  });
+
+  it('are not opened when they are too large', async () => {
+    const user = userEvent.setup();
+    const table = Object.defineProperty(new Blob(), 'size', { value: BYTES_MAX + 1 });
+    const onEntries = vi.fn();
+    const exportTable = async () => ({ table, losses: [] });
+    shown({ lens: { exportTable } as unknown as Lens, onEntries });
+    await user.click(open());
+    expect(await screen.findByText(/too large for the playground, which opens/)).toBeVisible();
+    expect(onEntries).not.toHaveBeenCalled();
   });
 });
 
@@ -62,14 +96,14 @@ describe('a table of a damaged database', () => {
     const exportTable = vi.fn(async (_: number, { lossy, skipDamage }: ExportPolicy) => {
       if (!skipDamage) throw new LensError({ kind: 'damaged', message: '000010.blob is missing.' });
       if (!lossy) throw new LensError({ kind: 'lossy', message: '2 entries lose columns.' });
-      return { table: new Blob(['table']), losses: ['000010.blob: the file is missing'] };
+      return made(['000010.blob: the file is missing']);
     });
     URL.createObjectURL = () => 'blob:1';
     URL.revokeObjectURL = () => {};
     shown({
       lens: { exportTable } as unknown as Lens,
       family: { ...family, comparator: 'rocksdb.ReverseBytewiseComparator' },
-      onTable: () => {},
+      onEntries: () => {},
     });
     await user.click(screen.getByRole('button', { name: /^Save “default” as a table/ }));
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -83,7 +117,7 @@ describe('a table of a damaged database', () => {
     expect(await screen.findByText('000010.blob: the file is missing')).toBeVisible();
     // Its keys are not in the order that the playground reads.
     expect(screen.getByText(/reads keys in bytewise order only/)).toBeVisible();
-    expect(screen.queryByRole('button', { name: 'Open it in the playground' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /playground/ })).toBeNull();
   });
 
   it('is not offered where leaving something out does not help', async () => {

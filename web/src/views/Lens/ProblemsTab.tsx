@@ -8,7 +8,7 @@ import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
 import type { Work } from './LensPage';
 import { type OnBytes, ProblemLines } from './ProblemLines';
-import { SaveOutcome, useSaving } from './Saving';
+import { InPlayground, SaveOutcome, useSaving } from './Saving';
 import type { FamilyLine, Problem } from './scene/answers';
 
 interface Props {
@@ -21,8 +21,8 @@ interface Props {
   onFound(found: Checked): void;
   /** Shows the bytes of a file, where it is there. */
   onBytes?: OnBytes | undefined;
-  /** Opens a table that was saved in the playground. */
-  onTable?: ((table: File) => void) | undefined;
+  /** Opens a log of entries as a branch of the playground. */
+  onEntries?: ((log: File) => void) | undefined;
 }
 
 /** Checks, and tells why one failed. */
@@ -41,10 +41,10 @@ function useCheck({ lens, onFound }: Pick<Props, 'lens' | 'onFound'>) {
 
 /** What is damaged, missing or remarkable; checks, and a copy of what can be read. */
 export function ProblemsTab(props: Props) {
-  const { lens, family, work, problems, found } = props;
+  const { lens, family, work, problems, found, onEntries } = props;
   const hasFamilies = useFamilies();
   const { failure, check } = useCheck(props);
-  const saving = useSaving(lens, family);
+  const saving = useSaving(lens, family, onEntries);
   const begin = (deep: boolean) => {
     saving.clear();
     void check(deep);
@@ -70,10 +70,17 @@ export function ProblemsTab(props: Props) {
         <Secondary
           disabled={work !== null}
           title={`The live entries${hasFamilies ? ' of the family' : ''} as one table that RocksDB ingests`}
-          onClick={() => void saving.save()}
+          onClick={() => void saving.save('table')}
         >
           Save {hasFamilies ? `“${family.name}”` : 'the entries'} as a table (.sst)
         </Secondary>
+        {onEntries && (
+          <InPlayground
+            family={family}
+            isBusy={work !== null}
+            onOpen={() => void saving.save('log')}
+          />
+        )}
         {work && <WorkBar work={work} onStop={lens.stop} />}
       </div>
       {failure !== null && (
@@ -81,7 +88,7 @@ export function ProblemsTab(props: Props) {
           {failure}
         </p>
       )}
-      <SaveOutcome saving={saving} family={family} isBusy={work !== null} onTable={props.onTable} />
+      <SaveOutcome saving={saving} isBusy={work !== null} />
       <p className="lens-verdict" role="status">
         {verdict(problems, found)}
       </p>

@@ -74,10 +74,12 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
             </label>
           ))}
         </fieldset>
-        <span className="dim">
-          The newest sequence number is {count(overview.lastSequence)}; an older one reads the
-          database as it was then, as far as old versions are still there.
-        </span>
+        {overview.lastSequence !== null && (
+          <span className="dim">
+            The newest sequence number is {count(overview.lastSequence)}; an older one reads the
+            database as it was then, as far as old versions are still there.
+          </span>
+        )}
       </div>
       <ReadForm
         key={way}
@@ -111,7 +113,8 @@ interface FormProps {
   way: 'get' | 'scan';
   family: FamilyLine;
   wish: ReadWish | null;
-  newest: number;
+  /** `null`: it is not known. */
+  newest: number | null;
   onAsked(asked: Asked): void;
 }
 
@@ -174,7 +177,8 @@ function ReadForm({ way, family, wish, newest, onAsked }: FormProps) {
 
 interface SequenceProps {
   typed: string;
-  newest: number;
+  /** `null`: it is not known. */
+  newest: number | null;
   problem: string | null;
   onTyped(typed: string): void;
 }
@@ -189,7 +193,7 @@ function SequenceField({ typed, newest, problem, onTyped }: SequenceProps) {
         className="lens-sequence"
         inputMode="numeric"
         value={typed}
-        placeholder={`newest, ${count(newest)}`}
+        placeholder={newest === null ? 'newest' : `newest, ${count(newest)}`}
         autoComplete="off"
         aria-invalid={problem !== null}
         aria-describedby={problem === null ? undefined : `${base}-problem`}

@@ -1,37 +1,55 @@
 import { useState } from 'react';
 import { LensError } from '../../lens/client';
 import type { Lens } from '../../lens/lens';
-import type { ExportPolicy } from '../../lens/protocol';
+import type { ExportForm, ExportPolicy } from '../../lens/protocol';
 import { BYTES_MAX } from '../../model/engine.generated';
 import { size } from '../../model/words';
-import { Action, Secondary } from '../shared/buttons';
+import { Secondary } from '../shared/buttons';
 import { saveFile } from '../shared/saveFile';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
 import type { FamilyLine } from './scene/answers';
 
-/** A table that was not made: why, of which family, and what a person may allow. */
+/** What was not made: why, of which family, in which form, and what a person may allow. */
 interface Refused {
   why: string;
   family: number;
-  /** `null`: there is no way to make one. */
+  form: ExportForm;
+  /** `null`: there is no way to make it. */
   next: ExportPolicy | null;
 }
 
-/** A table that was made: a sentence, and what it does not hold. */
+/** What came of it: a sentence, and what a table does not hold. */
 interface Saved {
   words: string;
   losses: readonly string[];
-  table?: File;
 }
 
 const WHOLE: ExportPolicy = { lossy: false, skipDamage: false };
 
-/** The order of keys in which the playground reads tables. */
+/** The order of keys in the playground. */
 const BYTEWISE = 'leveldb.BytewiseComparator';
 
-/** Saves the live entries of a family as a table, and tells what came of it. */
-export function useSaving(lens: Lens, family: FamilyLine) {
+const ENDINGS: Readonly<Record<ExportForm, string>> = { table: 'sst', log: 'db' };
+
+/** How the page speaks of what it makes. */
+const WORDS = {
+  table: {
+    stopped: 'It was stopped: no table was saved.',
+    refused: 'Nothing was saved.',
+    lossy: 'Save the table with these losses',
+    skipDamage: 'Save what can be read',
+  },
+  log: {
+    stopped: 'It was stopped: nothing was opened.',
+    refused: 'Nothing was opened.',
+    lossy: 'Open the entries with these losses',
+    skipDamage: 'Open what can be read',
+  },
+} as const satisfies Record<ExportForm, object>;
+
+/** Saves the live entries of a family as a table, or gives them to the playground, and tells what came of it. */
+export function useSaving(lens: Lens, family: FamilyLine, onEntries?: (log: File) => void) {
   const hasFamilies = useFamilies();
   const [saved, setSaved] = useState<Saved | null>(null);
   const [refusal, setRefusal] = useState<Refused | null>(null);
@@ -39,31 +57,35 @@ export function useSaving(lens: Lens, family: FamilyLine) {
     setSaved(null);
     setRefusal(null);
   };
-  const save = async (policy: ExportPolicy = WHOLE) => {
+  const save = async (form: ExportForm, policy: ExportPolicy = WHOLE) => {
     clear();
     try {
       const of = hasFamilies ? family.name : 'entries';
-      const name = `${of.replace(/[^\p{L}\p{N}_-]/gu, '_')}.sst`;
-      const { table, losses } = await lens.exportTable(family.id, policy);
-      saveFile(name, table);
-      const words = `${name}, ${size(table.size)}: RocksDB ingests it with IngestExternalFile.`;
-      setSaved({ words, losses, table: new File([table], name) });
+      const name = `${of.replace(/[^\p{L}\p{N}_-]/gu, '_')}.${ENDINGS[form]}`;
+      const { table, losses } = await lens.exportTable(family.id, policy, form);
+      if (form === 'table') {
+        saveFile(name, table);
+        const words = `${name}, ${size(table.size)}: RocksDB ingests it with IngestExternalFile.`;
+        setSaved({ words, losses });
+      } else if (table.size > BYTES_MAX) {
+        const words = `The entries are too large for the playground, which opens at most ${size(BYTES_MAX)}.`;
+        setSaved({ words, losses: [] });
+      } else {
+        onEntries?.(new File([table], name));
+      }
     } catch (error) {
       if (error instanceof LensError && error.kind === 'stopped') {
-        setSaved({ words: 'It was stopped: no table was saved.', losses: [] });
+        setSaved({ words: WORDS[form].stopped, losses: [] });
       } else {
-        setRefusal({
-          why: failureText(error),
-          family: family.id,
-          next: allowing(error, policy),
-        });
+        const next = allowing(error, policy);
+        setRefusal({ why: failureText(error), family: family.id, form, next });
       }
     }
   };
   return { saved, refusal: refusal?.family === family.id ? refusal : null, save, clear };
 }
 
-/** What a person has to allow so that the table is made; `null`: that would not help. */
+/** What a person has to allow so that it is made; `null`: that would not help. */
 function allowing(error: unknown, policy: ExportPolicy): ExportPolicy | null {
   const kind = error instanceof LensError ? error.kind : null;
   if (kind === 'lossy' && !policy.lossy) return { ...policy, lossy: true };
@@ -73,22 +95,17 @@ function allowing(error: unknown, policy: ExportPolicy): ExportPolicy | null {
 
 interface OutcomeProps {
   saving: ReturnType<typeof useSaving>;
-  family: FamilyLine;
   isBusy: boolean;
-  onTable: ((table: File) => void) | undefined;
 }
 
 /** What came of saving: the table and what it does not hold, or why there is none. */
-export function SaveOutcome({ saving, family, isBusy, onTable }: OutcomeProps) {
-  const { saved, refusal, save } = saving;
+export function SaveOutcome({ saving: { saved, refusal, save }, isBusy }: OutcomeProps) {
   return (
     <>
       {refusal && <Refusal refusal={refusal} isBusy={isBusy} onSave={save} />}
       {saved && (
         <div role="status" className="lens-saved">
-          <p>
-            {saved.words} <InPlayground table={saved.table} family={family} onTable={onTable} />
-          </p>
+          <p>{saved.words}</p>
           {saved.losses.length > 0 && (
             <>
               <p>It does not hold everything. Left out:</p>
@@ -108,15 +125,16 @@ export function SaveOutcome({ saving, family, isBusy, onTable }: OutcomeProps) {
 interface RefusalProps {
   refusal: Refused;
   isBusy: boolean;
-  onSave(policy: ExportPolicy): void;
+  onSave(form: ExportForm, policy: ExportPolicy): void;
 }
 
-/** A table that would not hold everything is made only when a person allows it. */
-function Refusal({ refusal: { why, next }, isBusy, onSave }: RefusalProps) {
+/** What would not hold everything is made only when a person allows it. */
+function Refusal({ refusal: { why, form, next }, isBusy, onSave }: RefusalProps) {
+  const words = WORDS[form];
   return (
     <div className="lens-refusal">
       <p role="alert">
-        <strong>Nothing was saved.</strong> {why}
+        <strong>{words.refused}</strong> {why}
       </p>
       {next?.skipDamage && !next.lossy && (
         <p>
@@ -125,8 +143,8 @@ function Refusal({ refusal: { why, next }, isBusy, onSave }: RefusalProps) {
         </p>
       )}
       {next && (
-        <Secondary disabled={isBusy} onClick={() => onSave(next)}>
-          {next.lossy ? 'Save the table with these losses' : 'Save what can be read'}
+        <Secondary disabled={isBusy} onClick={() => onSave(form, next)}>
+          {next.lossy ? words.lossy : words.skipDamage}
         </Secondary>
       )}
     </div>
@@ -134,19 +152,23 @@ function Refusal({ refusal: { why, next }, isBusy, onSave }: RefusalProps) {
 }
 
 interface InPlaygroundProps {
-  table: File | undefined;
   family: FamilyLine;
-  onTable: ((table: File) => void) | undefined;
+  isBusy: boolean;
+  onOpen(): void;
 }
 
-/** The way of a saved table into the playground, where its entries become a database. */
-function InPlayground({ table, family, onTable }: InPlaygroundProps) {
-  if (table === undefined || onTable === undefined) return null;
+/** The way of the entries into the playground, where they become a branch. */
+export function InPlayground({ family, isBusy, onOpen }: InPlaygroundProps) {
   if (family.comparator !== BYTEWISE) {
-    return <>The playground does not open it: it reads keys in bytewise order only.</>;
+    return (
+      <span className="dim">
+        The playground does not open the entries: it reads keys in bytewise order only.
+      </span>
+    );
   }
-  if (table.size > BYTES_MAX) {
-    return <>It is too large for the playground, which opens at most {size(BYTES_MAX)}.</>;
-  }
-  return <Action onClick={() => onTable(table)}>Open it in the playground</Action>;
+  return (
+    <Secondary disabled={isBusy} onClick={onOpen}>
+      Open the entries in the playground
+    </Secondary>
+  );
 }

@@ -2,12 +2,11 @@ import './DirectoryCard.css';
 
 import type { ReactNode } from 'react';
 import { wordOfText } from '../../model/commandWords';
-import type { DirectoryFlaw, DirectoryState, OpenedState } from '../../model/engine.generated';
+import type { DirectoryState, OpenedState } from '../../model/engine.generated';
 import { nameOfDatabase } from '../../model/opened';
 import { count, counted, size } from '../../model/words';
 import { Action, Primary, TextLink } from '../shared/buttons';
 import { useCommands, useSelection } from '../shared/contexts';
-import { DirectoryPicture } from './DirectoryPicture';
 import { PlaceText } from './PlaceText';
 
 interface Props {
@@ -25,8 +24,8 @@ const LISTED_MAX = 12;
 
 /** An opened directory as one object: its damage first, then what it is and what it holds. */
 export function DirectoryCard({ directory, files, children }: Props) {
-  const { id, what, damaged, flaws } = directory;
-  const isBad = damaged.length + flaws.length > 0;
+  const { id, what, damaged } = directory;
+  const isBad = damaged.length > 0;
   return (
     <section className={`directory-card${isBad ? ' damaged' : ''}`} aria-label={`Directory ${id}`}>
       <h2>
@@ -34,8 +33,6 @@ export function DirectoryCard({ directory, files, children }: Props) {
       </h2>
       {isBad && <Damage directory={directory} files={files} />}
       <p>{contents(directory)}</p>
-      <DirectoryPicture directory={directory} files={files} />
-      <Obsolete names={directory.obsolete} />
       <Commands directory={directory} />
       <details open={files.length <= LISTED_MAX}>
         <summary>{counted(files.length, 'file')}</summary>
@@ -45,63 +42,23 @@ export function DirectoryCard({ directory, files, children }: Props) {
   );
 }
 
-/** What is damaged or missing, each with its place. */
-function Damage({ directory, files }: Pick<Props, 'directory' | 'files'>) {
-  const { id, damaged, flaws } = directory;
-  const missing = flaws.filter(({ file }) => file === null).length;
-  const wrong = damaged.length + flaws.length - missing;
-  const told = [
-    ...(wrong > 0
-      ? [
-          `${count(wrong)} of ${counted(files.length, 'file')} ${wrong === 1 ? 'is' : 'are'} damaged`,
-        ]
-      : []),
-    ...(missing > 0 ? [`${counted(missing, 'file')} ${missing === 1 ? 'is' : 'are'} missing`] : []),
-  ];
+/** What is damaged, each file with its place. */
+function Damage({ directory: { id, damaged }, files }: Pick<Props, 'directory' | 'files'>) {
   const shown = files.filter((file) => damaged.includes(file.id)).slice(0, DAMAGED_MAX);
   const hidden = damaged.length - shown.length;
   return (
     <>
-      <strong className="bad">▲ {told.join(', ')}</strong>
+      <strong className="bad">
+        ▲ {count(damaged.length)} of {counted(files.length, 'file')}{' '}
+        {damaged.length === 1 ? 'is' : 'are'} damaged
+      </strong>
       <ul>
         {shown.map((file) => (
           <DamagedFile key={file.id} file={file} directory={id} />
         ))}
         {hidden > 0 && <li>and {counted(hidden, 'other damaged file')}</li>}
-        {flaws.slice(0, DAMAGED_MAX).map((flaw) => (
-          <Flaw key={`${flaw.name} ${flaw.why}`} flaw={flaw} />
-        ))}
-        {flaws.length > DAMAGED_MAX && <li>and {count(flaws.length - DAMAGED_MAX)} more</li>}
       </ul>
     </>
-  );
-}
-
-function Flaw({ flaw: { name, file, why } }: { flaw: DirectoryFlaw }) {
-  const { select } = useSelection();
-  return (
-    <li>
-      {file === null ? (
-        <code>{name}</code>
-      ) : (
-        <TextLink onClick={() => select(file)}>
-          <code>{name}</code>
-        </TextLink>
-      )}{' '}
-      {file === null ? 'missing' : 'damaged'}: {why}
-    </li>
-  );
-}
-
-function Obsolete({ names }: { names: readonly string[] }) {
-  if (names.length === 0) return null;
-  const shown = names.slice(0, DAMAGED_MAX);
-  const hidden = names.length - shown.length;
-  return (
-    <p className="dim">
-      Obsolete, named by no manifest that counts: <code>{shown.join(', ')}</code>
-      {hidden > 0 && ` and ${count(hidden)} more`}
-    </p>
   );
 }
 

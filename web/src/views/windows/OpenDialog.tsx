@@ -52,7 +52,7 @@ export function OpenDialog({ onFiles, onClose }: Props) {
         among them can then be opened as a branch of its own.
       </p>
       <p>
-        A directory of RocksDB, Pebble or LevelDB opens in a{' '}
+        A directory of RocksDB, Pebble or LevelDB, or single files of one, open in a{' '}
         <a href="#directory">view of its own</a>: its levels, its history, and answers to ten
         questions. There are samples, too.
       </p>
@@ -80,7 +80,7 @@ export function OpenDialog({ onFiles, onClose }: Props) {
 function Formats({ formats }: { formats: readonly FormatState[] }) {
   return (
     <details className="open-formats">
-      <summary>{formats.length} formats of other programs</summary>
+      <summary>{formats.length} formats of single files</summary>
       <table className="parts formats">
         <Columns names={['format', 'is a', 'what is special about it']} />
         <tbody>

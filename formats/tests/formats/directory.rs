@@ -1,14 +1,16 @@
-//! Directories that the original program wrote, and what the JSON beside each says of it.
+//! Directories of `LevelDB`: those that the library wrote, what the JSON beside each says of it, and what is read of any.
 
-use crate::fixture::{fixtures, format, unhex_value};
+use crate::fixture::{fixtures, unhex_value};
 use crate::technique::Technique;
-use levelscope::inspect::{Node, Scope};
-use levelscope::testing::covers::assert_covers;
+use levelscope_foreign::export::{Carrier, Policy};
+use levelscope_foreign::{CountedFiles, MemoryFiles};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+/// Entries in order.
+pub type Pairs = Vec<(Vec<u8>, Vec<u8>)>;
 /// Files by name.
 pub type Directory = BTreeMap<String, Vec<u8>>;
 
@@ -51,7 +53,7 @@ pub fn one(name: &str) -> Fixture {
 }
 
 /// A list of `[key, value]` in hexadecimal.
-pub fn pairs(list: &Value) -> Vec<(Vec<u8>, Vec<u8>)> {
+pub fn pairs(list: &Value) -> Pairs {
     list.as_array()
         .unwrap()
         .iter()
@@ -59,24 +61,22 @@ pub fn pairs(list: &Value) -> Vec<(Vec<u8>, Vec<u8>)> {
         .collect()
 }
 
-/// The tree of `file`, which is known to name every byte once.
-pub fn tree(id: &str, name: &str, file: &[u8]) -> Node {
-    let tree = format(id).annotate(name, file, Scope::ALL);
-    assert_covers(&tree, file);
-    tree
-}
-
-/// The first node of `kind` below `node`, decoded content included.
-pub fn find<'a>(node: &'a Node, test: &dyn Fn(&Node) -> bool) -> Option<&'a Node> {
-    if test(node) {
-        return Some(node);
+/// The live entries of a directory, as the reader of such directories has them.
+///
+/// # Errors
+/// Damage, as a sentence.
+pub fn live(files: &Directory) -> Result<Pairs, String> {
+    let told = |error: levelscope_foreign::Error| error.to_string();
+    let files = MemoryFiles::new(files.clone());
+    let files = CountedFiles::new(&files);
+    let directory = levelscope_foreign::directory::Directory::open(&files).map_err(told)?;
+    let mut carrier = Carrier::new(&directory, 0, Policy::default()).map_err(told)?;
+    let mut live = Vec::new();
+    while let Some(entry) = carrier.next_entry().map_err(told)? {
+        live.push(entry);
     }
-    node.children.iter().chain(&node.inside).find_map(|child| find(child, test))
-}
-
-/// Whether any node below says that something is damaged or a checksum wrong.
-pub fn is_damaged(node: &Node) -> bool {
-    find(node, &|node| node.kind == "damaged" || node.value.contains("wrong")).is_some()
+    carrier.finish().map_err(told)?;
+    Ok(live)
 }
 
 /// Runs `test` for each seed that is asked for, under the name `name`.

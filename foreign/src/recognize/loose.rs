@@ -1,0 +1,242 @@
+//! Single files without the rest of their directory: what each is, by its content.
+
+use super::OWN_MAGIC;
+use crate::batch::Batch;
+use crate::blob;
+use crate::files::{FileInfo, LeftOut};
+use crate::frame::{LogKind, Records};
+use crate::name::FileName;
+use crate::table::magic_engine;
+use crate::{Engine, Files, Problem, Result};
+use std::collections::BTreeMap;
+
+/// Records of a log whose operations are decoded before it counts as one.
+const RECORDS: usize = 16;
+/// `CURRENT` has at most so many bytes.
+const CURRENT_BYTES_MAX: u64 = 64;
+/// Bytes of a text log that are searched for its program.
+const INFO_LOG_BYTES: usize = 1024;
+/// The first bytes of a log: checksum, length, type, and the number of a log that may be used again.
+const FRAME_BYTES: usize = 11;
+
+/// Files of one engine that were given without their directory. Their names may be any; each table and each log counts.
+pub struct LooseFiles<'f> {
+    files: &'f dyn Files,
+    engine: Engine,
+    kinds: BTreeMap<String, FileName>,
+}
+
+/// What the content of a file says.
+enum Content {
+    /// A file of this kind.
+    Is(FileName, Option<Engine>),
+    /// A table, a log or a blob file whose name has no number.
+    Table(Engine),
+    Log(Engine),
+    Blob(Engine),
+    /// A lock or a temporary file.
+    Ignored,
+}
+
+impl<'f> LooseFiles<'f> {
+    /// `files`, when each of them is of these engines; `None` for others, and when a manifest is among them, or a file
+    /// that names one: then they are a directory.
+    pub fn of(files: &'f dyn Files) -> Option<Self> {
+        if files.list().len() > 1 && files.list().iter().any(names_manifest) {
+            return None;
+        }
+        let mut kinds = BTreeMap::new();
+        let (mut unnumbered, mut engines) = (Vec::new(), Vec::new());
+        for file in files.list() {
+            match content(files, file)? {
+                Content::Ignored => {}
+                Content::Is(FileName::Manifest(_), _) => return None,
+                Content::Is(name, engine) => {
+                    engines.extend(engine);
+                    kinds.insert(file.name.clone(), name);
+                }
+                Content::Table(engine) => {
+                    engines.push(engine);
+                    unnumbered.push((file, 0));
+                }
+                Content::Log(engine) => {
+                    engines.push(engine);
+                    unnumbered.push((file, 1));
+                }
+                Content::Blob(engine) => {
+                    engines.push(engine);
+                    unnumbered.push((file, 2));
+                }
+            }
+        }
+        if kinds.is_empty() && unnumbered.is_empty() {
+            return None;
+        }
+        let mut number = kinds.values().filter_map(FileName::number).max().unwrap_or(0);
+        for (file, which) in unnumbered {
+            number = number.saturating_add(1);
+            let name = match which {
+                0 => FileName::Table(number),
+                1 => FileName::Log {
+                    number: reused(files, &file.name).unwrap_or(number),
+                    part: 0,
+                    archived: false,
+                },
+                _ => FileName::Blob(number),
+            };
+            kinds.insert(file.name.clone(), name);
+        }
+        // LevelDB's magic number ends RocksDB's oldest tables, too, and its logs have the simplest batches.
+        let engine = engines.iter().copied().find(|engine| *engine != Engine::LevelDb);
+        Some(Self { files, engine: engine.unwrap_or(Engine::LevelDb), kinds })
+    }
+}
+
+impl Files for LooseFiles<'_> {
+    fn list(&self) -> &[FileInfo] {
+        self.files.list()
+    }
+
+    fn findings(&self) -> &[Problem] {
+        self.files.findings()
+    }
+
+    fn left_out(&self) -> &[LeftOut] {
+        self.files.left_out()
+    }
+
+    fn read_at(&self, name: &str, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.files.read_at(name, offset, buffer)
+    }
+
+    fn kind(&self, name: &str) -> FileName {
+        self.kinds.get(name).cloned().unwrap_or(FileName::Ignored)
+    }
+
+    fn loose(&self) -> Option<Engine> {
+        Some(self.engine)
+    }
+}
+
+/// Whether the name of `file` is that of one that names a manifest.
+pub fn names_manifest(file: &FileInfo) -> bool {
+    match FileName::parse(&file.name) {
+        FileName::Current => true,
+        FileName::Marker { kind, .. } => kind == "manifest",
+        _ => false,
+    }
+}
+
+/// Whether the content of one of `files` is that of a file of these engines.
+pub fn has_any(files: &dyn Files) -> bool {
+    let is_one =
+        |file| content(files, file).is_some_and(|content| !matches!(content, Content::Ignored));
+    files.list().iter().any(is_one)
+}
+
+/// What `file` is; `None`: no file of these engines.
+fn content(files: &dyn Files, file: &FileInfo) -> Option<Content> {
+    let name = FileName::parse(&file.name);
+    let mut start = [0; OWN_MAGIC.len()];
+    let read = files.read_at(&file.name, 0, &mut start).ok()?;
+    if read == start.len() && start == OWN_MAGIC {
+        return None;
+    }
+    if let Some(engine) = magic_engine(files, &file.name) {
+        return Some(match name {
+            FileName::Table(_) => Content::Is(name, Some(engine)),
+            _ => Content::Table(engine),
+        });
+    }
+    if let Some(engine) = blob::engine_of(files, &file.name) {
+        return Some(match name {
+            FileName::Blob(_) => Content::Is(name, Some(engine)),
+            _ => Content::Blob(engine),
+        });
+    }
+    match name {
+        FileName::Ignored => Some(Content::Ignored),
+        FileName::Current => is_current(files, file).then_some(Content::Is(name, None)),
+        FileName::Marker { .. } => Some(Content::Is(name, Some(Engine::Pebble))),
+        FileName::Identity => Some(Content::Is(name, Some(Engine::RocksDb))),
+        FileName::Options(_) => {
+            let (engine, _) = super::evidence::of_options(files, &file.name).ok()??;
+            Some(Content::Is(name, Some(engine)))
+        }
+        FileName::InfoLog { .. } => {
+            is_info_log(files, file).then(|| Content::Is(name, names_rocksdb(files, file)))
+        }
+        FileName::Manifest(_) => {
+            let records = super::first_records(files, &file.name).ok()?;
+            (!records.is_empty()).then_some(Content::Is(name, None))
+        }
+        FileName::Log { number, .. } => {
+            let engine = log_engine(files, &file.name, number)?;
+            Some(Content::Is(name, Some(engine)))
+        }
+        FileName::Table(_) | FileName::Blob(_) => None,
+        FileName::Unknown => {
+            let number = reused(files, &file.name).unwrap_or(0);
+            log_engine(files, &file.name, number).map(Content::Log)
+        }
+    }
+}
+
+/// Whether the file is one line that names a manifest.
+fn is_current(files: &dyn Files, file: &FileInfo) -> bool {
+    let text = files.read_whole(&file.name, CURRENT_BYTES_MAX).unwrap_or_default();
+    text.starts_with(b"MANIFEST-")
+}
+
+/// Whether the file begins with a date, as each line of a text log does.
+fn is_info_log(files: &dyn Files, file: &FileInfo) -> bool {
+    let start = files.read(&file.name, 0, 5).unwrap_or_default();
+    start.iter().take(4).all(u8::is_ascii_digit) && start.last() == Some(&b'/')
+}
+
+/// The first lines of RocksDB's text log name it.
+fn names_rocksdb(files: &dyn Files, file: &FileInfo) -> Option<Engine> {
+    let mut start = vec![0; INFO_LOG_BYTES];
+    let read = files.read_at(&file.name, 0, &mut start).ok()?;
+    let text = String::from_utf8_lossy(start.get(..read)?);
+    text.contains("RocksDB version").then_some(Engine::RocksDb)
+}
+
+/// The number in the first frame of a log that may be used again.
+fn reused(files: &dyn Files, name: &str) -> Option<u64> {
+    let mut frame = [0; FRAME_BYTES];
+    let read = files.read_at(name, 0, &mut frame).ok()?;
+    let [_, _, _, _, _, _, kind, number @ ..] = frame;
+    (read == FRAME_BYTES && matches!(kind, 5..=8)).then(|| u64::from(u32::from_le_bytes(number)))
+}
+
+/// The engine whose log the file is: the first one that can decode its first records; `None`: it is no log.
+fn log_engine(files: &dyn Files, name: &str, number: u64) -> Option<Engine> {
+    [Engine::LevelDb, Engine::RocksDb, Engine::Pebble].into_iter().find(|engine| {
+        let records = Records::open(files, name, LogKind::Log { engine: *engine, number });
+        records.is_ok_and(|mut records| decodes(&mut records, *engine))
+    })
+}
+
+/// Whether there is a record, and the first ones are batches of `engine`. Records after damage count, too.
+fn decodes(records: &mut Records<'_>, engine: Engine) -> bool {
+    let mut found = 0;
+    while found < RECORDS {
+        match records.read() {
+            Ok(Some(record)) => {
+                let is_batch = Batch::open(engine, &record.data)
+                    .is_ok_and(|batch| batch.items().all(|item| item.is_ok()));
+                if !is_batch {
+                    return false;
+                }
+                found += 1;
+            }
+            Ok(None) => match records.resume() {
+                Ok(true) => {}
+                _ => break,
+            },
+            Err(_) => return false,
+        }
+    }
+    found > 0
+}
