@@ -3,13 +3,13 @@
 use super::bytes::Target;
 use super::check::{self, Depth};
 use super::refusal::unknown;
-use super::{DirectorySession, lines, reads, verbs};
+use super::{Cursor, DirectorySession, lines, reads, verbs};
 use crate::language::{Args, help as helping};
 use crate::nodes::{Titled, Window, hex_lines, part_lines, ribbon_lines};
 use crate::output::{Failure, OutputLine, Response};
 use crate::text;
 use levelscope_foreign::export::Policy;
-use levelscope_foreign::query::{Part, bytes_of};
+use levelscope_foreign::query::{Object, Part, bytes_of};
 use levelscope_foreign::report::Question;
 use serde_json::json;
 
@@ -79,21 +79,12 @@ pub(super) fn levels(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     answered(session, session.directory.levels(session.cursor.family, step), lines::levels)
 }
 
-pub(super) fn table(session: &mut Session<'_, '_>, args: &Args) -> Answered {
-    args.expect(1, 1, "a number")?;
-    let number = args.number_at(0, "the table")?.unwrap_or_default();
-    let lives = |lives: &Vec<_>| -> Vec<OutputLine> {
-        if !lives.is_empty() {
-            return lives.iter().map(lines::life).collect();
-        }
-        let which = match session.directory.manifest().cut() {
-            Some(_) => " that can be read",
-            None => "",
-        };
-        let line = format!("No edit{which} of this manifest names table {number}.");
-        vec![OutputLine::text(line)]
-    };
-    answered(session, session.directory.life_lines(number), lives)
+pub(super) fn about(session: &mut Session<'_, '_>, args: &Args) -> Answered {
+    args.expect(0, 1, "a table, a level, a log or a blob file")?;
+    let typed = args.words.first().map(|word| word.bytes.as_slice()).unwrap_or_default();
+    let object = Object::parse(&String::from_utf8_lossy(typed))?;
+    let Cursor { family, step } = session.cursor;
+    answered(session, session.directory.facts(family, step, &object), lines::facts)
 }
 
 pub(super) fn files(session: &mut Session<'_, '_>, args: &Args) -> Answered {
@@ -268,6 +259,10 @@ pub(super) fn export(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 pub(super) fn steps(session: &mut Session<'_, '_>, args: &Args) -> Answered {
     args.expect(0, 1, "at most a step")?;
     let from = args.number_at(0, "the step")?.map_or(0, size);
+    if !session.directory.has_manifest() {
+        let line = OutputLine::text("There is no history: only a manifest keeps one.");
+        return Ok(Response { lines: vec![line], ..Response::default() });
+    }
     let limit = number(args, "--limit")?.unwrap_or(LIMIT);
     answered(session, session.directory.step_lines(from, limit), |steps| lines::steps(steps))
 }

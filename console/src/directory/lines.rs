@@ -8,7 +8,7 @@ use crate::{Failure, OutputLine, Style, text};
 use levelscope_foreign::manifest::LifeEvent;
 use levelscope_foreign::problem::Standing;
 use levelscope_foreign::query::answer::{
-    FamilyLine, Levels, LifeLine, LogLine, Overview, ShownKey, StepLine, TableLine,
+    Facts, FamilyLine, Levels, LifeLine, LogLine, Overview, ShownKey, StepLine, TableLine,
 };
 use levelscope_foreign::text::duration;
 use levelscope_foreign::{Error, ErrorKind, Problem, Severity};
@@ -305,7 +305,31 @@ fn step(step: &StepLine) -> OutputLine {
     line
 }
 
-pub(super) fn life(life: &LifeLine) -> OutputLine {
+/// What is known of an object.
+pub(super) fn facts(facts: &Facts) -> Vec<OutputLine> {
+    let title = OutputLine::new().strong(text::printable(&facts.title));
+    let mut lines = vec![match facts.what.as_str() {
+        "" => title,
+        what => title.dim(format!("  {what}")),
+    }];
+    lines.extend(facts.problems.iter().map(|one| OutputLine::new().with(Style::Bad, one.clone())));
+    for row in &facts.rows {
+        let line = OutputLine::text(format!("  {:<14}", row.label));
+        lines.push(match &row.key {
+            None => line.plain(text::printable(&row.text)),
+            Some(key) if key.left_out > 0 => {
+                let more = format!(" and {} more", text::counted(key.left_out, "byte"));
+                line.with(Style::Key, key.text.clone()).dim(more)
+            }
+            Some(key) => line.with(Style::Key, key.text.clone()),
+        });
+    }
+    lines.extend(facts.notes.iter().map(|note| OutputLine::note(format!("  {note}"))));
+    lines.extend(facts.life.iter().map(life));
+    lines
+}
+
+fn life(life: &LifeLine) -> OutputLine {
     let what = match life.event {
         LifeEvent::Born { level } => format!("born in L{level}"),
         LifeEvent::Moved { from, to } => format!("moved from L{from} to L{to}"),

@@ -60,6 +60,8 @@ pub struct DirectorySession<'d, 'f> {
     has_ended: bool,
     /// Whether the last line was not run to its end.
     has_failed: bool,
+    /// Whether the last line has checked the directory.
+    has_checked: bool,
 }
 
 impl<'d, 'f> DirectorySession<'d, 'f> {
@@ -73,7 +75,8 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
         let family = families().find(|family| family.levels.values().any(|all| !all.is_empty()));
         let family = family.or_else(|| families().next()).map_or(0, |family| family.id);
         let cursor = Cursor { family, step: None };
-        Self { directory, host, cursor, has_results, has_ended: false, has_failed: false }
+        let (has_ended, has_failed, has_checked) = (false, false, false);
+        Self { directory, host, cursor, has_results, has_ended, has_failed, has_checked }
     }
 
     /// What the next command is about.
@@ -94,6 +97,11 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
     /// Whether the last line ended before its end, because a command failed.
     pub fn has_failed(&self) -> bool {
         self.has_failed
+    }
+
+    /// Whether the last line has checked the directory, so that more findings may be known.
+    pub fn has_checked(&self) -> bool {
+        self.has_checked
     }
 
     /// The text before a line that is typed, without its last sign.
@@ -127,6 +135,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
             line.get(statement.start..statement.end).unwrap_or("").trim().to_owned()
         };
         let mut done: Vec<(String, Response)> = Vec::new();
+        self.has_checked = false;
         for (place, statement) in statements.iter().enumerate() {
             let (is_check, mut response) = match refusal::of(statement, self.directory.engine()) {
                 Ok((command, args)) => {
@@ -135,6 +144,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
                 }
                 Err(failure) => (false, failure.into()),
             };
+            self.has_checked |= is_check;
             // Damage that a check finds is its answer: the questions after it are about that.
             let is_answer = is_check && response.error.as_ref().is_some_and(|e| e.kind != "usage");
             let has_failed = response.error.is_some() && !is_answer;

@@ -66,16 +66,16 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         verb: Verb {
-            example: "table 10",
+            example: "about L0",
             ..verb(
                 LOOK,
-                "table",
-                "table NUMBER",
-                "Shows where a table was born, moved to and died.",
+                "about",
+                "about [TABLE|LEVEL|LOG|BLOB]",
+                "Shows what is known of the family, or of 10, L1, 000012.log or 000007.blob; of a table also its life.",
             )
         },
-        typing: Typing::NONE,
-        answer: answers::table,
+        typing: Typing { aliases: &["table"], synonyms: &["facts"], offers: FILES, ..Typing::NONE },
+        answer: answers::about,
     },
     Command {
         verb: verb(

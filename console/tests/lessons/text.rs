@@ -61,13 +61,23 @@ fn fewer_spaces_than_an_indent_mean_nothing() {
     assert!(!tried(&text(task)));
 }
 
+/// The seed decides which ones: seven of them take all.
 #[test]
-fn every_prefix_of_a_lesson_is_answered() {
+fn prefixes_of_a_lesson_are_answered() {
+    let first = usize::try_from(seed() % 7).unwrap_or(0);
     for (_, text) in library() {
-        for (end, _) in text.char_indices() {
+        for (end, _) in text.char_indices().skip(first).step_by(7) {
             tried(&text[..end]);
         }
     }
+}
+
+/// The seed that is asked for.
+fn seed() -> u64 {
+    let given = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = given.unwrap_or(0x1e55);
+    println!("LEVELSCOPE_SEED={seed}");
+    seed
 }
 
 const PARTS: &[&str] = &[
@@ -137,12 +147,9 @@ const HEAD: &str = "---\nlesson: 1\nid: x\ntitle: T\nminutes: 1\nlevel: 1\nprese
 
 #[test]
 fn random_texts_are_answered() {
-    let given = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed: u64 = given.unwrap_or(0x1e55);
-    println!("LEVELSCOPE_SEED={seed}");
-    let mut random = Random(seed);
+    let mut random = Random(seed());
     let mut lessons = 0;
-    for round in 0..100_000 {
+    for round in 0..25_000 {
         let mut text = if round % 4 == 0 { String::new() } else { HEAD.to_owned() };
         for _ in 0..random.below(24) {
             text.push_str(PARTS[random.below(PARTS.len())]);
@@ -152,17 +159,14 @@ fn random_texts_are_answered() {
         }
         lessons += usize::from(tried(&text));
     }
-    assert!(lessons > 1000, "only {lessons} texts were lessons");
+    assert!(lessons > 250, "only {lessons} texts were lessons");
 }
 
 #[test]
 fn changed_lessons_are_answered() {
-    let given = std::env::var("LEVELSCOPE_SEED").ok().and_then(|seed| seed.parse().ok());
-    let seed: u64 = given.unwrap_or(0x1e55);
-    println!("LEVELSCOPE_SEED={seed}");
-    let mut random = Random(seed);
+    let mut random = Random(seed());
     for (_, text) in library() {
-        for _ in 0..400 {
+        for _ in 0..150 {
             let mut lines: Vec<&str> = text.lines().collect();
             for _ in 0..=random.below(3) {
                 let at = random.below(lines.len());

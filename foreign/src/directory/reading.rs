@@ -48,9 +48,8 @@ impl<'f> Directory<'f> {
                 "" => String::new(),
                 name => format!(" \"{name}\""),
             };
-            let message = format!(
-                "the order of keys{named} is not known, so entries of several tables cannot be merged"
-            );
+            let message =
+                format!("the order of keys{named} is not known, so entries cannot be put in order");
             return Err(Error::not_read(message));
         }
         let span = Span { from, to };

@@ -1,5 +1,9 @@
 //! What questions are answered with: data for a page and for a terminal.
 
+mod levels;
+
+pub use levels::{BlobLine, Fact, Facts, LevelLine, Levels, LogLine, TableLine};
+
 use crate::Problem;
 use crate::manifest::LifeEvent;
 use serde::Serialize;
@@ -103,136 +107,6 @@ pub struct FileLine {
     pub in_no_level: bool,
     /// Why it counts or not, as a clause.
     pub why: String,
-}
-
-/// The levels of a family at a step.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct Levels {
-    /// The step.
-    pub step: usize,
-    /// Number of the family.
-    pub family: u32,
-    /// Its name.
-    pub name: String,
-    /// Levels from 0 down, also empty ones between others.
-    pub levels: Vec<LevelLine>,
-    /// Logs that count for the family, as the level above 0; only at the last step.
-    pub logs: Vec<LogLine>,
-    /// Blob files.
-    pub blob_files: Vec<BlobLine>,
-    /// Some keys for the axis: place in [0, 1] and key.
-    pub axis: Vec<(f64, ShownKey)>,
-    /// Whether places are by rank in the order of the files, because the order of keys is not known.
-    pub by_rank: bool,
-    /// Whether level 0 holds runs that do not stand in the order of age, as in universal compaction.
-    pub style: Option<String>,
-}
-
-/// A level.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct LevelLine {
-    /// Its number.
-    pub level: u32,
-    /// Bytes of its tables.
-    pub bytes: u64,
-    /// Bytes at which its compaction begins, where OPTIONS tells them.
-    pub target_bytes: Option<u64>,
-    /// Its tables; in level 0 the newest first.
-    pub tables: Vec<TableLine>,
-}
-
-/// A table.
-#[expect(clippy::struct_excessive_bools, reason = "each says one thing of the table to the page")]
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct TableLine {
-    /// Its number.
-    pub number: u64,
-    /// Its file.
-    pub file: String,
-    /// Whether it is a slice of that file.
-    pub is_virtual: bool,
-    /// Whether the file is not in the directory.
-    pub is_missing: bool,
-    /// Whether damage was found in the file so far; of a missing one it is not said.
-    pub is_damaged: bool,
-    /// Its bytes.
-    pub bytes: u64,
-    /// Place of its smallest key on the axis, in [0, 1].
-    pub from: f64,
-    /// Place of its largest key on the axis, in [0, 1].
-    pub to: f64,
-    /// Its smallest user key.
-    pub smallest: ShownKey,
-    /// Its largest user key.
-    pub largest: ShownKey,
-    /// Smallest sequence number, where the manifest tells it.
-    pub smallest_sequence: Option<u64>,
-    /// Largest sequence number, where the manifest tells it.
-    pub largest_sequence: Option<u64>,
-    /// Entries, from the properties of the table; of a virtual one an estimate.
-    pub entries: Option<u64>,
-    /// Tombstones and range deletions, from the properties of the table; of a virtual one an estimate.
-    pub deletions: Option<u64>,
-    /// When it was made, in seconds since 1970.
-    pub created_seconds: Option<u64>,
-    /// RocksDB's epoch number.
-    pub epoch: Option<u64>,
-    /// Oldest blob file that it needs.
-    pub oldest_blob_file: Option<u64>,
-    /// In Pebble's level 0: the sublevel, counted from the oldest.
-    pub sublevel: Option<usize>,
-    /// Whether this step added it.
-    pub is_new: bool,
-}
-
-/// A log.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct LogLine {
-    /// Its file.
-    pub file: String,
-    /// Its length.
-    pub bytes: u64,
-    /// Entries for the family, range deletions and range keys among them.
-    pub entries: usize,
-    /// Of these, deletes and range deletions.
-    pub deletes: usize,
-    /// How it ends, as a clause.
-    pub end: String,
-    /// Whether damage was found in it.
-    pub is_damaged: bool,
-}
-
-/// A blob file.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub struct BlobLine {
-    /// Its number.
-    pub number: u64,
-    /// Its file.
-    pub file: String,
-    /// Whether the file is not in the directory.
-    pub is_missing: bool,
-    /// Whether damage was found in the file so far; of a missing one it is not said.
-    pub is_damaged: bool,
-    /// Its length.
-    pub bytes: u64,
-    /// Values in it.
-    pub count: u64,
-    /// Bytes of the values.
-    pub total_bytes: u64,
-    /// Values that no table needs.
-    pub garbage_count: u64,
-    /// Bytes of these.
-    pub garbage_bytes: u64,
 }
 
 /// One step of the history.

@@ -1,10 +1,10 @@
 //! From questions to answers.
 
-use super::Query;
 use super::answer::{CheckOutcome, FamilyLine, FileLine, LifeLine, Overview};
 use super::levels::style_word;
 use super::reads::Part;
 use super::shown::bytes_of;
+use super::{Object, Query};
 use crate::directory::Directory;
 use crate::directory::outside::describe;
 use crate::directory::unnamed::unnamed;
@@ -33,7 +33,9 @@ impl Directory<'_> {
             Query::Steps { from, limit } => {
                 json!(self.step_lines(*from, (*limit).min(STEPS_MAX))?)
             }
-            Query::Table { number } => json!(self.life_lines(*number)?),
+            Query::Facts { family, step, object } => {
+                json!(self.facts(*family, *step, &Object::parse(object)?)?)
+            }
             Query::Scan { family, from, to, limit, sequence } => {
                 let bytes = |digits: &Option<String>| digits.as_deref().map(bytes_of).transpose();
                 let (from, to) = (bytes(from)?, bytes(to)?);

@@ -68,13 +68,19 @@ impl Directory<'_> {
         let sizes = level_bytes(family, 7);
         let targets = options.as_ref().and_then(|options| options.targets(state.engine, &sizes));
         let depth = family.levels.keys().next_back().copied().unwrap_or(0);
-        let line = |level: u32| LevelLine {
-            level,
-            bytes: total(family.levels.get(&level).into_iter().flatten().map(|table| table.bytes)),
-            target_bytes: targets.as_ref().and_then(|targets| targets.of(level)),
-            tables: self.table_lines(family, level, &axis, &marks, &state),
+        let style = options.as_ref().and_then(|options| options.compaction_style.value().copied());
+        let style = style.map(style_word);
+        let line = |level: u32| {
+            let target_bytes = targets.as_ref().and_then(|targets| targets.of(level));
+            let tables = family.levels.get(&level).into_iter().flatten();
+            LevelLine {
+                level,
+                bytes: total(tables.map(|table| table.bytes)),
+                target_bytes,
+                no_target: target_bytes.is_none().then(|| no_target(level, style)),
+                tables: self.table_lines(family, level, &axis, &marks, &state),
+            }
         };
-        let style = options.and_then(|options| options.compaction_style.value().copied());
         Ok(Levels {
             step,
             family: id,
@@ -88,7 +94,7 @@ impl Directory<'_> {
                 .collect(),
             axis: axis.ticks(TICKS).into_iter().map(|(at, key)| (at, shown(key))).collect(),
             by_rank: !axis.is_ordered(),
-            style: style.map(|style| style_word(style).to_owned()),
+            style: style.map(str::to_owned),
         })
     }
 
@@ -244,6 +250,18 @@ fn end_word(end: Option<&End>) -> &'static str {
             "ends here; what follows is left from an earlier use of the file"
         }
         Some(End::Damaged(_)) => "is damaged",
+    }
+}
+
+/// Why a level has no size at which its compaction begins.
+fn no_target(level: u32, style: Option<&str>) -> String {
+    match style {
+        _ if level == 0 => "no target: level 0 is compacted by the number of its tables".to_owned(),
+        None => "target not known: no OPTIONS tell it".to_owned(),
+        Some("leveled") => {
+            "no target: it lies above the base level, where the targets begin".to_owned()
+        }
+        Some(style) => format!("no target: {style} compaction gives levels none"),
     }
 }
 

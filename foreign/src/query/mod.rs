@@ -3,11 +3,13 @@
 pub mod answer;
 mod answering;
 mod cautions;
+mod facts;
 mod history;
 mod levels;
 mod reads;
 mod shown;
 
+pub use facts::Object;
 pub use reads::Part;
 pub use shown::bytes_of;
 
@@ -34,10 +36,14 @@ pub enum Query {
         /// At most so many.
         limit: usize,
     },
-    /// The life of a table, as a list of [`answer::LifeLine`].
-    Table {
-        /// Its number.
-        number: u64,
+    /// [`answer::Facts`] about an object of a family after a step.
+    Facts {
+        /// Number of the family.
+        family: u32,
+        /// The step; the last one when absent.
+        step: Option<usize>,
+        /// The object, such as `table:10`, see [`Object::parse`]; empty for the family.
+        object: String,
     },
     /// [`answer::Rows`] of a family.
     Scan {
@@ -87,8 +93,8 @@ pub struct Answers {
     pub levels: answer::Levels,
     /// Steps of the history.
     pub steps: Vec<answer::StepLine>,
-    /// The life of a table.
-    pub table: Vec<answer::LifeLine>,
+    /// What is known of an object.
+    pub facts: answer::Facts,
     /// Live entries.
     pub scan: answer::Rows,
     /// A lookup.

@@ -28,14 +28,16 @@ pub struct LooseFiles<'f> {
 
 /// What the content of a file says.
 enum Content {
-    /// A file of this kind.
+    /// It is this.
     Is(FileName, Option<Engine>),
-    /// A table, a log or a blob file whose name has no number.
-    Table(Engine),
-    Log(Engine),
-    Blob(Engine),
+    /// It is one of a kind whose name has no number; what makes its name of one.
+    Unnumbered(fn(u64) -> FileName, Engine),
     /// A lock or a temporary file.
     Ignored,
+}
+
+fn log_of(number: u64) -> FileName {
+    FileName::Log { number, part: 0, archived: false }
 }
 
 impl<'f> LooseFiles<'f> {
@@ -55,17 +57,9 @@ impl<'f> LooseFiles<'f> {
                     engines.extend(engine);
                     kinds.insert(file.name.clone(), name);
                 }
-                Content::Table(engine) => {
+                Content::Unnumbered(name, engine) => {
                     engines.push(engine);
-                    unnumbered.push((file, 0));
-                }
-                Content::Log(engine) => {
-                    engines.push(engine);
-                    unnumbered.push((file, 1));
-                }
-                Content::Blob(engine) => {
-                    engines.push(engine);
-                    unnumbered.push((file, 2));
+                    unnumbered.push((&file.name, name));
                 }
             }
         }
@@ -73,18 +67,13 @@ impl<'f> LooseFiles<'f> {
             return None;
         }
         let mut number = kinds.values().filter_map(FileName::number).max().unwrap_or(0);
-        for (file, which) in unnumbered {
+        for (file, name) in unnumbered {
             number = number.saturating_add(1);
-            let name = match which {
-                0 => FileName::Table(number),
-                1 => FileName::Log {
-                    number: reused(files, &file.name).unwrap_or(number),
-                    part: 0,
-                    archived: false,
-                },
-                _ => FileName::Blob(number),
+            let name = match name(number) {
+                FileName::Log { .. } => log_of(reused(files, file).unwrap_or(number)),
+                name => name,
             };
-            kinds.insert(file.name.clone(), name);
+            kinds.insert(file.clone(), name);
         }
         // LevelDB's magic number ends RocksDB's oldest tables, too, and its logs have the simplest batches.
         let engine = engines.iter().copied().find(|engine| *engine != Engine::LevelDb);
@@ -145,13 +134,13 @@ fn content(files: &dyn Files, file: &FileInfo) -> Option<Content> {
     if let Some(engine) = magic_engine(files, &file.name) {
         return Some(match name {
             FileName::Table(_) => Content::Is(name, Some(engine)),
-            _ => Content::Table(engine),
+            _ => Content::Unnumbered(FileName::Table, engine),
         });
     }
     if let Some(engine) = blob::engine_of(files, &file.name) {
         return Some(match name {
             FileName::Blob(_) => Content::Is(name, Some(engine)),
-            _ => Content::Blob(engine),
+            _ => Content::Unnumbered(FileName::Blob, engine),
         });
     }
     match name {
@@ -177,7 +166,8 @@ fn content(files: &dyn Files, file: &FileInfo) -> Option<Content> {
         FileName::Table(_) | FileName::Blob(_) => None,
         FileName::Unknown => {
             let number = reused(files, &file.name).unwrap_or(0);
-            log_engine(files, &file.name, number).map(Content::Log)
+            let engine = log_engine(files, &file.name, number)?;
+            Some(Content::Unnumbered(log_of, engine))
         }
     }
 }

@@ -39,7 +39,10 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
     let lines = lines(evidence, &mut report);
     let lead = lines.iter().filter(|line| line.most > 0).rev();
     let Some(lead) = lead.max_by_key(|line| (line.most, !line.dropped)) else {
-        report.answer = "Level 0 held no file in the history that was kept.".into();
+        report.answer = match evidence.manifest {
+            Some(_) => "Level 0 held no file in the history that was kept.".into(),
+            None => "It is not known: only a manifest says when level 0 had which files.".into(),
+        };
         return report;
     };
     let options = evidence.options_of(&lead.name);

@@ -18,6 +18,7 @@ mod blobs;
 mod carry;
 mod damage;
 mod directories;
+mod facts;
 mod frames;
 mod history;
 mod ingested;

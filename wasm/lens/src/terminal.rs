@@ -18,11 +18,14 @@ impl DirectoryHost for Page {
 
 /// What a line of commands came to.
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Ran {
     /// What it printed, failures before the last one among it.
     lines: Vec<OutputLine>,
     /// Why it ended early.
     failure: Option<Failure>,
+    /// Whether it has checked the directory.
+    has_checked: bool,
     /// The family that the next command is about.
     family: u32,
     /// The step that the next command is about; `None`: the last one.
@@ -45,8 +48,8 @@ pub(crate) fn run(directory: &Directory<'_>, line: &str, cursor: Cursor) -> Ran 
         }
         lines.extend(response.lines);
     }
-    let Cursor { family, step } = session.cursor();
-    Ran { lines, failure, family, step }
+    let (Cursor { family, step }, has_checked) = (session.cursor(), session.has_checked());
+    Ran { lines, failure, has_checked, family, step }
 }
 
 fn printed(failure: &Failure) -> impl Iterator<Item = OutputLine> {

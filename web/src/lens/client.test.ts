@@ -80,7 +80,7 @@ describe('the client of a terminal', () => {
     const request = { type: 'run', line: 'levels', family: 2, step: null };
     expect(worker?.asked[1]?.request).toEqual(request);
     worker?.tell({ id: worker.asked[1]?.id ?? 0, progress: { done: 5, total: null } });
-    const ran = { lines: [], failure: null, family: 2, step: 7 };
+    const ran = { lines: [], failure: null, hasChecked: false, family: 2, step: 7 };
     worker?.reply(1, { type: 'answer', text: JSON.stringify(ran) });
     expect(await running).toEqual(ran);
     expect(heard).toHaveBeenCalledWith({ done: 5, total: null });

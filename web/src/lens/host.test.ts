@@ -138,10 +138,10 @@ describe('the host', () => {
     const text = ({ lines }: Ran) =>
       lines.map(({ spans }) => spans.map((span) => span.text).join('')).join('\n');
     const ran = await run('goto 3', null);
-    expect(ran).toMatchObject({ failure: null, family: 0, step: 3 });
+    expect(ran).toMatchObject({ failure: null, hasChecked: false, family: 0, step: 3 });
     expect(text(await run('levels', 3))).toMatch(/^L0 +1 table, 2.1 KiB\n +9 [^\n]*$/);
     told.length = 0;
-    expect(await run('check', 3)).toMatchObject({ failure: null, step: 3 });
+    expect(await run('check', 3)).toMatchObject({ failure: null, hasChecked: true, step: 3 });
     expect(told.some((message) => 'progress' in message && message.progress.done > 0)).toBe(true);
     const refused = await run('put a 1', null);
     expect(refused.failure?.message).toMatch(/only read/);

@@ -79,9 +79,9 @@ describe('the lens', () => {
     await openWith(around);
     const { lens, workers } = around;
     let at = 2;
-    const run = async (line: string, failure: object | null) => {
+    const run = async (line: string, failure: object | null, hasChecked = false) => {
       const running = lens.run(line);
-      const ran = { lines: [], failure, family: 4, step: null };
+      const ran = { lines: [], failure, hasChecked, family: 4, step: null };
       workers[0]?.reply(at++, { type: 'answer', text: JSON.stringify(ran) });
       await running;
       return lens.checks.get();
@@ -91,7 +91,7 @@ describe('the lens', () => {
     const found = () => {
       workers[0]?.reply(at++, { type: 'answer', text: '{"problems":[{"file":"000010.sst"}]}' });
     };
-    expect(await run('stats; check --deep', null)).toBe(1);
+    expect(await run('stats; check --deep', null, true)).toBe(1);
     found();
     expect(await run('get a', { kind: 'damaged', message: '', hint: null })).toBe(2);
     found();

@@ -232,12 +232,12 @@ export class Lens {
     const client = this.#open();
     const ran = await this.#reading((onProgress) => client.run(line, before, onProgress));
     if (this.#client !== client) return ran;
-    const { family, step, failure } = ran;
+    const { family, step, failure, hasChecked } = ran;
     // What a person has chosen meanwhile stays where the line has chosen nothing.
     if (family !== before.family) this.cursor.update((now) => ({ ...now, family }));
     if (step !== before.step) this.cursor.update((now) => ({ ...now, step }));
     const hasMetDamage = failure !== null && failure.kind !== 'usage';
-    if (hasMetDamage || /\bcheck\b/i.test(line)) {
+    if (hasMetDamage || hasChecked) {
       this.#countCheck();
       this.#renew(client).catch(() => undefined);
     }

@@ -62,6 +62,8 @@ export interface Ran extends Cursor {
   readonly lines: readonly OutputLine[];
   /** Why it ended early. */
   readonly failure: Failure | null;
+  /** Whether it has checked the directory. */
+  readonly hasChecked: boolean;
 }
 
 export type ReportQuery = Extract<Query, { ask: 'report' }>;

@@ -69,8 +69,11 @@ fn sound(evidence: &Evidence<'_>, losses: &Losses<'_>) -> String {
         _ => " in the parts read so far",
     };
     let is_whole = evidence.tables().all(|(_, _, table)| !evidence.is_missing(table));
-    let whole =
-        if is_whole { ", and every table of the manifest is there in full length" } else { "" };
+    let whole = if is_whole && evidence.manifest.is_some() {
+        ", and every table of the manifest is there in full length"
+    } else {
+        ""
+    };
     parts.insert(0, format!("No damage was found{how}{whole}"));
     format!("{}.", parts.join("; "))
 }

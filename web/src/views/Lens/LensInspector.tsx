@@ -1,13 +1,19 @@
 import './LensInspector.css';
 
-import { counted, size } from '../../model/words';
-import { TextLink } from '../shared/buttons';
+import { useState } from 'react';
+import { count, counted, size } from '../../model/words';
+import { Action, TextLink } from '../shared/buttons';
 import { Facts } from '../shared/Facts';
+import { useTold } from './asking';
 import { Breakable } from './Breakable';
-import { useFamilies } from './families';
-import type { BlobLine, FamilyLine, LevelLine, Levels, LogLine } from './scene/answers';
-import { noTarget, percent } from './scene/words';
-import { TableFacts } from './TableFacts';
+import type {
+  Facts as FactsOf,
+  FamilyLine,
+  LevelLine,
+  Levels,
+  LifeLine,
+  ShownKey,
+} from './scene/answers';
 
 export interface InspectorActions {
   onSelect(id: string | null): void;
@@ -26,160 +32,131 @@ interface Props extends InspectorActions {
   selected: string | null;
   /** The step on show. */
   step: number;
-  /** A step before the last one. */
-  isPast: boolean;
 }
+
+/** Tables of a level that are listed. */
+const LISTED_MAX = 200;
 
 /** What is known of the selected object; without one, of the family. */
 export function LensInspector(props: Props) {
+  const { answer, family, selected, step } = props;
+  const object = selected ?? '';
+  const { result, failure } = useTold({ ask: 'facts', family: family.id, step, object });
+  const level = answer.levels.find((one) => object === `level:${one.level}`);
   return (
     <aside className="inspector in-column lens-inspector" aria-label="Details">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div className="panel grows" tabIndex={0}>
-        <Content {...props} />
+        {failure !== null && <p className="problem">{failure}</p>}
+        {failure === null && result && <Known {...props} facts={result} />}
+        {level && <Tables level={level} onSelect={props.onSelect} />}
+        {selected === null && <Help family={family} />}
       </div>
     </aside>
   );
 }
 
-function Content(props: Props) {
-  const { answer, selected } = props;
-  const [kind, name = ''] = selected?.split(/:(.*)/s, 2) ?? [];
-  if (kind === 'table') {
-    const number = Number(name);
-    const level = answer.levels.find(({ tables }) => tables.some((one) => one.number === number));
-    const table = level?.tables.find((one) => one.number === number) ?? null;
-    return (
-      <TableFacts key={number} {...props} number={number} table={table} level={level ?? null} />
-    );
-  }
-  if (kind === 'level') {
-    const level = answer.levels.find((one) => String(one.level) === name);
-    if (level) return <LevelFacts level={level} style={answer.style} onSelect={props.onSelect} />;
-  }
-  if (kind === 'log') {
-    const log = answer.logs.find(({ file }) => file === name);
-    if (log) return <LogFacts log={log} />;
-  }
-  if (kind === 'blob') {
-    const blob = answer.blobFiles.find(({ number }) => String(number) === name);
-    if (blob) return <BlobFacts blob={blob} isPast={props.isPast} />;
-  }
-  return <FamilyFacts {...props} />;
-}
-
-function FamilyFacts({ answer, family, isPast }: Props) {
-  const hasFamilies = useFamilies();
-  const tables = answer.levels.flatMap((level) => level.tables);
-  const bytes = tables.reduce((sum, table) => sum + table.bytes, 0);
-  const known = tables.filter((table) => table.entries !== null);
-  const sum = (figure: (table: (typeof tables)[number]) => number | null) =>
-    known.reduce((total, table) => total + (figure(table) ?? 0), 0);
-  const [entries, deletions] = [sum((one) => one.entries), sum((one) => one.deletions)];
-  const missing = tables.filter((table) => table.isMissing).map(({ number }) => number);
+function Known(props: Props & { facts: FactsOf }) {
+  const { title, isFile, what, problems, rows, notes, life } = props.facts;
   return (
     <>
       <h2>
-        {hasFamilies ? (
-          <>
-            {family.name} <small>column family {family.id}</small>
-          </>
-        ) : (
-          'The database'
-        )}
+        {isFile ? <code>{title}</code> : title} {what !== '' && <small>{what}</small>}
       </h2>
+      {problems.map((problem) => (
+        <p key={problem} className="problem">
+          ▲ {problem}
+        </p>
+      ))}
       <Facts
-        rows={[
-          ['Tables', `${counted(tables.length, 'table')}, ${size(bytes)}`],
-          ...(known.length > 0
-            ? ([
-                ['Entries', `${counted(entries, 'entry')} in ${counted(known.length, 'table')}`],
-                [
-                  'Tombstones',
-                  deletions === 0
-                    ? 'none'
-                    : `${counted(deletions, 'tombstone')}, ${percent(deletions / Math.max(entries, 1))} of the entries`,
-                ],
-              ] as const)
-            : []),
-          ...(missing.length > 0 ? [missingRow(missing, isPast)] : []),
-          ['Compaction', family.compactionStyle ?? 'not known: no OPTIONS tell it'],
-          [
-            'Keys',
-            <>
-              {family.orderKnown ? (family.isReverse ? 'descending' : 'ascending') : 'unknown'}{' '}
-              order,{' '}
-              <code>
-                <Breakable text={family.comparator} />
-              </code>
-            </>,
-          ],
-        ]}
+        rows={rows.map(({ label, text, key }) => [
+          label,
+          key ? <KeyText key={label} shown={key} /> : <Breakable key={label} text={text} />,
+        ])}
       />
-      <p className="dim">
-        {family.orderKnown
-          ? 'Select a table, a level, a log or a blob file. Places on the key axis are ranks among the first and last keys of tables.'
-          : 'The order of these keys is not known, so tables stand in the order of the manifest, and keys cannot be searched.'}
-      </p>
-      <Keys />
+      {notes.map((note) => (
+        <p key={note} className="dim">
+          {note}
+        </p>
+      ))}
+      <Ways {...props} />
+      {life.length > 0 && <Life life={life} {...props} />}
     </>
   );
 }
 
-/** Tables without a file: of a step of the past they were deleted since. */
-function missingRow(missing: readonly number[], isPast: boolean) {
-  const all = missing.length;
-  if (isPast) return ['Deleted since', `${counted(all, 'file')} of tables`] as const;
-  const words =
-    all === 1
-      ? `▲ Table ${missing[0]} is missing from the directory.`
-      : `▲ ${counted(all, 'table')} are missing from the directory.`;
-  return [
-    'Missing',
-    <span key="missing" className="problem">
-      {words}
-    </span>,
-  ] as const;
-}
-
-/** What the keyboard does here. */
-function Keys() {
+/** Where to go on from a file. */
+function Ways({ facts, onCover, onScan, onBytes }: Props & { facts: FactsOf }) {
+  const { file } = facts;
+  const first = facts.rows.find(({ key }) => key !== null)?.key;
+  if (file === null) return null;
   return (
-    <p className="lens-keys">
-      <kbd>←</kbd> <kbd>→</kbd> one step, with <kbd>Shift</kbd> ten; <kbd>Page Up</kbd>{' '}
-      <kbd>Page Down</kbd> from change to change; <kbd>Home</kbd> <kbd>End</kbd> first and last;{' '}
-      <kbd>Space</kbd> plays. <kbd>Tab</kbd> to the picture: arrows walk through it.
-    </p>
+    <div className="commands">
+      {first && <Action onClick={() => onCover(first.hex)}>What covers its first key?</Action>}
+      {first && <Action onClick={() => onScan(first.hex)}>Read from its first key</Action>}
+      <Action onClick={() => onBytes(file)}>Every byte of its file</Action>
+    </div>
   );
 }
 
-interface LevelProps {
-  level: LevelLine;
-  /** The compaction style, where it is known. */
-  style: string | null;
-  onSelect(id: string): void;
+/** A key as text; its bytes as digits when asked for. */
+function KeyText({ shown }: { shown: ShownKey }) {
+  const [asHex, setAsHex] = useState(false);
+  const { text, hex, leftOut } = shown;
+  const words = asHex ? hex : text;
+  return (
+    <span className="lens-key">
+      <code>{words === '' ? '""' : words}</code>
+      {leftOut > 0 && <span className="dim"> and {counted(leftOut, 'byte')} more</span>}{' '}
+      <button
+        type="button"
+        className="lens-hex"
+        aria-pressed={asHex}
+        title="The bytes of the key as hexadecimal digits"
+        onClick={() => setAsHex(!asHex)}
+      >
+        hex
+      </button>
+    </span>
+  );
 }
 
-function LevelFacts({ level, style, onSelect }: LevelProps) {
-  const { tables, bytes, targetBytes } = level;
+/** The steps in which a table was born, moved and died. */
+function Life({ life, step, onStep }: Pick<Props, 'step' | 'onStep'> & { life: LifeLine[] }) {
   return (
     <>
-      <h2>
-        L{level.level} <small>{counted(tables.length, 'table')}</small>
-      </h2>
-      <Facts
-        rows={[
-          ['Size', size(bytes)],
-          [
-            'Target',
-            targetBytes === null
-              ? noTarget(level.level, style)
-              : `${size(targetBytes)}; it is at ${percent(bytes / Math.max(targetBytes, 1))}`,
-          ],
-        ]}
-      />
+      <h3>Its life</h3>
+      <ol className="lens-life">
+        {life.map(({ edit, event, step: of }) => (
+          <li key={edit} aria-current={of?.step === step ? 'step' : undefined}>
+            <strong>{eventWords(event)}</strong>{' '}
+            {of ? (
+              <TextLink onClick={() => onStep(of.step)}>step {count(of.step)}</TextLink>
+            ) : (
+              <span className="dim">by an edit that could not be applied</span>
+            )}
+            {of && <span className="dim"> {of.sentence}</span>}
+            {of?.reason != null && <span className="dim"> {of.reason}.</span>}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function eventWords(event: LifeLine['event']): string {
+  if ('born' in event) return `born in L${event.born.level}`;
+  if ('moved' in event) return `moved from L${event.moved.from} to L${event.moved.to}`;
+  if ('not_applied' in event) return `added to L${event.not_applied.level}`;
+  return `died in L${event.died.level}`;
+}
+
+function Tables({ level, onSelect }: { level: LevelLine; onSelect(id: string): void }) {
+  const { tables } = level;
+  return (
+    <>
       <ul className="plain-list">
-        {tables.slice(0, 200).map(({ number, bytes: own, smallest, largest }) => (
+        {tables.slice(0, LISTED_MAX).map(({ number, bytes: own, smallest, largest }) => (
           <li key={number}>
             <TextLink onClick={() => onSelect(`table:${number}`)}>table {number}</TextLink>{' '}
             <code>
@@ -189,70 +166,26 @@ function LevelFacts({ level, style, onSelect }: LevelProps) {
           </li>
         ))}
       </ul>
-      {tables.length > 200 && <p className="dim">and {counted(tables.length - 200, 'table')}</p>}
+      {tables.length > LISTED_MAX && (
+        <p className="dim">and {counted(tables.length - LISTED_MAX, 'table')}</p>
+      )}
     </>
   );
 }
 
-function LogFacts({ log }: { log: LogLine }) {
-  const of = useFamilies() ? ' of this family' : '';
+/** What can be selected, and what the keyboard does here. */
+function Help({ family }: { family: FamilyLine }) {
   return (
     <>
-      <h2>
-        <code>{log.file}</code> <small>write-ahead log</small>
-      </h2>
-      <Facts
-        rows={[
-          ['Entries', `${counted(log.entries, 'entry')}${of}`],
-          ['Tombstones', counted(log.deletes, 'tombstone')],
-          ['Length', size(log.bytes)],
-          ['End', `it ${log.end}`],
-        ]}
-      />
-      {log.isDamaged && (
-        <p className="problem">▲ The file is damaged: Problems says where, and what is lost.</p>
-      )}
       <p className="dim">
-        {log.entries === 0
-          ? `It holds no entry${of} that is not in a table: opening the database takes none${of} from it.`
-          : 'Its entries are in no table yet: opening the database would read them into memory. They are newer than everything in L0.'}
+        {family.orderKnown
+          ? 'Select a table, a level, a log or a blob file. Places on the key axis are ranks among the first and last keys of tables.'
+          : 'The order of these keys is not known, so tables stand in the order of the manifest, and keys cannot be searched.'}
       </p>
-    </>
-  );
-}
-
-function BlobFacts({ blob, isPast }: { blob: BlobLine; isPast: boolean }) {
-  const { totalBytes, garbageBytes, garbageCount, count } = blob;
-  return (
-    <>
-      <h2>
-        <code>{blob.file}</code> <small>blob file</small>
-      </h2>
-      <Facts
-        rows={[
-          ['Values', `${counted(count, 'value')}, ${size(totalBytes)}`],
-          [
-            'Garbage',
-            `${counted(garbageCount, 'value')}, ${size(garbageBytes)} (${percent(garbageBytes / Math.max(totalBytes, 1))})`,
-          ],
-          ['Live', size(Math.max(totalBytes - garbageBytes, 0))],
-          [
-            'File',
-            `${size(blob.bytes)}${blob.isMissing ? (isPast ? ', deleted since' : ', missing') : ''}${blob.isDamaged ? ', damaged' : ''}`,
-          ],
-        ]}
-      />
-      {blob.isMissing && !isPast && (
-        <p className="problem">▲ The file is not in the directory: its values are lost here.</p>
-      )}
-      {blob.isDamaged && (
-        <p className="problem">
-          ▲ The file is damaged: Problems says where, and which values it concerns.
-        </p>
-      )}
-      <p className="dim">
-        Tables hold references to these values. A value is garbage when no table refers to it any
-        more; its space comes back with the whole file.
+      <p className="lens-keys">
+        <kbd>←</kbd> <kbd>→</kbd> one step, with <kbd>Shift</kbd> ten; <kbd>Page Up</kbd>{' '}
+        <kbd>Page Down</kbd> from change to change; <kbd>Home</kbd> <kbd>End</kbd> first and last;{' '}
+        <kbd>Space</kbd> plays. <kbd>Tab</kbd> to the picture: arrows walk through it.
       </p>
     </>
   );

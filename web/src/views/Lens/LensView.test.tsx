@@ -87,7 +87,7 @@ describe('the levels', () => {
   it('are those of the step and the family that a terminal chooses, and nothing is selected then', async () => {
     const { lens, user } = await shown('c_families');
     await user.click((await screen.findAllByRole('option', { name: /^L0/ }))[0]!);
-    expect(within(details()).getByRole('heading', { name: /^L0/ })).toBeVisible();
+    expect(await within(details()).findByRole('heading', { name: /^L0/ })).toBeVisible();
     await act(() => lens.run('family größe; goto 3'));
     await sentence(/^Step 3 of/);
     expect(screen.getByLabelText('Column family')).toHaveValue('4');
@@ -126,7 +126,7 @@ describe('the levels', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('There is no edit 99.');
     await jump(user, 'table', '18');
     expect(await within(details()).findByText('moved from L1 to L2')).toBeVisible();
-    await user.click(within(details()).getByRole('button', { name: 'step 25' }));
+    await user.click(await within(details()).findByRole('button', { name: 'step 25' }));
     await sentence(/^Step 25 of 0 – 34/);
   });
 
@@ -134,12 +134,12 @@ describe('the levels', () => {
     const { user } = await shown('m_levels');
     await user.click(await table(45));
     const facts = within(details());
-    expect(facts.getByRole('heading', { name: '000045.sst L1' })).toBeVisible();
-    expect(facts.getByText('8, 17 % of the entries')).toBeVisible();
-    expect(facts.getByText('651 – 798')).toBeVisible();
+    expect(await facts.findByRole('heading', { name: '000045.sst L1' })).toBeVisible();
+    expect(await facts.findByText('8, 17 % of the entries')).toBeVisible();
+    expect(await facts.findByText('651 – 798')).toBeVisible();
     expect(await facts.findByText('born in L1')).toBeVisible();
     await user.click(facts.getAllByRole('button', { name: 'hex' })[0]!);
-    expect(facts.getByText('757365723a303030303130')).toBeVisible();
+    expect(await facts.findByText('757365723a303030303130')).toBeVisible();
     await user.click(facts.getByRole('button', { name: 'What covers its first key?' }));
     expect(
       await screen.findByText(/^Key "user:000010" of family "default" is covered/),
@@ -154,9 +154,9 @@ describe('the levels', () => {
     const chosen = stage.getAttribute('aria-activedescendant');
     expect(document.getElementById(chosen ?? '')).toHaveAccessibleName(/L0/);
     await user.keyboard('{ArrowRight}{Enter}');
-    expect(within(details()).getByRole('heading', { name: '000052.sst L0' })).toBeVisible();
+    expect(await within(details()).findByRole('heading', { name: '000052.sst L0' })).toBeVisible();
     await user.keyboard('{Escape}');
-    expect(within(details()).getByRole('heading', { name: /^default/ })).toBeVisible();
+    expect(await within(details()).findByRole('heading', { name: /^default/ })).toBeVisible();
   });
 
   it('are tables of text, too, shaded by what is asked for', async () => {
@@ -177,7 +177,9 @@ describe('the levels', () => {
       );
     await level('L0');
     expect(
-      within(details()).getByText('no target: level 0 is compacted by the number of its tables'),
+      await within(details()).findByText(
+        'no target: level 0 is compacted by the number of its tables',
+      ),
     ).toBeVisible();
     const filled = within(await picture()).getAllByRole('option', { name: /^L[1-9], / });
     expect(filled.length).toBeGreaterThan(1);
@@ -187,7 +189,7 @@ describe('the levels', () => {
   it('speak of column families only where the engine has them', async () => {
     const { user, tab } = await shown('l_history');
     expect(await screen.findByRole('listbox', { name: /^Levels of the database/ })).toBeVisible();
-    expect(within(details()).getByRole('heading', { name: 'The database' })).toBeVisible();
+    expect(await within(details()).findByRole('heading', { name: 'The database' })).toBeVisible();
     for (const name of ['Levels', 'Read', 'Problems', 'Files', 'Bytes']) {
       await tab(name);
       await screen.findByRole('tab', { name: new RegExp(`^${name}`), selected: true });

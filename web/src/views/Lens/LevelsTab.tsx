@@ -72,7 +72,7 @@ export function LevelsTab(props: Props) {
         </Panel>
         <Separator className="divider" />
         <Panel id="lens-details" defaultSize="26%" minSize="18%">
-          {answer && <LensInspector {...props} {...{ answer, step, isPast }} onStep={go} />}
+          {answer && <LensInspector {...props} {...{ answer, step }} onStep={go} />}
         </Panel>
       </Group>
       <HistoryBar

@@ -2,7 +2,7 @@ import { count, size } from '../../model/words';
 import { TextLink } from '../shared/buttons';
 import { Columns } from '../shared/Columns';
 import type { BlobLine, Levels, LogLine, TableLine } from './scene/answers';
-import { moment, noTarget, ofTarget, percent, shortKey, tombstoneShare } from './scene/words';
+import { moment, ofTarget, percent, shortKey, tombstoneShare } from './scene/words';
 
 interface Picks {
   onSelect(id: string): void;
@@ -16,7 +16,7 @@ interface Props extends Picks {
 
 /** The levels as tables of text, newest data first. */
 export function LevelsTable({ answer, isPast, onSelect }: Props) {
-  const { levels, logs, blobFiles, style } = answer;
+  const { levels, logs, blobFiles } = answer;
   const filled = levels.filter(({ tables }) => tables.length > 0);
   return (
     <section
@@ -26,14 +26,12 @@ export function LevelsTable({ answer, isPast, onSelect }: Props) {
       tabIndex={0}
     >
       {logs.length > 0 && <LogTable logs={logs} onSelect={onSelect} />}
-      {filled.map(({ level, bytes, targetBytes, tables }) => (
+      {filled.map(({ level, bytes, targetBytes, noTarget, tables }) => (
         <table className="chart-table" key={level}>
           <caption>
             L{level}{' '}
             <span className="dim">
-              {targetBytes === null
-                ? `${size(bytes)}; ${noTarget(level, style)}`
-                : ofTarget(bytes, targetBytes)}
+              {targetBytes === null ? `${size(bytes)}; ${noTarget}` : ofTarget(bytes, targetBytes)}
             </span>
           </caption>
           <Columns

@@ -21,25 +21,25 @@ export function useAsk(): AskDirectory {
 const KEPT_MAX = 32;
 
 /** Questions whose answers tell of the damage that reads have met so far. */
-const TELL_OF_DAMAGE = /"ask":"(levels|report)"/;
+const TELL_OF_DAMAGE: ReadonlySet<string> = new Set(['levels', 'facts', 'report']);
 
 /**
  * The same as `ask`, with its last answers: a directory that is only read always answers the same, but for the damage
  * found meanwhile. After a check, begin with a new one.
  */
 export function remembering(ask: (query: Query) => Promise<unknown>): AskDirectory {
-  const kept = new Map<string, Promise<unknown>>();
+  const kept = new Map<string, { word: Query['ask']; answer: Promise<unknown> }>();
   const remembered = (query: Query): Promise<unknown> => {
     const text = JSON.stringify(query);
-    const known = kept.get(text) ?? ask(query);
+    const known = kept.get(text) ?? { word: query.ask, answer: ask(query) };
     kept.delete(text);
     kept.set(text, known);
-    known.then(
+    known.answer.then(
       (answer) => {
         const met = (answer as { problems?: readonly unknown[] } | null)?.problems ?? [];
         if (query.ask === 'overview' || met.length === 0) return;
-        for (const other of kept.keys()) {
-          if (TELL_OF_DAMAGE.test(other)) kept.delete(other);
+        for (const [other, { word }] of kept) {
+          if (TELL_OF_DAMAGE.has(word)) kept.delete(other);
         }
       },
       () => kept.delete(text),
@@ -48,7 +48,7 @@ export function remembering(ask: (query: Query) => Promise<unknown>): AskDirecto
       if (kept.size <= KEPT_MAX) break;
       kept.delete(oldest);
     }
-    return known;
+    return known.answer;
   };
   return remembered as AskDirectory;
 }

@@ -5,7 +5,7 @@ import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers
 import { type AxisTick, axisTicks } from './axis';
 import { GONE_H, type LevelPlace, type Places } from './geometry';
 import { type Extremes, extremesOf, type Shade, shadeOf } from './shades';
-import { noTarget, ofTarget, percent, shortKey, tombstoneShare } from './words';
+import { ofTarget, percent, shortKey, tombstoneShare } from './words';
 
 /** A table of the picture. */
 export interface TableShape {
@@ -147,7 +147,7 @@ function levelShape(
     caption: captionOf(line),
     isOver: filled !== null && filled > 1,
     filled,
-    whyNone: filled !== null || tables.length === 0 ? '' : noTarget(place.from, shown.answer.style),
+    whyNone: tables.length === 0 ? '' : (line?.noTarget ?? ''),
     tables: shapes,
     isDense,
     gone: goneOf(place, shown, places),

@@ -11,17 +11,7 @@ import { extentOf, nextChange, stepAtTime, stepOfEdit } from './history';
 import { lanesOf, levelsScene, overlapped } from './levels';
 import { SHADES, shadeNamed } from './shades';
 import { slotNear, slotsOf, stepAtX, stepX } from './slider';
-import {
-  age,
-  cellWords,
-  duration,
-  moment,
-  noTarget,
-  ofTarget,
-  percent,
-  tied,
-  unitWords,
-} from './words';
+import { age, cellWords, duration, moment, ofTarget, percent, tied, unitWords } from './words';
 
 let lens: Lens;
 let steps: StepLine[];
@@ -273,9 +263,6 @@ describe('words', () => {
     expect(ofTarget(7000, 10_240)).toBe('6.8 of 10.0 KiB');
     expect(ofTarget(7000, 10 << 20)).toBe('6.8 KiB of 10.0 MiB');
     expect(ofTarget(0, 512)).toBe('0 of 512 B');
-    expect(noTarget(1, 'FIFO')).toMatch(/^no target: FIFO/);
-    expect(noTarget(1, null)).toMatch(/^target not known/);
-    expect(noTarget(1, 'leveled')).toMatch(/base level/);
   });
 
   it('have units that fit', () => {

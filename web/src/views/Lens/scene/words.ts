@@ -62,14 +62,6 @@ export function ofTarget(bytes: number, target: number): string {
   return `${is.endsWith(unit) ? is.slice(0, -unit.length) : is} of ${most}`;
 }
 
-/** Why a level has no size at which its compaction begins. */
-export function noTarget(level: number, style: string | null): string {
-  if (level === 0) return 'no target: level 0 is compacted by the number of its tables';
-  if (style === null) return 'target not known: no OPTIONS tell it';
-  if (style !== 'leveled') return `no target: ${style} compaction gives levels none`;
-  return 'no target: it lies above the base level, where the targets begin';
-}
-
 /** A cell as people read it: bytes and times in their units, unknown values as a dash. */
 export function cellWords(cell: Cell, { name, unit }: Pick<Column, 'name' | 'unit'>): string {
   if (cell === null) return '–';
