@@ -141,7 +141,7 @@ test('damage is found by a check, and the live entries are saved as a table', as
   site,
 }) => {
   await opened(page, site.url, 'd_table_flip');
-  await page.getByRole('button', { name: /no problem found|remark/ }).click();
+  await page.getByRole('button', { name: /not checked|remark/ }).click();
   await page.getByRole('button', { name: 'Check all checksums' }).click();
   await expect(page.getByText('1 problem was found: every checksum was compared.')).toBeVisible();
   await expect(page.getByText(/wrong xxh3 checksum/)).toBeVisible();

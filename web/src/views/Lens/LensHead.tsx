@@ -13,6 +13,8 @@ interface HeadProps {
   overview: Overview;
   /** What was opened. */
   name: string;
+  /** Whether a check has run. */
+  isChecked: boolean;
   onProblems(): void;
   /** To the choice of another directory. */
   onOther(): void;
@@ -21,7 +23,7 @@ interface HeadProps {
 
 /** Whose database it is, how large, and whether it is sound. */
 export function LensHead(props: HeadProps) {
-  const { overview, name, onProblems, onOther, onLeave } = props;
+  const { overview, name, isChecked, onProblems, onOther, onLeave } = props;
   const { engineName, evidence, bytes, files, problems } = overview;
   const bad = problems.filter(({ severity }) => severity === 'error').length;
   return (
@@ -55,12 +57,12 @@ export function LensHead(props: HeadProps) {
         type="button"
         className={`chip${bad > 0 ? ' warn' : ''}`}
         onClick={onProblems}
-        title="What was found without a check"
+        title={isChecked ? 'The outcome of the last check' : 'Found without a check'}
       >
-        <span className="dot" aria-hidden="true">
-          {bad > 0 ? '▲' : '●'}
+        <span className={isChecked || bad > 0 ? 'dot' : ''} aria-hidden="true">
+          {bad > 0 ? '▲' : isChecked ? '●' : '○'}
         </span>
-        {problemWords(problems.length, bad)}
+        {problemWords(problems.length, bad, isChecked)}
       </button>
       <span className="spacer" />
       <Quiet onClick={onOther}>Open another …</Quiet>
@@ -68,8 +70,8 @@ export function LensHead(props: HeadProps) {
   );
 }
 
-function problemWords(all: number, bad: number): string {
-  if (all === 0) return 'no problem found';
+function problemWords(all: number, bad: number, isChecked: boolean): string {
+  if (all === 0) return isChecked ? 'no problem found' : 'not checked';
   if (bad === 0) return counted(all, 'remark');
   return bad === all ? counted(bad, 'problem') : `${counted(bad, 'problem')} of ${all} findings`;
 }

@@ -103,6 +103,8 @@ function OpenPage(props: Props) {
   const { lens, name, overview, work, onLeave, onEntries, dock } = props;
   const last = Math.max(overview.steps - 1, 0);
   const cursor = useSyncExternalStore(lens.cursor.subscribe, lens.cursor.get);
+  const checks = useSyncExternalStore(lens.checks.subscribe, lens.checks.get);
+  const [before] = useState(checks);
   const [all, setShown] = useState(FIRST);
   const [found, setFound] = useFound(overview);
   const history = useHistory(overview.steps);
@@ -157,6 +159,7 @@ function OpenPage(props: Props) {
       <LensHead
         overview={{ ...overview, problems: [...problems] }}
         name={name}
+        isChecked={found !== null || checks > before}
         onProblems={() => change({ tab: 'Problems' })}
         onOther={lens.close}
         onLeave={onLeave}

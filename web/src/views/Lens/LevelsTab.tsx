@@ -75,16 +75,18 @@ export function LevelsTab(props: Props) {
           {answer && <LensInspector {...props} {...{ answer, step }} onStep={go} />}
         </Panel>
       </Group>
-      <HistoryBar
-        history={history}
-        family={family.id}
-        step={step}
-        last={last}
-        isPlaying={isPlaying}
-        onStep={go}
-        onPlay={togglePlay}
-        onTable={(number) => onSelect(`table:${number}`)}
-      />
+      {overview.manifest !== null && (
+        <HistoryBar
+          history={history}
+          family={family.id}
+          step={step}
+          last={last}
+          isPlaying={isPlaying}
+          onStep={go}
+          onPlay={togglePlay}
+          onTable={(number) => onSelect(`table:${number}`)}
+        />
+      )}
     </div>
   );
 }
