@@ -154,7 +154,9 @@ export const VIEWS = {
     await at.tab('Bytes');
     await at.page.getByLabel('File', { exact: true }).selectOption('000134.sst');
     for (const name of [/^data blocks/, /^data block 0/, /^block content/, /^entries/, /^entry/]) {
-      await at.page.getByRole('treeitem', { name }).first().click();
+      const part = at.page.getByRole('treeitem', { name }).first();
+      await part.click();
+      await part.and(at.page.locator('[aria-selected=true]')).waitFor();
       await at.page.keyboard.press('ArrowRight');
     }
   },
