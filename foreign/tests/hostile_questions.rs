@@ -46,11 +46,13 @@ fn questions() -> Vec<Query> {
         Query::Levels { family: 0, step: None },
         Query::Levels { family: 0, step: Some(1) },
         Query::Steps { from: 0, limit: 1000 },
-        Query::Table { number: 12 },
         Query::Scan { family: 0, from: None, to: None, limit: 100, sequence: None },
         Query::Get { family: 0, key: "6b6579".into(), sequence: None },
         Query::Check { deep: true },
     ];
+    for object in ["", "12", "L1", "log:000012.log", "blob:12"] {
+        questions.push(Query::Facts { family: 0, step: None, object: object.into() });
+    }
     for question in Question::ALL {
         let key = Some("6b".to_owned());
         questions.push(Query::Report { id: question.id().into(), family: Some(0), key });

@@ -84,7 +84,7 @@ fn covered(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -> Str
         .filter(|problem| problem.severity == Severity::NotRead && problem.offset.is_none())
         .map(|problem| problem.file.as_str())
         .collect();
-    let length = |target: &Target| directory.files().length(&name(directory, target));
+    let length = |target: &Target| directory.files().length(&directory.name_of(target));
     let all = directory.check_targets();
     let missing = all.iter().filter(|target| length(target).is_none()).count();
     let is_covered = |target: &Target| match depth {
@@ -166,12 +166,4 @@ fn left_out(directory: &Directory<'_>, depth: Depth) -> Vec<String> {
         clauses.push(format!("{} {were} not read", text::counted(unread, "log")));
     }
     clauses
-}
-
-/// The file of a part: of a virtual table the one that it is a slice of.
-fn name(directory: &Directory<'_>, target: &Target) -> String {
-    match target {
-        Target::Table { family, number, .. } => directory.tables().name_of(*family, *number),
-        Target::Blob { number, .. } => format!("{number:06}.blob"),
-    }
 }

@@ -58,9 +58,15 @@ pub struct DirectorySession<'d, 'f> {
     /// Whether answers for programs are wanted, too: they take many times the memory of the lines.
     has_results: bool,
     has_ended: bool,
-    /// Whether the last line was not run to its end.
+    last: Line,
+}
+
+/// How the last line went.
+#[derive(Debug, Clone, Copy, Default)]
+struct Line {
+    /// Whether it was not run to its end.
     has_failed: bool,
-    /// Whether the last line has checked the directory.
+    /// Whether it has checked the directory.
     has_checked: bool,
 }
 
@@ -75,8 +81,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
         let family = families().find(|family| family.levels.values().any(|all| !all.is_empty()));
         let family = family.or_else(|| families().next()).map_or(0, |family| family.id);
         let cursor = Cursor { family, step: None };
-        let (has_ended, has_failed, has_checked) = (false, false, false);
-        Self { directory, host, cursor, has_results, has_ended, has_failed, has_checked }
+        Self { directory, host, cursor, has_results, has_ended: false, last: Line::default() }
     }
 
     /// What the next command is about.
@@ -96,12 +101,12 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
 
     /// Whether the last line ended before its end, because a command failed.
     pub fn has_failed(&self) -> bool {
-        self.has_failed
+        self.last.has_failed
     }
 
     /// Whether the last line has checked the directory, so that more findings may be known.
     pub fn has_checked(&self) -> bool {
-        self.has_checked
+        self.last.has_checked
     }
 
     /// The text before a line that is typed, without its last sign.
@@ -127,7 +132,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
         let statements = match lex(line) {
             Ok(statements) => statements,
             Err(error) => {
-                self.has_failed = true;
+                self.last.has_failed = true;
                 return vec![(line.to_owned(), Failure::from(error).into())];
             }
         };
@@ -135,7 +140,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
             line.get(statement.start..statement.end).unwrap_or("").trim().to_owned()
         };
         let mut done: Vec<(String, Response)> = Vec::new();
-        self.has_checked = false;
+        self.last.has_checked = false;
         for (place, statement) in statements.iter().enumerate() {
             let (is_check, mut response) = match refusal::of(statement, self.directory.engine()) {
                 Ok((command, args)) => {
@@ -144,7 +149,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
                 }
                 Err(failure) => (false, failure.into()),
             };
-            self.has_checked |= is_check;
+            self.last.has_checked |= is_check;
             // Damage that a check finds is its answer: the questions after it are about that.
             let is_answer = is_check && response.error.as_ref().is_some_and(|e| e.kind != "usage");
             let has_failed = response.error.is_some() && !is_answer;
@@ -158,7 +163,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
                     left.iter().map(|statement| (text_of(statement), Failure::not_run().into())),
                 );
             }
-            self.has_failed = has_failed;
+            self.last.has_failed = has_failed;
             if has_failed || self.has_ended {
                 break;
             }

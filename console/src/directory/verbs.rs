@@ -74,7 +74,7 @@ pub(super) const COMMANDS: &[Command] = &[
                 "Shows what is known of the family, or of 10, L1, 000012.log or 000007.blob; of a table also its life.",
             )
         },
-        typing: Typing { aliases: &["table"], synonyms: &["facts"], offers: FILES, ..Typing::NONE },
+        typing: Typing { aliases: &["table"], synonyms: &["facts"], offers: FILES },
         answer: answers::about,
     },
     Command {

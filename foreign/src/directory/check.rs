@@ -2,6 +2,7 @@
 
 use super::{BlobFiles, Directory, Tables};
 use crate::files::Reason;
+use crate::name::FileName;
 use crate::problem::{Standing, bounds};
 use crate::sorting::sort_by_key;
 use crate::text::{bytes, count, number};
@@ -61,8 +62,22 @@ impl Directory<'_> {
                 targets.push(Target::Blob { family, number, bytes });
             }
         }
+        // No manifest names the blob files among single files.
+        let loose = self.files().list().iter().filter(|_| self.files().loose().is_some());
+        targets.extend(loose.filter_map(|file| match self.files().kind(&file.name) {
+            FileName::Blob(number) => Some(Target::Blob { family: 0, number, bytes: file.bytes }),
+            _ => None,
+        }));
         sort_by_key(&mut targets, |target| std::cmp::Reverse(target.bytes()));
         targets
+    }
+
+    /// The name of the file that a part of a check is about.
+    pub fn name_of(&self, target: &Target) -> String {
+        match target {
+            Target::Table { family, number, .. } => self.tables().name_of(*family, *number),
+            Target::Blob { number, .. } => self.blobs().name_of(*number),
+        }
     }
 
     /// Checks one part: its checksums, and with `deep` its content. What it finds is kept for later questions, see

@@ -8,12 +8,14 @@ use crate::recognize::{Recognized, flaw_of_current};
 use crate::table::magic_engine;
 use crate::text::count;
 use crate::{
-    Comparator, DataBlock, Engine, EntryCursor, Error, ErrorKind, Family, Files, InternalKey,
-    Problem, Result, Severity, State, TableFile, TableReader, TableSummary,
+    Comparator, DataBlock, Engine, EntryCursor, Error, ErrorKind, Family, FileInfo, Files,
+    InternalKey, Problem, Result, Severity, State, TableFile, TableReader, TableSummary,
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// The order of keys without another one.
+const BYTEWISE: &str = "leveldb.BytewiseComparator";
 /// The properties in which RocksDB notes the family of a table.
 const FAMILY_NAME: &str = "rocksdb.column.family.name";
 const FAMILY_ID: &str = "rocksdb.column.family.id";
@@ -124,6 +126,10 @@ fn state_of_all(files: &dyn Files, mut state: State) -> State {
             take(files, &mut state, &file.name, (number, file.bytes));
         }
     }
+    let is_log = |file: &FileInfo| matches!(files.kind(&file.name), FileName::Log { .. });
+    if state.families.len() > 1 && !files.list().iter().any(is_log) {
+        state.families.retain(|_, family| !family.levels.is_empty());
+    }
     sorted(state)
 }
 
@@ -230,8 +236,11 @@ pub(super) fn ordered(
             family.comparator.value().cloned()
         };
         let name = match engine {
-            Engine::LevelDb => Some("leveldb.BytewiseComparator".to_owned()),
-            _ => of_table.or_else(of_options),
+            Engine::LevelDb => Some(BYTEWISE.to_owned()),
+            // Single logs name no order, and hardly any database has another one.
+            _ => {
+                of_table.or_else(of_options).or_else(|| files.loose().map(|_| BYTEWISE.to_owned()))
+            }
         };
         if let Some(name) = name {
             family.comparator = Comparator::named(name.as_bytes());

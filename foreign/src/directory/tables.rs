@@ -36,11 +36,8 @@ pub fn file_name(files: &dyn Files, engine: Engine, backing: u64) -> String {
     if files.length(&usual).is_some() {
         return usual;
     }
-    if files.loose().is_some() {
-        let is_it = |file: &&crate::FileInfo| files.kind(&file.name) == FileName::Table(backing);
-        if let Some(file) = files.list().iter().find(is_it) {
-            return file.name.clone();
-        }
+    if let Some(name) = loose_name(files, &FileName::Table(backing)) {
+        return name;
     }
     let ending = |file: &crate::FileInfo| {
         let (_, ending) = file.name.rsplit_once('.')?;
@@ -49,6 +46,12 @@ pub fn file_name(files: &dyn Files, engine: Engine, backing: u64) -> String {
     let of_others = files.list().iter().find_map(ending);
     let is_other = of_others.unwrap_or(engine == Engine::LevelDb);
     if files.length(&other).is_some() || is_other { other } else { usual }
+}
+
+/// The name of the single file that is `kind`.
+pub(super) fn loose_name(files: &dyn Files, kind: &FileName) -> Option<String> {
+    files.loose()?;
+    files.list().iter().find(|file| files.kind(&file.name) == *kind).map(|file| file.name.clone())
 }
 
 impl<'f> Tables<'f> {

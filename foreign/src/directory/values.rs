@@ -34,12 +34,18 @@ impl<'f> BlobFiles<'f> {
 
     /// Whether the blob file with this number is in the directory.
     pub fn is_there(&self, number: u64) -> bool {
-        self.files.length(&blob_name(number)).is_some()
+        self.files.length(&self.name_of(number)).is_some()
+    }
+
+    /// The name of the blob file with this number.
+    pub fn name_of(&self, number: u64) -> String {
+        let loose = super::tables::loose_name(self.files, &FileName::Blob(number));
+        loose.unwrap_or_else(|| blob_name(number))
     }
 
     /// Checks the blob file with this number; how far that came.
     pub fn check(&self, number: u64, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
-        let name = blob_name(number);
+        let name = self.name_of(number);
         let read = match self.state.engine {
             Engine::Pebble => {
                 PebbleBlobFile::open(self.files, &name).map(|file| file.check(deep, tell))
@@ -64,9 +70,9 @@ impl<'f> BlobFiles<'f> {
             if open.len() >= OPEN_MAX {
                 open.clear();
             }
-            open.insert(file, RocksBlobFile::open(self.files, &blob_name(file))?);
+            open.insert(file, RocksBlobFile::open(self.files, &self.name_of(file))?);
         }
-        let opened = open.get(&file).ok_or_else(|| crate::files::missing(&blob_name(file)))?;
+        let opened = open.get(&file).ok_or_else(|| crate::files::missing(&self.name_of(file)))?;
         opened.value(user_key, offset, bytes, compression)
     }
 
@@ -105,10 +111,10 @@ impl Blobs for BlobFiles<'_> {
             if open.len() >= OPEN_MAX {
                 open.clear();
             }
-            open.insert(number, PebbleBlobFile::open(self.files, &blob_name(number))?);
+            open.insert(number, PebbleBlobFile::open(self.files, &self.name_of(number))?);
         }
         let opened = open.get_mut(&number);
-        let opened = opened.ok_or_else(|| crate::files::missing(&blob_name(number)))?;
+        let opened = opened.ok_or_else(|| crate::files::missing(&self.name_of(number)))?;
         opened.value(block, value, bytes)
     }
 

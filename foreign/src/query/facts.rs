@@ -128,7 +128,9 @@ impl Directory<'_> {
             (true, true) => "descending order",
             (true, false) => "ascending order",
         };
-        rows.push(row("Keys", format!("{order}, {}", family.comparator_name)));
+        let words = [order, &family.comparator_name];
+        let words: Vec<&str> = words.into_iter().filter(|part| !part.is_empty()).collect();
+        rows.push(row("Keys", words.join(", ")));
         let has_families = self.engine() == Engine::RocksDb;
         let title = if has_families { family.name.as_str() } else { "The database" };
         let what = if has_families { format!("column family {id}") } else { String::new() };

@@ -4,10 +4,12 @@ use super::OWN_MAGIC;
 use crate::batch::Batch;
 use crate::blob;
 use crate::files::{FileInfo, LeftOut};
+use crate::frame::header::{self, Parsed, SYNC_BYTES};
 use crate::frame::{LogKind, Records};
 use crate::name::FileName;
 use crate::table::magic_engine;
 use crate::{Engine, Files, Problem, Result};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Records of a log whose operations are decoded before it counts as one.
@@ -16,8 +18,6 @@ const RECORDS: usize = 16;
 const CURRENT_BYTES_MAX: u64 = 64;
 /// Bytes of a text log that are searched for its program.
 const INFO_LOG_BYTES: usize = 1024;
-/// The first bytes of a log: checksum, length, type, and the number of a log that may be used again.
-const FRAME_BYTES: usize = 11;
 
 /// Files of one engine that were given without their directory. Their names may be any; each table and each log counts.
 pub struct LooseFiles<'f> {
@@ -59,7 +59,7 @@ impl<'f> LooseFiles<'f> {
                 }
                 Content::Unnumbered(name, engine) => {
                     engines.push(engine);
-                    unnumbered.push((&file.name, name));
+                    unnumbered.push((&file.name, name, engine));
                 }
             }
         }
@@ -67,10 +67,10 @@ impl<'f> LooseFiles<'f> {
             return None;
         }
         let mut number = kinds.values().filter_map(FileName::number).max().unwrap_or(0);
-        for (file, name) in unnumbered {
+        for (file, name, engine) in unnumbered {
             number = number.saturating_add(1);
             let name = match name(number) {
-                FileName::Log { .. } => log_of(reused(files, file).unwrap_or(number)),
+                FileName::Log { .. } => log_of(tagged(files, file, engine).unwrap_or(number)),
                 name => name,
             };
             kinds.insert(file.clone(), name);
@@ -160,13 +160,12 @@ fn content(files: &dyn Files, file: &FileInfo) -> Option<Content> {
             (!records.is_empty()).then_some(Content::Is(name, None))
         }
         FileName::Log { number, .. } => {
-            let engine = log_engine(files, &file.name, number)?;
+            let engine = log_engine(files, &file.name, Some(number))?;
             Some(Content::Is(name, Some(engine)))
         }
         FileName::Table(_) | FileName::Blob(_) => None,
         FileName::Unknown => {
-            let number = reused(files, &file.name).unwrap_or(0);
-            let engine = log_engine(files, &file.name, number)?;
+            let engine = log_engine(files, &file.name, None)?;
             Some(Content::Unnumbered(log_of, engine))
         }
     }
@@ -192,41 +191,45 @@ fn names_rocksdb(files: &dyn Files, file: &FileInfo) -> Option<Engine> {
     text.contains("RocksDB version").then_some(Engine::RocksDb)
 }
 
-/// The number in the first frame of a log that may be used again.
-fn reused(files: &dyn Files, name: &str) -> Option<u64> {
-    let mut frame = [0; FRAME_BYTES];
+/// The number that the first frame of a log has, if `engine` writes one into it.
+fn tagged(files: &dyn Files, name: &str, engine: Engine) -> Option<u64> {
+    let mut frame = [0; SYNC_BYTES];
     let read = files.read_at(name, 0, &mut frame).ok()?;
-    let [_, _, _, _, _, _, kind, number @ ..] = frame;
-    (read == FRAME_BYTES && matches!(kind, 5..=8)).then(|| u64::from(u32::from_le_bytes(number)))
+    match header::parse(LogKind::Log { engine, number: 0 }, frame.get(..read)?) {
+        Parsed::Header(header) => header.log.map(u64::from),
+        _ => None,
+    }
 }
 
-/// The engine whose log the file is: the first one that can decode its first records; `None`: it is no log.
-fn log_engine(files: &dyn Files, name: &str, number: u64) -> Option<Engine> {
-    [Engine::LevelDb, Engine::RocksDb, Engine::Pebble].into_iter().find(|engine| {
-        let records = Records::open(files, name, LogKind::Log { engine: *engine, number });
-        records.is_ok_and(|mut records| decodes(&mut records, *engine))
-    })
+/// The engine whose log the file is: the one that can decode most of its first records over the least damage, of equal
+/// ones the first; `None`: it is no log.
+fn log_engine(files: &dyn Files, name: &str, number: Option<u64>) -> Option<Engine> {
+    let of = |engine| {
+        let number = number.or_else(|| tagged(files, name, engine)).unwrap_or(0);
+        let records = Records::open(files, name, LogKind::Log { engine, number });
+        Some((decoded(&mut records.ok()?, engine)?, engine))
+    };
+    // Of equal ones `max_by_key` takes the last.
+    let engines = [Engine::Pebble, Engine::RocksDb, Engine::LevelDb];
+    engines.into_iter().filter_map(of).max_by_key(|(rank, _)| *rank).map(|(_, engine)| engine)
 }
 
-/// Whether there is a record, and the first ones are batches of `engine`. Records after damage count, too.
-fn decodes(records: &mut Records<'_>, engine: Engine) -> bool {
-    let mut found = 0;
+/// How many of the first records are batches of `engine`, and how often damage lies before one; `None` when there is no
+/// record, or one that is no batch. Records after damage count, too.
+fn decoded(records: &mut Records<'_>, engine: Engine) -> Option<(usize, Reverse<usize>)> {
+    let (mut found, mut damage) = (0, 0);
     while found < RECORDS {
-        match records.read() {
-            Ok(Some(record)) => {
-                let is_batch = Batch::open(engine, &record.data)
-                    .is_ok_and(|batch| batch.items().all(|item| item.is_ok()));
-                if !is_batch {
-                    return false;
+        match records.read().ok()? {
+            Some(record) => {
+                let batch = Batch::open(engine, &record.data).ok()?;
+                if batch.items().any(|item| item.is_err()) {
+                    return None;
                 }
                 found += 1;
             }
-            Ok(None) => match records.resume() {
-                Ok(true) => {}
-                _ => break,
-            },
-            Err(_) => return false,
+            None if records.resume().ok()? => damage += 1,
+            None => break,
         }
     }
-    found > 0
+    (found > 0).then_some((found, Reverse(damage)))
 }

@@ -24,7 +24,7 @@ fn all(directory: &Directory<'_>, levels: &Levels) -> usize {
     known("");
     for level in &levels.levels {
         let facts = known(&format!("level:{}", level.level));
-        assert_eq!(text(&facts, "Target").is_empty(), false);
+        assert!(!text(&facts, "Target").is_empty());
         for table in &level.tables {
             let facts = known(&format!("table:{}", table.number));
             assert_eq!((&facts.title, &facts.what), (&table.file, &format!("L{}", level.level)));

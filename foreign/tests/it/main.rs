@@ -24,6 +24,7 @@ mod history;
 mod ingested;
 mod inspect;
 mod logs;
+mod loose;
 mod manifest;
 mod manifest_claims;
 mod originals;
