@@ -366,7 +366,7 @@ fn commands_after_one_that_failed_are_named() {
     let path = room.copy_lsm("m_levels");
     let line = "families; table nonsense; levels; problems";
     let arguments = [text(&path), "--read-only", "-c", line];
-    refused(&arguments, "must be a number");
+    refused(&arguments, "is no table, level, log or blob file");
     refused(&arguments, "2 commands after it not run: levels; problems");
     let (good, told) = run(&[&arguments[..], &["--json"]].concat());
     assert!(!good && told.matches("\"notRun\"").count() == 2, "{told}");

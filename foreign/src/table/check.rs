@@ -3,7 +3,7 @@
 use super::entries::BlockCursor;
 use super::index::Target;
 use super::reader::BlockTable;
-use super::source::TRAILER;
+use super::source::{TRAILER, TRAILER_BYTES};
 use super::walk::BlockKind;
 use super::window::Window;
 use crate::entry::{BlockHandle, TableReader};
@@ -112,6 +112,7 @@ impl Check<'_, '_> {
         let table = self.table;
         // The footer was read to open the table.
         self.read += table.footer().bytes as u64;
+        self.bytes_before_footer();
         self.verify(table.footer().metaindex);
         if table.is_metaindex_unread()
             && let Err(error) = super::reader::names(table.source(), table.footer().metaindex)
@@ -127,6 +128,20 @@ impl Check<'_, '_> {
             if kind == BlockKind::FilterIndex {
                 self.filter_partitions(handle);
             }
+        }
+    }
+
+    /// The metaindex or the index is the last block: bytes after both are of something else, such as another table.
+    fn bytes_before_footer(&mut self) {
+        let footer = self.table.footer();
+        let blocks = [Some(footer.metaindex), footer.index].into_iter().flatten();
+        let end = |block: BlockHandle| block.offset.saturating_add(block.bytes);
+        let end = blocks.map(end).max().unwrap_or(0).saturating_add(TRAILER_BYTES);
+        if let Some(more) = footer.offset.checked_sub(end).filter(|more| *more > 0) {
+            let more = crate::text::count(more, "byte");
+            let message =
+                format!("{more} between the last block and the footer belong to no block");
+            self.report(&Error::damaged(end, message), None);
         }
     }
 

@@ -80,6 +80,21 @@ fn a_byte_of_a_value_that_changed_is_damage_of_a_single_blob_file() {
 }
 
 #[test]
+fn bytes_that_no_block_has_are_damage_of_a_single_table() {
+    for (name, file) in
+        [("c_families", "000018.sst"), ("t_fv7_snappy_xxhash64", ""), ("l_history", "")]
+    {
+        let fixture = crate::common::fixture(name);
+        let is_table = |name: &str| matches!(FileName::parse(name), FileName::Table(_));
+        let mut names = fixture.files.list().iter().map(|file| &file.name);
+        let table = names.find(|name| is_table(name) && name.contains(file)).unwrap();
+        let sound = fixture.files.read_whole(table, 64 << 20).unwrap();
+        let (_, problems) = alone(table, &[sound.as_slice(), &sound].concat()).unwrap();
+        assert!(!problems.is_empty(), "{name}/{table}");
+    }
+}
+
+#[test]
 fn a_single_log_is_in_the_order_that_databases_have_by_default() {
     let fixture = crate::common::fixture("w_unclean");
     let is_log = |name: &str| matches!(FileName::parse(name), FileName::Log { .. });
