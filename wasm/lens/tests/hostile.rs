@@ -137,7 +137,7 @@ fn questions_that_are_none_are_refused() {
     for question in [
         format!(r#"{{"ask":"steps","from":0,"limit":{everything}}}"#),
         format!(r#"{{"ask":"steps","from":{everything},"limit":{everything}}}"#),
-        format!(r#"{{"ask":"table","number":{everything}}}"#),
+        r#"{"ask":"facts","family":0,"step":null,"object":"18446744073709551615"}"#.to_owned(),
     ] {
         assert!(matches!(lens.ask(&question), Ok(Asked::Answer(_))), "{question}");
     }
