@@ -6,7 +6,7 @@ use crate::native::leveldb_lock::LevelDbLock;
 use levelscope_console::{Failure, MAY_BE_OLDER, OutputLine, Style, text};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carried, Policy};
-use levelscope_foreign::{CountedFiles, Error, ErrorKind, Family, Files};
+use levelscope_foreign::{CountedFiles, Error, ErrorKind, Family};
 use std::path::Path;
 
 /// Findings that are printed one by one.
@@ -41,11 +41,7 @@ impl Source {
         read: impl FnOnce(&Directory<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let loose = self.files.loose();
-        let source: &dyn Files = match &loose {
-            Some(loose) => loose,
-            None => &self.files,
-        };
-        let files = CountedFiles::new(source);
+        let files = CountedFiles::new(self.files.read(loose.as_ref()));
         // With `--skip-damage` tables count that damage in the manifest hides.
         let opened =
             if policy.skip_damage { Directory::rescue(&files) } else { Directory::open(&files) };

@@ -82,6 +82,11 @@ impl NativeFiles {
         self.is_single.then(|| LooseFiles::of(self)).flatten()
     }
 
+    /// What is read: `loose`, which is this file by its content, or all of the directory.
+    pub(super) fn read<'l>(&'l self, loose: Option<&'l LooseFiles<'l>>) -> &'l dyn Files {
+        loose.map_or(self, |loose| loose)
+    }
+
     fn file(&self, name: &str) -> Result<Arc<File>> {
         if let Some(file) = self.open.borrow().get(name) {
             return Ok(Arc::clone(file));

@@ -32,17 +32,24 @@ const CHECKED_BYTES_MAX: u64 = 256 << 20;
 
 /// Whether the directory at `path` is a database of another engine.
 pub(crate) fn is_foreign(path: &Path) -> bool {
+    NativeFiles::open(path).is_ok_and(|files| is_database(&files))
+}
+
+fn is_database(files: &NativeFiles) -> bool {
     // One whose manifest cannot be read is one, too: then that is told.
     let is_told = |error: levelscope_foreign::Error| {
         matches!(error.kind(), ErrorKind::Io | ErrorKind::NotRead)
     };
-    NativeFiles::open(path).is_ok_and(|files| recognize(&files).map_or_else(is_told, |_| true))
+    recognize(files).map_or_else(is_told, |_| true)
 }
 
 /// Whether it can be looked into: also where only its tables are left, and a single file of such a database.
 pub(crate) fn can_explore(path: &Path) -> bool {
-    let is_loose = || NativeFiles::open(path).is_ok_and(|files| files.loose().is_some());
-    is_foreign(path) || engine_of(path).is_some() || is_loose()
+    NativeFiles::open(path).is_ok_and(|files| is_readable(&files))
+}
+
+fn is_readable(files: &NativeFiles) -> bool {
+    is_database(files) || engine_of_files(files).is_some() || files.loose().is_some()
 }
 
 /// Why a directory is not read whose files are no database, but stand in place of one: pointers, links that lead nowhere,
@@ -104,7 +111,7 @@ pub(crate) fn remnants(path: &Path) -> Option<Failure> {
 /// it is one, or cannot be listed.
 pub(crate) fn refused(path: &Path) -> Option<Failure> {
     let files = NativeFiles::open(path).ok()?;
-    if can_explore(path) {
+    if is_readable(&files) {
         return None;
     }
     let survey = NativeStorage::read_only(path).and_then(|storage| Survey::of(&storage));
@@ -117,12 +124,8 @@ pub(crate) fn refused(path: &Path) -> Option<Failure> {
 
 /// Whether it is one of `LevelDB`.
 pub(crate) fn is_leveldb(path: &Path) -> bool {
-    engine_of(path) == Some(Engine::LevelDb)
-}
-
-fn engine_of(path: &Path) -> Option<Engine> {
-    let files = NativeFiles::open(path).ok()?;
-    engine_of_files(&files)
+    let engine = NativeFiles::open(path).ok().and_then(|files| engine_of_files(&files));
+    engine == Some(Engine::LevelDb)
 }
 
 /// `levelscope inspect PATH`: whether it is sound; `None` when it is no database of these engines, and no file of one.
@@ -138,23 +141,13 @@ pub(crate) fn inspect(path: &Path, limit: u64, printer: &mut Printer) -> io::Res
         return Ok(Some(false));
     }
     let loose = files.loose();
-    let read: &dyn Files = match &loose {
-        Some(loose) => loose,
-        None => &files,
-    };
-    let counted = CountedFiles::new(read);
-    let opened = match recognize(read) {
-        Err(_) if loose.is_none() => {
-            // Tables without anything that names a manifest are a copy of some, not a database that lost one.
-            let is_copy =
-                !read.list().iter().any(names_manifest) && engine_of_files(read).is_some();
-            if !is_copy {
-                return Ok(None);
-            }
-            Directory::rescue(&counted)
-        }
-        _ => Directory::open(&counted),
-    };
+    let read = files.read(loose.as_ref());
+    let is_whole = loose.is_some() || recognize(read).is_ok();
+    // Tables without anything that names a manifest are a copy of some, not a database that lost one.
+    let is_copy = || !read.list().iter().any(names_manifest) && engine_of_files(read).is_some();
+    if !is_whole && !is_copy() {
+        return Ok(None);
+    }
     if printer.is_json() {
         let summary = levelscope_foreign::summary::summarize(read);
         writeln!(io::stdout(), "{summary}")?;
@@ -163,6 +156,8 @@ pub(crate) fn inspect(path: &Path, limit: u64, printer: &mut Printer) -> io::Res
             |problem: &serde_json::Value| problem.get("severity") == Some(&"error".into());
         return Ok(Some(!problems.is_some_and(|problems| problems.iter().any(is_error))));
     }
+    let counted = CountedFiles::new(read);
+    let opened = if is_whole { Directory::open(&counted) } else { Directory::rescue(&counted) };
     let response = match &opened {
         Ok(directory) => overview(directory, &files, printer)?,
         Err(error) => Failure::from(error.clone()).into(),

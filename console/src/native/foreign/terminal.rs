@@ -8,7 +8,7 @@ use levelscope_console::directory::{DirectoryHost, DirectorySession};
 use levelscope_console::{Completion, Failure, OutputLine, Response};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::Policy;
-use levelscope_foreign::{CountedFiles, ErrorKind, Files, Problem};
+use levelscope_foreign::{CountedFiles, ErrorKind, Problem};
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
@@ -75,11 +75,7 @@ pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer
 fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::Result<bool> {
     let files = NativeFiles::open(path)?;
     let loose = files.loose();
-    let read: &dyn Files = match &loose {
-        Some(loose) => loose,
-        None => &files,
-    };
-    let counted = CountedFiles::new(read);
+    let counted = CountedFiles::new(files.read(loose.as_ref()));
     let opened = match Directory::open(&counted) {
         // Tables without a manifest are shown, too.
         Err(error) if error.kind() == ErrorKind::Missing => Directory::rescue(&counted),
