@@ -1,6 +1,7 @@
 // The page's side of the lens: promises for questions, one worker for one directory.
 
 import type { Completion } from '../model/engine.generated';
+import { messageOf } from '../model/failures';
 import { count } from '../model/words';
 import type { Answers, Query } from './lens.generated';
 import type {
@@ -55,8 +56,7 @@ export const STOPPED: LensFailure = { kind: 'stopped', message: 'It was stopped.
 /** A failure that no worker has told means that a part of the page did not come. */
 export function failureOf(error: unknown): LensFailure {
   if (error instanceof LensError) return { kind: error.kind, message: error.message };
-  const why = error instanceof Error ? error.message : String(error);
-  return { kind: 'unserved', message: why };
+  return { kind: 'unserved', message: messageOf(error) };
 }
 
 /** Told while something takes long. */
