@@ -6,10 +6,11 @@ mod name;
 
 pub(crate) use directory::OpenedDirectory;
 pub(crate) use file::{Defect, OpenedFile, plain};
-pub(crate) use name::tidy;
+pub(crate) use name::{place_of, tidy};
 
 use crate::output::Failure;
 use crate::text;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Files that may be open at once.
@@ -96,6 +97,28 @@ impl Shelf {
             number = number.saturating_add(1);
         }
         candidate
+    }
+
+    /// Gives `files`, which came together, a directory that no opened file is in, where a name of theirs is taken: they are
+    /// never mistaken for files of a database that was opened before.
+    pub(crate) fn keep_apart(&self, files: &mut [Foreign]) {
+        if files.len() < 2 {
+            return;
+        }
+        let opened = self.all();
+        let is_taken = |name: &str| opened.iter().any(|file| file.name == name);
+        let place = |file: &Foreign| place_of(&tidy(&file.name)).to_owned();
+        let taken: BTreeSet<String> =
+            files.iter().filter(|file| is_taken(&tidy(&file.name))).map(place).collect();
+        for taken in taken {
+            let of = if taken.is_empty() { "files" } else { &taken };
+            let is_free = |free: &String| opened.iter().all(|file| place_of(&file.name) != *free);
+            let mut names = (2_u64..).map(|number| format!("{of}-{number}"));
+            let Some(free) = names.find(is_free) else { return };
+            for file in files.iter_mut().filter(|file| place(file) == taken) {
+                file.name = format!("{free}/{}", plain(&tidy(&file.name)));
+            }
+        }
     }
 
     /// Puts a file there, at its end or in the place of the one that has its name.

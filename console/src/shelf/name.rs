@@ -21,6 +21,11 @@ pub(crate) fn tidy(name: &str) -> String {
     if cut.is_empty() { "unnamed".to_owned() } else { cut.to_owned() }
 }
 
+/// The directory in the name of a file; empty when it has none.
+pub(crate) fn place_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or("", |(place, _)| place)
+}
+
 fn tidy_character(character: char) -> char {
     let plain = matches!(character, '.' | '-' | '_' | '+');
     if plain || character.is_alphanumeric() { character } else { '_' }

@@ -36,9 +36,14 @@ fn opened(name: &str, bytes: &[u8]) -> (Console, Response) {
 
 /// The files of a database with a table, a log, a manifest and `CURRENT`.
 pub(crate) fn own_files() -> Vec<Foreign> {
+    files_after("fill 40; flush; run; put last 1; sync", "copy of ")
+}
+
+/// All files of a new database after `line`; `before`: what their names begin with.
+fn files_after(line: &str, before: &str) -> Vec<Foreign> {
     let disk = MemoryStorage::default();
     let mut console = console_on(disk.clone(), "classroom");
-    assert_eq!(console.run("fill 40; flush; run; put last 1; sync").error, None);
+    assert_eq!(console.run(line).error, None);
     console.close().expect("it closes");
     let mut files = Vec::new();
     for name in disk.list().expect("it lists") {
@@ -47,7 +52,7 @@ pub(crate) fn own_files() -> Vec<Foreign> {
         let file = disk.open(name).expect("it opens");
         let length = usize::try_from(file.len().expect("it has a length")).expect("it is small");
         let bytes = read_exactly(&*file, name, 0, length).expect("it reads");
-        files.push(foreign(&format!("copy of {name}"), &bytes));
+        files.push(foreign(&format!("{before}{name}"), &bytes));
     }
     files
 }
@@ -103,6 +108,23 @@ fn two_files_of_one_name_are_told_apart() {
     let response = console.run_files(files, None);
     let ids: Vec<_> = (0..3).map(|at| response.result["files"][at]["id"].clone()).collect();
     assert_eq!(ids, ["@a/demo", "@a/demo-2", "@a/demo-3"]);
+}
+
+#[test]
+fn files_of_two_databases_with_the_same_names_stay_apart() {
+    for directory in ["", "db/"] {
+        let mut console = console("classroom");
+        for key in ["first", "second"] {
+            let files = files_after(&format!("put {key} 1; flush; run"), directory);
+            assert_eq!(console.run_files(files, None).error, None);
+        }
+        let word = if directory.is_empty() { "@files-2" } else { "@db-2" };
+        let told = console.run(&format!("import {word}"));
+        let found = console.run("scan");
+        assert_eq!(told.error, None, "{directory:?}");
+        let entries = &found.result["entries"];
+        assert_eq!((&entries[0]["key"], &entries[1]), (&"second".into(), &().into()), "{entries}");
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::language::Args;
 use crate::language::lexer::Statement;
 use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Stop, Task, Turn, structured};
-use crate::shelf::OpenedFile;
+use crate::shelf::{OpenedFile, place_of};
 use crate::text;
 use levelscope::storage::{FileName, MemoryStorage};
 use levelscope::{Check, Db, Maintenance, Options, WriteBatch};
@@ -34,11 +34,9 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
 /// The opened files of `directory`, or of that in which the file of this name is.
 fn files_of(session: &Session, directory: &str) -> Vec<Arc<OpenedFile>> {
     let all = session.shelf.all();
-    let place =
-        |file: &OpenedFile| file.name.rsplit_once('/').map_or("", |(place, _)| place).to_owned();
-    let of_file = all.iter().find(|file| file.name == directory).map(|file| place(file));
-    let wanted = of_file.unwrap_or_else(|| directory.to_owned());
-    all.into_iter().filter(|file| place(file) == wanted).collect()
+    let of_file = all.iter().find(|file| file.name == directory).map(|file| place_of(&file.name));
+    let wanted = of_file.unwrap_or(directory).to_owned();
+    all.into_iter().filter(|file| place_of(&file.name) == wanted).collect()
 }
 
 /// A database on its way in: copied, checked from end to end, then opened. The one that is open stays as it

@@ -8,7 +8,7 @@ use crate::language::lexer::Statement;
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{OpenResult, OpenedState};
 use crate::session::{Session, Stop, Task, Turn};
-use crate::shelf::{Foreign, OpenedDirectory, OpenedFile, plain, tidy};
+use crate::shelf::{Foreign, OpenedDirectory, OpenedFile, place_of, plain, tidy};
 use crate::text;
 use levelscope_formats::{self as formats, Directory, Format};
 use std::collections::VecDeque;
@@ -55,13 +55,10 @@ pub(crate) fn format_called(word: &[u8]) -> Result<&'static dyn Format, Failure>
 enum Source {
     /// The host reads it.
     Path(String),
+    /// They are here, and came together.
+    Files(Vec<Foreign>),
     /// It is here.
     File(Foreign),
-}
-
-/// The directory in the name of a file; empty when it has none.
-fn place_of(name: &str) -> &str {
-    name.rsplit_once('/').map_or("", |(place, _)| place)
 }
 
 /// Files on their way in.
@@ -82,7 +79,7 @@ pub(crate) struct Opening {
 impl Opening {
     /// Opens `files`, which the host has read, as `given`.
     pub(crate) fn of(files: Vec<Foreign>, given: Option<&'static dyn Format>) -> Self {
-        let waiting = files.into_iter().map(Source::File).collect();
+        let waiting = VecDeque::from([Source::Files(files)]);
         let opened = Vec::new();
         Self { pick: false, given, waiting, opened, refused: None, alone: false, directory: None }
     }
@@ -112,7 +109,7 @@ impl Opening {
         let opened = opened.map(|file| (file.name.clone(), file.bytes.as_slice()));
         let following = self.waiting.iter().filter_map(|source| match source {
             Source::File(file) => Some(file),
-            Source::Path(_) => None,
+            Source::Path(_) | Source::Files(_) => None,
         });
         let following =
             following.chain([file]).map(|file| (tidy(&file.name), file.bytes.as_slice()));
@@ -158,6 +155,13 @@ impl Opening {
     fn next(&mut self, session: &mut Session, source: Source) -> Result<(), Failure> {
         let path = match source {
             Source::File(file) => return self.put(session, file),
+            Source::Files(mut files) => {
+                session.shelf.keep_apart(&mut files);
+                for file in files.into_iter().rev() {
+                    self.waiting.push_front(Source::File(file));
+                }
+                return Ok(());
+            }
             Source::Path(path) => path,
         };
         // An opened file again, as another format.
@@ -169,9 +173,7 @@ impl Opening {
             self.shelve(session, again);
             return Ok(());
         }
-        for file in session.host.read_files(&path)?.into_iter().rev() {
-            self.waiting.push_front(Source::File(file));
-        }
+        self.waiting.push_front(Source::Files(session.host.read_files(&path)?));
         Ok(())
     }
 }
