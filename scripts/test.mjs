@@ -268,7 +268,7 @@ const stages = [
   },
   {
     name: 'clippy for wasm',
-    groups: ['rust'],
+    groups: ['all'],
     needs: ['set-up'],
     run: check(() =>
       stream('cargo', [

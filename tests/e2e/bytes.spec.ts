@@ -203,7 +203,7 @@ test('hostile keys and values are bytes and text, never markup', async ({ page, 
   for (const hidden of ['\u202e', '\u001b', '\u009b']) expect(text).not.toContain(hidden);
 });
 
-test('no accessibility violations among bytes', async ({ page, site }) => {
+test('no accessibility violations among bytes', { tag: '@slow' }, async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 120 --words --seed 7; run');
   await playground.button('Files').click();

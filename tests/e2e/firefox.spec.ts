@@ -169,8 +169,8 @@ async function plays(visit: Visit, { id, answers, solutions }: Authored): Promis
 }
 
 for (const { which, played, tag } of [
-  { which: 'the first lessons', played: lessons.slice(0, 3), tag: [] },
-  { which: 'every other lesson', played: lessons.slice(3), tag: ['@slow'] },
+  { which: 'the first lesson', played: lessons.slice(0, 1), tag: [] },
+  { which: 'every other lesson', played: lessons.slice(1), tag: ['@slow'] },
 ]) {
   test(`Firefox plays ${which}`, { tag }, async ({ firefox, site }) => {
     test.setTimeout(900_000);

@@ -53,7 +53,7 @@ test('the handout of a lesson is printed from the list of lessons', async ({
   expect(await playground.run('files')).toEqual(before);
 });
 
-test('every lesson has its handout', async ({ page, site }) => {
+test('every lesson has its handout', { tag: '@slow' }, async ({ page, site }) => {
   test.setTimeout(240_000);
   for (const { id } of lessons) {
     await page.goto(`${site.url}#handout/${id}/teacher`);

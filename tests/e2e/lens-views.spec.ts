@@ -237,7 +237,7 @@ test('bytes that are no text, and text that is markup, are shown as text', async
   await expect(details(page)).toContainText('descending');
 });
 
-test('every byte of a file has a name, down to a key', async ({ page, site }) => {
+test('every byte of a file has a name, down to a key', { tag: '@slow' }, async ({ page, site }) => {
   await opened(page, site.url, 'm_levels');
   await picture(page)
     .getByRole('option', { name: /^table 52 / })

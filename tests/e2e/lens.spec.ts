@@ -71,10 +71,9 @@ test('an archive with a directory opens, and Back leads to the playground', asyn
   await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
 });
 
-test('a file that inflates too far is left out by name, and the rest opens', async ({
-  page,
-  site,
-}) => {
+test('a file that inflates too far is left out by name, and the rest opens', {
+  tag: '@slow',
+}, async ({ page, site }) => {
   await new Playground(page).open(site.url);
   const content = directory('m_levels').map(({ name, bytes }) => [
     name.replace('m_levels', '._ö (1)'),

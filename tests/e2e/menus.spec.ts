@@ -103,7 +103,10 @@ test('by finger: a long press', async ({ page, site }) => {
   await expect(playground.button('Break 1')).toBeVisible();
 });
 
-test('bookmarks have names, are found again, and go with the history', async ({ page, site }) => {
+test('bookmarks have names, are found again, and go with the history', { tag: '@slow' }, async ({
+  page,
+  site,
+}) => {
   const playground = await new Playground(page).open(site.deniedUrl, 'not saved');
   await playground.run(FILL);
   await playground.run('goto 12');

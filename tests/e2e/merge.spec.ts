@@ -14,7 +14,7 @@ async function forward(page: Page, playground: Playground): Promise<void> {
   await outOfTerminal(page);
 }
 
-test('a merge, entry by entry, by keyboard', async ({ page, site }) => {
+test('a merge, entry by entry, by keyboard', { tag: '@slow' }, async ({ page, site }) => {
   test.slow();
   const playground = await new Playground(page).open(site.url);
   const jobs = page.getByRole('tabpanel', { name: 'Now' });

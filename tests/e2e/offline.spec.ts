@@ -182,7 +182,10 @@ test('a version of which one file does not match is not kept', async ({ page, se
   expect(await isNext(page)).toBe(false);
 });
 
-test('the address ?sw=off ends the copy of this path and no other', async ({ page, server }) => {
+test('the address ?sw=off ends the copy of this path and no other', { tag: '@slow' }, async ({
+  page,
+  server,
+}) => {
   const playground = await new Playground(page).open(server.otherUrl);
   await copied(page);
   await page.goto(server.url);
@@ -203,7 +206,7 @@ test('the address ?sw=off ends the copy of this path and no other', async ({ pag
   await expect.poll(async () => (await caches(page)).length).toBe(2);
 });
 
-test('the page can be installed', async ({ page, server }) => {
+test('the page can be installed', { tag: '@slow' }, async ({ page, server }) => {
   await new Playground(page).open(server.url);
   await copied(page);
   const session = await page.context().newCDPSession(page);
@@ -216,10 +219,9 @@ test('the page can be installed', async ({ page, server }) => {
   expect(installabilityErrors).toEqual([]);
 });
 
-test('an offer leaves header and picture whole, and stays out of a presentation', async ({
-  page,
-  server,
-}) => {
+test('an offer leaves header and picture whole, and stays out of a presentation', {
+  tag: '@slow',
+}, async ({ page, server }) => {
   const playground = await new Playground(page).open(server.url);
   await copied(page);
   await playground.run('fill 90 --words --seed 7; run; fill 60 --words --seed 9; flush; fork');
@@ -238,10 +240,9 @@ test('an offer leaves header and picture whole, and stays out of a presentation'
   await expect(offer(page)).toBeHidden();
 });
 
-test('a part that the server no longer has brings one offer to load the page again', async ({
-  page,
-  server,
-}) => {
+test('a part that the server no longer has brings one offer to load the page again', {
+  tag: '@slow',
+}, async ({ page, server }) => {
   await new Playground(page).open(`${server.url}?sw=off`);
   await page.evaluate(() => window.dispatchEvent(new Event('vite:preloadError')));
   await expect(offer(page)).toBeVisible();

@@ -146,11 +146,11 @@ test('a broken directory of LevelDB opens in a view of its own, with what is mis
   await expect(main).toContainText(/000009\.ldb.*wrong crc32c checksum/);
 });
 
-for (const [file, engine] of [
-  ['leveldb/p_snapshot_head/000005.ldb', 'LevelDB'],
+for (const [file, engine, ...tag] of [
+  ['leveldb/p_snapshot_head/000005.ldb', 'LevelDB', '@slow'],
   ['rocksdb/tiny.sst', 'RocksDB'],
 ] as const) {
-  test(`a single file of ${engine} opens with its entries and its bytes`, async ({
+  test(`a single file of ${engine} opens with its entries and its bytes`, { tag }, async ({
     page,
     site,
   }) => {
@@ -198,7 +198,7 @@ test('a database goes out as an archive and comes in as a branch', async ({ page
   expect((await playground.run('opened')).join(' ')).toContain('No file is open');
 });
 
-test('opened files are accessible', async ({ page, site }) => {
+test('opened files are accessible', { tag: '@slow' }, async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await playground.button('Open …').click();
   await page.getByText(/formats of single files/).click();

@@ -211,10 +211,9 @@ for (const { name, begins, left } of [
   });
 }
 
-test('breakpoints by tick boxes: by keyboard, each can be set, strikes, and goes away', async ({
-  page,
-  site,
-}) => {
+test('breakpoints by tick boxes: by keyboard, each can be set, strikes, and goes away', {
+  tag: '@slow',
+}, async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   const dialog = page.getByRole('dialog', { name: /Breakpoints/ });
   const boxes = dialog.getByRole('checkbox');
@@ -279,7 +278,7 @@ test('a byte that is broken in the hex view is found by check and by the lookup 
   expect((await playground.run('get apple')).join('\n')).toMatch(/checksum/);
 });
 
-test('no accessibility violations in the pictures', async ({ page, site }) => {
+test('no accessibility violations in the pictures', { tag: '@slow' }, async ({ page, site }) => {
   test.slow();
   const playground = await new Playground(page).open(site.url);
   await untilPicked(page, playground);

@@ -66,7 +66,11 @@ test('the audience sees the presenter’s picture, step by step, without an engi
   await expect(audience.getByText('The presentation is over.')).toBeVisible();
 });
 
-test('keys act from either window, and only End ends', async ({ page, site, browserOnDisk }) => {
+test('keys act from either window, and only End ends', { tag: '@slow' }, async ({
+  page,
+  site,
+  browserOnDisk,
+}) => {
   const playground = new Playground(page);
   await playground.open(site.url);
   await playground.run('put apple red; flush');
@@ -101,7 +105,7 @@ test('keys act from either window, and only End ends', async ({ page, site, brow
   await expect(page.getByRole('link', { name: /closed: open it again/ })).toBeVisible();
 });
 
-test('hands are counted before the engine’s answer is revealed', async ({
+test('hands are counted before the engine’s answer is revealed', { tag: '@slow' }, async ({
   page,
   site,
   browserOnDisk,

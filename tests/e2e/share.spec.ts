@@ -159,7 +159,7 @@ test('hostile links run nothing', async ({ page, site }) => {
   expect(await playground.run('get own')).toEqual(['data']);
 });
 
-test('what runs too long is stopped by hand', async ({ page, site }) => {
+test('what runs too long is stopped by hand', { tag: '@slow' }, async ({ page, site }) => {
   const playground = new Playground(page);
   await page.goto(`${site.url}#v1/t.fill%202g%0Aput%20b%202`);
   await dialog(page).getByRole('button', { name: 'Run all' }).click();
@@ -202,7 +202,7 @@ test('a lesson in a link is looked at first, and its mistakes are told by line',
   await expect(dialog(page).getByRole('alert')).toContainText('did you mean minutes?');
 });
 
-test('the picture is a file with its words, also where there is no link', async ({
+test('the picture is a file with its words, also where there is no link', { tag: '@slow' }, async ({
   page,
   site,
 }) => {

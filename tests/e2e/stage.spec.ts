@@ -282,10 +282,9 @@ interface LayoutShift {
   sources: { node: Node | null }[];
 }
 
-test('a clicker scrolls an experiment and a file, and the database stays at its step', async ({
-  page,
-  site,
-}) => {
+test('a clicker scrolls an experiment and a file, and the database stays at its step', {
+  tag: '@slow',
+}, async ({ page, site }) => {
   await page.setViewportSize(PROJECTOR);
   const playground = await new Playground(page).open(site.url);
   await playground.run('fill 300 --words --seed 7; run');

@@ -260,7 +260,7 @@ test('charts and figures agree amid a call, and at the steps of an earlier visit
   await agree(last - 13);
 });
 
-test('no accessibility violations in the past', async ({ page, site }) => {
+test('no accessibility violations in the past', { tag: '@slow' }, async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await playground.run(FILL);
   await outOfTerminal(page);
