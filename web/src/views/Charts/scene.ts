@@ -15,32 +15,8 @@ interface ChartPoint {
   text: string;
 }
 
-/** One line, or one layer of a stack. */
-interface ChartLine {
-  name: string;
-  /** Path of the line. */
-  line: string;
-  /** Path of the area below it down to the next layer; empty for a plain line. */
-  area: string;
-  /** The level, for its colour. */
-  level: number | null;
-}
-
 /** A chart, placed. */
-export interface ChartScene {
-  kind: ChartKind;
-  title: string;
-  width: number;
-  height: number;
-  lines: ChartLine[];
-  points: ChartPoint[];
-  /** Gridlines with their labels. */
-  ticks: { y: number; text: string }[];
-  /** Where the cursor stands [px]. */
-  cursorX: number;
-  /** The figure at the cursor. */
-  now: string;
-}
+export type ChartScene = ReturnType<typeof chartScene>;
 
 const CHART_H = 118;
 const TOP = 26;
@@ -113,7 +89,7 @@ export function chartScene(
   step: number,
   width: number,
   stats: StatsResult | string,
-): ChartScene {
+) {
   const x = (at: number) =>
     CHART_LEFT + ((at - from) / Math.max(to - from, 1)) * (width - CHART_LEFT - RIGHT);
   const stacked = kind === 'levels';
@@ -134,12 +110,15 @@ export function chartScene(
       return {
         name: layerName(kind, layer),
         line: stairs(at, upper),
+        // Down to the next layer; empty for a plain line.
         area: stacked ? area(at, upper, lower) : '',
+        // For its colour.
         level: stacked ? layer : null,
       };
     }),
     points: points(samples, at, heights, y, kind),
     ticks: [0, top / 2, top].map((value) => ({ y: y(value), text: tickText(kind, value) })),
+    // Where the cursor stands [px], and the figure there.
     cursorX: x(Math.max(step, from)),
     now: typeof stats === 'string' ? stats : nowText(kind, stats),
   };

@@ -9,7 +9,7 @@ import type {
 import { compareKeys } from '../../../model/keys';
 import { count, counted, ratio, size } from '../../../model/words';
 import type { Writing } from '../../../model/writing';
-import { type Box, LANE_GAP, LANES_MAX, type Rows, type Span } from './geometry';
+import { LANE_GAP, LANES_MAX, type Rows, type Span } from './geometry';
 import {
   CAPTIONED_MAX,
   type Ground,
@@ -40,27 +40,7 @@ interface Note {
 }
 
 /** One level of the picture. */
-export interface LevelRow {
-  id: string;
-  level: number;
-  box: Box;
-  title: string;
-  /** Score, in words. */
-  detail: string;
-  /** The longest wording of it that fits, below the title or beside it. */
-  caption: { text: string; x: number; y: number };
-  /** Baseline of the title [px]. */
-  titleY: number;
-  /** Whether compaction would take it. */
-  due: boolean;
-  tables: TableShape[];
-  /** Whether runs stand below each other, because they may overlap. */
-  laned: boolean;
-  /** Runs that are labelled, newest on top; none where a level is one run. */
-  lanes: Lane[];
-  note: Note | null;
-  label: string;
-}
+export type LevelRow = ReturnType<typeof levelRow>;
 
 /** Places the tables of one level. */
 export function levelRow(
@@ -69,7 +49,7 @@ export function levelRow(
   level: LevelView,
   ground: Ground & { through: number },
   span: Span,
-): LevelRow {
+) {
   const { left, right } = ground.rows;
   const number = level.score.level;
   const outputs = outputsOf(level, writing).map((output) => withInputs(output, view));
@@ -96,8 +76,11 @@ export function levelRow(
       span,
     ),
     title,
+    // Score, in words.
     detail: wordings[0] ?? '',
+    // Whether compaction would take it.
     due: level.score.due,
+    // Whether runs stand below each other, because they may overlap.
     laned,
     ...placed,
     label: `${title}, ${level.tables.length === 0 ? 'empty' : total}, ${size(
@@ -116,11 +99,7 @@ interface Head {
 }
 
 /** Title and score: one below the other, or side by side. */
-function headOf(
-  { title, wordings, due, numbered }: Head,
-  { rows }: Ground,
-  { y, h }: Span,
-): Pick<LevelRow, 'caption' | 'titleY'> {
+function headOf({ title, wordings, due, numbered }: Head, { rows }: Ground, { y, h }: Span) {
   const { unit, line, left } = rows;
   const tall = h >= 2 * line;
   const x = tall ? unit : unit * 1.4 + boldWidth(title, unit);
