@@ -4,7 +4,7 @@ import type { KeyVersion, KeyVersions } from '../../model/engine.generated';
 import { followSign, isFound, placeText, selectionOf, versionVerdict } from '../../model/followed';
 import { keyText, rangeText } from '../../model/keys';
 import { count, counted } from '../../model/words';
-import { Command, Pick } from '../shared/Facts';
+import { Commands, Pick } from '../shared/Facts';
 import { useFollowed } from './following';
 
 const LETTERS = 24;
@@ -31,9 +31,7 @@ export function FollowTab() {
       {found.more > 0 && <p className="dim">and {counted(found.more, 'older version')}</p>}
       <Unread tables={unread} />
       <Without tables={found.without.filter((table) => !unread.includes(table))} />
-      <div className="commands">
-        <Command line="follow --off" />
-      </div>
+      <Commands lines={['follow --off']} />
     </>
   );
 }

@@ -224,17 +224,11 @@ function headOf(stop: ReadStop): Head {
         cost: 'key out of range',
       };
     case 'filtered':
-      return {
-        ...tableHead(stop),
-        outcome: 'filtered',
-        verdict: 'skipped by its filter',
-        cost: 'no block',
-      };
     case 'noPrefix':
       return {
         ...tableHead(stop),
         outcome: 'filtered',
-        verdict: 'skipped by its prefix index',
+        verdict: `skipped by its ${skippedBy(stop)}`,
         cost: 'no block',
       };
     case 'table':
@@ -245,6 +239,11 @@ function headOf(stop: ReadStop): Head {
         cost: `${counted(stop.comparisons, 'comparison')}, ${blocksOf(stop.blocks)}`,
       };
   }
+}
+
+/** What said that a table does not have the key. */
+export function skippedBy({ stop }: Pick<ReadStop, 'stop'>): string {
+  return stop === 'filtered' ? 'filter' : 'prefix index';
 }
 
 function tableHead(stop: { level: number; table: number }) {

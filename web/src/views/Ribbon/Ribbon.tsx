@@ -105,7 +105,7 @@ export function Ribbon(props: Props) {
 function Legend(props: { stretches: readonly Stretch[]; total: number; isDamaged: boolean }) {
   const { stretches, total, isDamaged } = props;
   return (
-    <div className="ribbon-legend" aria-hidden="true">
+    <div className="ribbon-legend dim" aria-hidden="true">
       <span>0</span>
       <span>
         {isDamaged && (

@@ -2,7 +2,6 @@ import type {
   JobView,
   LevelView,
   OutputView,
-  ShownKey,
   TableInfo,
   View,
 } from '../../../model/engine.generated';
@@ -165,13 +164,12 @@ function withInputs(output: OutputView, view: View): Output {
   const done = job ? job.entriesDone / Math.max(job.entriesTotal, 1) : 1;
   const numbers = new Set(job?.inputs);
   const tables = view.levels.flatMap((level) => level.tables.filter((t) => numbers.has(t.table)));
-  const [first] = tables;
-  if (!first) return { output, inputs: null, done };
-  const least = (a: ShownKey, b: ShownKey) => (compareKeys(a, b) <= 0 ? a : b);
-  const most = (a: ShownKey, b: ShownKey) => (compareKeys(a, b) >= 0 ? a : b);
-  const smallest = tables.map((table) => table.smallest).reduce(least, first.smallest);
-  const largest = tables.map((table) => table.largest).reduce(most, first.largest);
-  return { output, inputs: { smallest, largest }, done };
+  const smallest = tables.map((table) => table.smallest).sort(compareKeys)[0];
+  const largest = tables
+    .map((table) => table.largest)
+    .sort(compareKeys)
+    .at(-1);
+  return { output, inputs: smallest && largest ? { smallest, largest } : null, done };
 }
 
 function outputsOf(level: LevelView, writing: Writing): OutputView[] {
