@@ -21,10 +21,10 @@ export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
   };
   return (
     <div className="byte-tools in-row">
-      <label>
+      <label className="in-row dim">
         <span>Go to</span>
         <input
-          className="go-to"
+          className="go-to mono"
           size={8}
           placeholder="0x40"
           aria-label="Go to offset, decimal or 0x"
@@ -42,10 +42,10 @@ export function ByteTools({ found, onGo, onFind, onLeaveField }: Props) {
           }}
         />
       </label>
-      <label>
+      <label className="in-row dim">
         <span>Find</span>
         <input
-          className="find"
+          className="find mono"
           size={14}
           placeholder="text or 0x6170"
           aria-label="Find text, or bytes after 0x"

@@ -60,7 +60,7 @@ export function DataInspector(props: Props) {
           ],
           ['Decimal', `${count(span.from)} – ${count(Math.max(span.end - 1, span.from))}`],
           ['Length', `${count(length)} B`],
-          ...(node ? [['Kind', node.kind] as const] : []),
+          node !== null && ['Kind', node.kind],
         ]}
       />
       {node?.fact && <FactView fact={node.fact} {...props} />}

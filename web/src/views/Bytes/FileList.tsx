@@ -70,7 +70,7 @@ export function FileStrip({ files, selected }: Props) {
           aria-label={[file.name, file.role, size(file.bytes), file.damage, file.unread]
             .filter((part) => part !== null)
             .join(', ')}
-          className={`file-chip${file.id === focused ? ' focused' : ''}${file.damage === null ? '' : ' damaged'}`}
+          className={`file-chip in-row rigid${file.id === focused ? ' focused' : ''}${file.damage === null ? '' : ' damaged'}`}
           title={file.role}
           onClick={() => select(file.id)}
         >

@@ -88,9 +88,9 @@ export function NodeRow(props: NodeProps) {
         <span className="name">{hit ? `▲ ${node.name}` : node.name}</span>
         {followed && <b aria-hidden="true">{followed}</b>}
         {hit && !node.name.includes('damaged') && <strong>damaged</strong>}
-        {node.value !== '' && <code>{node.value}</code>}
+        {node.value !== '' && <code className="clipped dim">{node.value}</code>}
       </span>
-      <span className="tree-place rigid mono">
+      <span className="tree-place rigid mono dim">
         {row.decoded ? '+' : ''}
         {hex(node.offset)}
         <span className="tree-bytes"> · {count(node.bytes)} B</span>
@@ -103,7 +103,7 @@ export function NodeRow(props: NodeProps) {
 function Twisty({ row, onOpen }: Pick<NodeProps, 'row' | 'onOpen'>) {
   return (
     <span
-      className={classes('twisty rigid', [!row.branching, 'none'])}
+      className={classes('twisty rigid dim', [!row.branching, 'none'])}
       aria-hidden="true"
       onClick={(event) => {
         if (!row.branching) return;

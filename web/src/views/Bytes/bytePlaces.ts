@@ -57,20 +57,9 @@ export function useCursor(pin: Pin | null, total: number): [number, (offset: num
 }
 
 /** A part of a ribbon as a node without parts. */
-export function asNode(part: Stretch): Node {
-  const { name, kind, number, offset, bytes } = part;
-  return {
-    name,
-    kind,
-    number,
-    offset,
-    bytes,
-    value: '',
-    children: [],
-    inside: [],
-    more: true,
-    fact: null,
-  };
+export function asNode({ name, kind, number, offset, bytes }: Stretch): Node {
+  const unknown = { value: '', children: [], inside: [], more: true, fact: null };
+  return { name, kind, number, offset, bytes, ...unknown };
 }
 
 /** Where `bytes` are next; `null` when nowhere. */

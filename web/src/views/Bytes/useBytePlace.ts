@@ -1,39 +1,23 @@
 import { useCallback, useMemo, useState } from 'react';
 import { bytesOf, hexQuery, type Space } from '../../model/ask';
 import { type Leaf, needle } from '../../model/bytes';
-import type { Node, Step, Stretch } from '../../model/engine.generated';
+import type { Node, Stretch } from '../../model/engine.generated';
 import type { Selection } from '../../model/selection';
 import { counted, hex } from '../../model/words';
 import type { Span } from '../Hex/HexGrid';
-import { type Chunks, useChunks } from '../Hex/useChunks';
+import { useChunks } from '../Hex/useChunks';
 import { useQuestions, useSelection } from '../shared/contexts';
 import { failureText } from '../shared/useAnswer';
 import { asNode, findFrom, insideOf, pinOf, useCursor, useTrail } from './bytePlaces';
-import { copied, type Pin } from './DataInspector';
+import { copied } from './DataInspector';
 
 /** Most bytes that are copied at once. */
 const COPY_MAX = 1 << 20;
 
 /** The position in a file: the pinned part, the bytes on show, and the byte with the keyboard focus. */
-export interface BytePlace {
-  trail: readonly Step[] | null;
-  /** The compressed part whose content is shown; `null` for the bytes of the file. */
-  inside: string | null;
-  space: Space;
-  chunks: Chunks;
-  pin: Pin | null;
-  cursor: number;
-  /** The bytes that the grid shows. */
-  seen: Span;
-  onView(from: number, end: number): void;
-  setCursor(offset: number): void;
-  pinPath(path: string): void;
-  pinRange(from: number, to: number): void;
-  /** The part that has a byte, or else the byte itself. */
-  pinAt(offset: number): void;
-}
+export type BytePlace = ReturnType<typeof useBytePlace>;
 
-export function useBytePlace(id: string, selection: Selection | null): BytePlace {
+export function useBytePlace(id: string, selection: Selection | null) {
   const { select } = useSelection();
   const [seen, setSeen] = useState<Span>({ from: 0, end: 1 });
   const trail = useTrail(id, selection?.path ?? '');
@@ -55,6 +39,7 @@ export function useBytePlace(id: string, selection: Selection | null): BytePlace
       setSeen((old) => (old.from === from && old.end === end ? old : { from, end })),
     [],
   );
+  // The part that has a byte, or else the byte itself.
   const pinAt = (offset: number) => {
     const leaf = chunks.leaf(offset);
     if (leaf) pinPath(leaf.path);

@@ -19,15 +19,7 @@ import {
 import { useMoment, useQuestions } from '../shared/contexts';
 import { failureText } from '../shared/useAnswer';
 
-export interface FileTree {
-  rows: readonly Row[];
-  /** Paths of the damaged nodes, and of all nodes above them. */
-  damaged: ReadonlySet<string>;
-  failure: string | null;
-  setOpen(path: string, open: boolean): void;
-  /** Fetches parts that are not known yet. */
-  more(row: Extract<Row, { type: 'more' }>): void;
-}
+export type FileTree = ReturnType<typeof useTree>;
 
 /** While the database changes, open branches are asked for again not more often than this [ms]. */
 const PAUSE_MS = 300;
@@ -40,7 +32,7 @@ export function useTree(
   file: string | null,
   trail: readonly Step[] | null,
   damages: readonly DamagedByte[] = NO_DAMAGE,
-): FileTree {
+) {
   const { ask } = useQuestions();
   const [state, setState] = useState<{ file: string | null; tree: Tree }>({
     file,
@@ -91,8 +83,8 @@ export function useTree(
     },
     [change, fetch],
   );
-  const more = useCallback<FileTree['more']>(
-    ({ path, skip, limit }) => void fetch(path, skip, limit),
+  const more = useCallback(
+    ({ path, skip, limit }: Extract<Row, { type: 'more' }>) => void fetch(path, skip, limit),
     [fetch],
   );
   const rows = useMemo(() => rowsOf(tree), [tree]);

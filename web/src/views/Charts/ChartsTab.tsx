@@ -14,10 +14,6 @@ import { useAnswer } from '../shared/useAnswer';
 import { useSize } from '../shared/useSize';
 import { CHART_LEFT, CHARTS, type ChartScene, chartScene, figureText, POINT_PITCH } from './scene';
 
-interface Props {
-  page: Pick<Page, 'histories' | 'branch' | 'place' | 'last' | 'marks'>;
-}
-
 const FIRST_SIZE = { width: 360, height: 100 };
 const SIZE_MIN = { width: 200, height: 1 };
 const ROWS_MAX = 200;
@@ -25,7 +21,7 @@ const GAP = 14;
 const AXIS_H = 22;
 
 /** Amplification, bytes of each level and stalls over the steps of a database; each point leads to its step. */
-export function ChartsTab({ page }: Props) {
+export function ChartsTab({ page }: { page: Page }) {
   const all = historyOf(page).samples;
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);

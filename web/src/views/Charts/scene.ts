@@ -3,7 +3,7 @@ import type { Era } from '../../model/timelineMarks';
 import { count, ratio, size } from '../../model/words';
 
 /** The figure that a chart draws against the steps. */
-type ChartKind = 'write' | 'read' | 'space' | 'levels' | 'stalls';
+type ChartKind = (typeof CHARTS)[number];
 
 /** A figure at one step; clicking it goes there. */
 interface ChartPoint {
@@ -15,32 +15,8 @@ interface ChartPoint {
   text: string;
 }
 
-/** One line, or one layer of a stack. */
-interface ChartLine {
-  name: string;
-  /** Path of the line. */
-  line: string;
-  /** Path of the area below it down to the next layer; empty for a plain line. */
-  area: string;
-  /** The level, for its colour. */
-  level: number | null;
-}
-
 /** A chart, placed. */
-export interface ChartScene {
-  kind: ChartKind;
-  title: string;
-  width: number;
-  height: number;
-  lines: ChartLine[];
-  points: ChartPoint[];
-  /** Gridlines with their labels. */
-  ticks: { y: number; text: string }[];
-  /** Where the cursor stands [px]. */
-  cursorX: number;
-  /** The figure at the cursor. */
-  now: string;
-}
+export type ChartScene = ReturnType<typeof chartScene>;
 
 const CHART_H = 118;
 const TOP = 26;
@@ -51,50 +27,47 @@ export const CHART_LEFT = 60;
 /** Of points closer than this the newest is drawn, so that each can be clicked [px]. */
 export const POINT_PITCH = 9;
 
-const TITLES: Readonly<Record<ChartKind, string>> = {
-  write: 'Write amplification',
-  read: 'Read amplification',
-  space: 'Space amplification (estimate)',
-  levels: 'Bytes in each level',
-  stalls: 'Stalls and slowdowns so far',
+type Figures = Omit<Sample, 'step'>;
+
+interface Kind {
+  title: string;
+  /** The layers of the chart at one sample, from the bottom up. */
+  values(sample: Figures): number[];
+  /** The figure at one sample, in words. */
+  text(sample: Figures): string;
+}
+
+function amplification(title: string, of: (sample: Figures) => number | null): Kind {
+  return { title, values: (sample) => [of(sample) ?? 0], text: (sample) => ratio(of(sample)) };
+}
+
+const KINDS: Readonly<Record<ChartKind, Kind>> = {
+  write: amplification('Write amplification', (sample) => sample.writeAmplification),
+  read: amplification('Read amplification', (sample) => sample.readAmplification),
+  space: amplification(
+    'Space amplification (estimate)',
+    (sample) => sample.spaceAmplificationEstimate,
+  ),
+  levels: {
+    title: 'Bytes in each level',
+    values: (sample) => sample.levelBytes,
+    text({ levelBytes }) {
+      const levels = levelBytes.map((bytes, level) => bytes > 0 && `L${level} ${size(bytes)}`);
+      return levels.filter(Boolean).join(', ') || 'no tables';
+    },
+  },
+  stalls: {
+    title: 'Stalls and slowdowns so far',
+    values: ({ stalls, slowdowns }) => [stalls, slowdowns],
+    text: ({ stalls, slowdowns }) => `${count(stalls)} and ${count(slowdowns)}`,
+  },
 };
 
 export const CHARTS = ['write', 'read', 'space', 'levels', 'stalls'] as const;
 
-/** The layers of a chart at one sample, from the bottom up. */
-function valuesOf(kind: ChartKind, sample: Sample): number[] {
-  switch (kind) {
-    case 'write':
-      return [sample.writeAmplification ?? 0];
-    case 'read':
-      return [sample.readAmplification ?? 0];
-    case 'space':
-      return [sample.spaceAmplificationEstimate ?? 0];
-    case 'levels':
-      return sample.levelBytes;
-    case 'stalls':
-      return [sample.stalls, sample.slowdowns];
-  }
-}
-
 /** The figure of a chart at one sample, in words. */
-export function figureText(kind: ChartKind, sample: Omit<Sample, 'step'>): string {
-  switch (kind) {
-    case 'write':
-      return ratio(sample.writeAmplification);
-    case 'read':
-      return ratio(sample.readAmplification);
-    case 'space':
-      return ratio(sample.spaceAmplificationEstimate);
-    case 'levels': {
-      const levels = sample.levelBytes.flatMap((bytes, level) =>
-        bytes > 0 ? [`L${level} ${size(bytes)}`] : [],
-      );
-      return levels.length > 0 ? levels.join(', ') : 'no tables';
-    }
-    case 'stalls':
-      return `${count(sample.stalls)} and ${count(sample.slowdowns)}`;
-  }
+export function figureText(kind: ChartKind, sample: Figures): string {
+  return KINDS[kind].text(sample);
 }
 
 function nowText(kind: ChartKind, stats: StatsResult): string {
@@ -113,19 +86,19 @@ export function chartScene(
   step: number,
   width: number,
   stats: StatsResult | string,
-): ChartScene {
+) {
   const x = (at: number) =>
     CHART_LEFT + ((at - from) / Math.max(to - from, 1)) * (width - CHART_LEFT - RIGHT);
   const stacked = kind === 'levels';
-  const layers = Math.max(...samples.map((sample) => valuesOf(kind, sample).length), 1);
-  const heights = samples.map((sample) => layered(valuesOf(kind, sample), layers, stacked));
+  const layers = Math.max(...samples.map((sample) => KINDS[kind].values(sample).length), 1);
+  const heights = samples.map((sample) => layered(KINDS[kind].values(sample), layers, stacked));
   const top = niceTop(Math.max(...heights.flat(), kind === 'levels' ? 1024 : 1));
   const bottom = CHART_H - BOTTOM;
   const y = (value: number) => bottom - (value / top) * (bottom - TOP);
   const at = samples.map((sample) => x(sample.step));
   return {
     kind,
-    title: TITLES[kind],
+    title: KINDS[kind].title,
     width,
     height: CHART_H,
     lines: Array.from({ length: layers }, (_, layer) => {
@@ -134,12 +107,15 @@ export function chartScene(
       return {
         name: layerName(kind, layer),
         line: stairs(at, upper),
+        // Down to the next layer; empty for a plain line.
         area: stacked ? area(at, upper, lower) : '',
+        // For its colour.
         level: stacked ? layer : null,
       };
     }),
     points: points(samples, at, heights, y, kind),
     ticks: [0, top / 2, top].map((value) => ({ y: y(value), text: tickText(kind, value) })),
+    // Where the cursor stands [px], and the figure there.
     cursorX: x(Math.max(step, from)),
     now: typeof stats === 'string' ? stats : nowText(kind, stats),
   };
@@ -157,7 +133,7 @@ function layered(values: readonly number[], layers: number, stacked: boolean): n
 
 function layerName(kind: ChartKind, layer: number): string {
   if (kind === 'levels') return `L${layer}`;
-  return kind === 'stalls' ? (['stalls', 'slowdowns'][layer] ?? '') : TITLES[kind];
+  return kind === 'stalls' ? (['stalls', 'slowdowns'][layer] ?? '') : KINDS[kind].title;
 }
 
 /** A figure holds until the next one: lines go across, then up or down. */

@@ -1,6 +1,6 @@
 import './Compare.css';
 
-import { type KeyboardEvent, useMemo } from 'react';
+import type { KeyboardEvent } from 'react';
 import { axisOf, type Comparison, momentAt, partAt, sideAt, stepsAt } from '../../model/comparison';
 import type { CompareSide, Grain, View } from '../../model/engine.generated';
 import type { Page } from '../../model/shown';
@@ -173,13 +173,10 @@ interface FiguresProps {
 function Figures({ side, index, rows }: FiguresProps) {
   const { type } = useCommands();
   const { closeFull } = useViews();
-  const go = useMemo(
-    () => () => {
-      closeFull();
-      type(`branch ${side.name}`);
-    },
-    [closeFull, type, side.name],
-  );
+  const go = () => {
+    closeFull();
+    type(`branch ${side.name}`);
+  };
   return (
     <aside className="compare-figures in-column" aria-label={`Figures of ${side.title}`}>
       <dl>

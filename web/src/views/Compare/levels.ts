@@ -2,18 +2,9 @@ import type { View } from '../../model/engine.generated';
 import type { Writing } from '../../model/writing';
 import { keyAxis } from '../Stage/scene/axis';
 import { clamp, layoutRows, type Rows, type Span, UNIT_MIN } from '../Stage/scene/geometry';
-import { type LevelRow, levelRow } from '../Stage/scene/levels';
-import { type MemtableShape, memoryScene } from '../Stage/scene/memory';
+import { levelRow } from '../Stage/scene/levels';
+import { memoryScene } from '../Stage/scene/memory';
 import { bounds } from '../Stage/scene/stage';
-
-/** One side of a comparison in a low place: a line of memory, and the levels, which have the rest. */
-export interface LevelsScene {
-  width: number;
-  height: number;
-  rows: Rows;
-  memtables: MemtableShape[];
-  levels: LevelRow[];
-}
 
 /** Between two rows, with the track of a level [px]. */
 const GAP = 4;
@@ -50,7 +41,7 @@ export function levelsScene(
   width: number,
   height: number,
   depth: number,
-): LevelsScene {
+) {
   const rows = lowRows(width, height, depth);
   const { left, right, unit } = rows;
   const axis = keyAxis(bounds(view), { left, right, unit, scale: 'rank' });
@@ -60,7 +51,7 @@ export function levelsScene(
     return levelRow(view, writing, level, ground, rows.levels[index] ?? { y: 0, h: 0 });
   });
   const memtables = rows.memory.h > 0 ? memoryScene(view, rows, []).memtables : [];
-  return { width, height, rows, memtables, levels };
+  return { rows, memtables, levels };
 }
 
 function lowRows(width: number, height: number, depth: number): Rows {

@@ -1,13 +1,5 @@
 import type { Axis } from '../../model/comparison';
 
-/** The slider of a comparison: commands as stretches, and a tick for each change of a side's tables. */
-interface CompareScene {
-  cursor: number;
-  parts: { key: string; text: string; label: string; x: number; w: number }[];
-  /** Of each side [px]. */
-  ticks: number[][];
-}
-
 /** Kept free at both ends [px]. */
 const MARGIN = 10;
 /** Width of a character of a label, roughly [px]. */
@@ -26,11 +18,8 @@ export function placeAtX(x: number, total: number, width: number): number {
   return Math.round(Math.min(Math.max(share, 0), 1) * total);
 }
 
-export function compareScene(
-  { parts, total, changes }: Axis,
-  at: number,
-  width: number,
-): CompareScene {
+/** The slider of a comparison: commands as stretches, and a tick for each change of a side's tables. */
+export function compareScene({ parts, total, changes }: Axis, at: number, width: number) {
   const placed = parts.map(({ text, from, to }, index) => {
     const x = placeX(from, total, width);
     const w = placeX(to, total, width) - x;

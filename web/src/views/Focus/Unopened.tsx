@@ -4,10 +4,8 @@ import type { Page } from '../../model/shown';
 import { waysOn } from '../../model/unopened';
 import { Command } from '../shared/Facts';
 
-type Props = { page: Pick<Page, 'unopened' | 'branches' | 'branch'> };
-
 /** In place of the picture where no database is open: why, and the ways on. */
-export function Unopened({ page }: Props) {
+export function Unopened({ page }: { page: Page }) {
   return (
     <div className="focus-stage with-card" id="stage" tabIndex={-1}>
       <section className="notice-card" aria-label="No database is open">

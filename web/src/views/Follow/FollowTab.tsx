@@ -4,7 +4,7 @@ import type { KeyVersion, KeyVersions } from '../../model/engine.generated';
 import { followSign, isFound, placeText, selectionOf, versionVerdict } from '../../model/followed';
 import { keyText, rangeText } from '../../model/keys';
 import { count, counted } from '../../model/words';
-import { Command, Pick } from '../shared/Facts';
+import { Commands, Pick } from '../shared/Facts';
 import { useFollowed } from './following';
 
 const LETTERS = 24;
@@ -29,11 +29,14 @@ export function FollowTab() {
         ))}
       </ol>
       {found.more > 0 && <p className="dim">and {counted(found.more, 'older version')}</p>}
-      <Unread tables={unread} />
-      <Without tables={found.without.filter((table) => !unread.includes(table))} />
-      <div className="commands">
-        <Command line="follow --off" />
-      </div>
+      {/* They may hold more versions. */}
+      <Tables title="Cannot be read" tables={unread} told={(table) => `: ${table.unread}`} />
+      <Tables
+        title="In range, without a version"
+        tables={found.without.filter((table) => !unread.includes(table))}
+        told={whyWithout}
+      />
+      <Commands lines={['follow --off']} />
     </>
   );
 }
@@ -63,19 +66,26 @@ function Version({ version }: { version: KeyVersion }) {
   );
 }
 
-/** Tables that may hold more versions, and cannot be read. */
-function Unread({ tables }: { tables: KeyVersions['without'] }) {
+interface TablesProps {
+  title: string;
+  tables: KeyVersions['without'];
+  /** What is said of each. */
+  told(table: KeyVersions['without'][number]): string;
+}
+
+/** Tables that were asked for versions, and told of none. */
+function Tables({ title, tables, told }: TablesProps) {
   if (tables.length === 0) return null;
   return (
     <>
-      <h3>Cannot be read</h3>
+      <h3>{title}</h3>
       <ul className="plain-list">
-        {tables.map(({ level, table, unread }) => (
-          <li key={table}>
-            <Pick to={`table:${table}`}>
-              L{level} table {table}
+        {tables.map((each) => (
+          <li key={each.table}>
+            <Pick to={`table:${each.table}`}>
+              L{each.level} table {each.table}
             </Pick>
-            : {unread}
+            {told(each)}
           </li>
         ))}
       </ul>
@@ -83,26 +93,8 @@ function Unread({ tables }: { tables: KeyVersions['without'] }) {
   );
 }
 
-/** Tables whose key range has the key, but that hold no version of it. */
-function Without({ tables }: { tables: KeyVersions['without'] }) {
-  if (tables.length === 0) return null;
-  return (
-    <>
-      <h3>In range, without a version</h3>
-      <ul className="plain-list">
-        {tables.map(({ level, table, maybe }) => (
-          <li key={table}>
-            <Pick to={`table:${table}`}>
-              L{level} table {table}
-            </Pick>{' '}
-            {maybe === null
-              ? 'has no filter'
-              : maybe
-                ? 'false positive of its filter'
-                : 'its filter excludes the key'}
-          </li>
-        ))}
-      </ul>
-    </>
-  );
+/** Why a table whose key range has the key holds no version of it. */
+function whyWithout({ maybe }: KeyVersions['without'][number]): string {
+  if (maybe === null) return ' has no filter';
+  return maybe ? ' false positive of its filter' : ' its filter excludes the key';
 }

@@ -11,19 +11,7 @@ import { BranchMenu } from './BranchMenu';
 import { HeaderMenu } from './HeaderMenu';
 
 interface Props {
-  page: Pick<
-    Page,
-    | 'storage'
-    | 'connection'
-    | 'preset'
-    | 'view'
-    | 'branches'
-    | 'branch'
-    | 'busy'
-    | 'inspecting'
-    | 'experiment'
-    | 'lesson'
-  >;
+  page: Page;
   theme: Theme;
   asTable: boolean;
   onTheme(theme: Theme): void;

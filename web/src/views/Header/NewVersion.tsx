@@ -11,7 +11,7 @@ export function NewVersion({ hasNewer, onLoad }: Props) {
   return (
     <div className="new-version rigid" aria-live="polite">
       {hasNewer && (
-        <p>
+        <p className="in-row">
           A new version is here.
           <Quiet
             onClick={onLoad}

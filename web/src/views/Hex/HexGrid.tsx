@@ -80,12 +80,12 @@ export function HexGrid(props: Props) {
   }
   return (
     <>
-      <div className="hex-columns rigid" aria-hidden="true">
+      <div className="hex-columns rigid mono dim" aria-hidden="true">
         <span>offset</span>
         {COLUMNS.slice(0, rowBytes)}
       </div>
       <div
-        className="hex-grid grows"
+        className="hex-grid grows mono"
         ref={host}
         role="grid"
         data-pages

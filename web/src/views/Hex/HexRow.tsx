@@ -88,7 +88,7 @@ export const HexRow = memo(function HexRow(props: Props) {
       style={{ transform: `translateY(${y}px)` }}
     >
       {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
-      <span role="rowheader" aria-colindex={1} className="hex-offset">
+      <span role="rowheader" aria-colindex={1} className="hex-offset dim">
         {offset.toString(16).padStart(8, '0')}
       </span>
       {cells}

@@ -81,24 +81,16 @@ export function moveByte(
   const last = Math.max(0, total - 1);
   const row = Math.floor(offset / rowBytes) * rowBytes;
   const clamp = (at: number) => Math.min(Math.max(at, 0), last);
-  switch (key) {
-    case 'ArrowLeft':
-      return clamp(offset - 1);
-    case 'ArrowRight':
-      return clamp(offset + 1);
-    case 'ArrowUp':
-      return offset >= rowBytes ? offset - rowBytes : offset;
-    case 'ArrowDown':
-      return offset + rowBytes <= last ? offset + rowBytes : offset;
-    case 'PageUp':
-      return offset - pageRows * rowBytes >= 0 ? offset - pageRows * rowBytes : offset % rowBytes;
-    case 'PageDown':
-      return clamp(offset + pageRows * rowBytes);
-    case 'Home':
-      return whole ? 0 : row;
-    case 'End':
-      return whole ? last : clamp(row + rowBytes - 1);
-    default:
-      return null;
-  }
+  const page = pageRows * rowBytes;
+  const to: Readonly<Record<string, number>> = {
+    ArrowLeft: clamp(offset - 1),
+    ArrowRight: clamp(offset + 1),
+    ArrowUp: offset >= rowBytes ? offset - rowBytes : offset,
+    ArrowDown: offset + rowBytes <= last ? offset + rowBytes : offset,
+    PageUp: offset >= page ? offset - page : offset % rowBytes,
+    PageDown: clamp(offset + page),
+    Home: whole ? 0 : row,
+    End: whole ? last : clamp(row + rowBytes - 1),
+  };
+  return to[key] ?? null;
 }

@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { useSize } from '../shared/useSize';
 import {
   type HexScroll,
   scaleOf,
@@ -11,10 +12,12 @@ import {
 
 /** [px] */
 export const ROW_HEIGHT = 24;
+const FIRST_SIZE = { width: 0, height: 480 };
+const SIZE_MIN = { width: 0, height: 0 };
 
 /** Which rows are on screen, by scroll bar, wheel and cursor, also in files too long for a scroll bar. */
 export function useHexScroll(host: RefObject<HTMLElement | null>, rows: number, cursorRow: number) {
-  const viewport = useViewport(host);
+  const viewport = Math.max(useSize(host, FIRST_SIZE, SIZE_MIN).height, ROW_HEIGHT);
   const [top, setTop] = useState(0);
   const scroll: HexScroll = { rows, rowHeight: ROW_HEIGHT, viewport };
   // In a scaled file a place of the scroll bar stands for several rows: the exact one is kept here.
@@ -61,19 +64,4 @@ export function useHexScroll(host: RefObject<HTMLElement | null>, rows: number, 
   const shift = scaleOf(scroll) === 1 ? 0 : exact.current.scrollTop - top;
   const page = Math.max(1, Math.floor(viewport / ROW_HEIGHT) - 1);
   return { ...visibleRows(scroll, top), height: scrollHeight(scroll), shift, page, onScroll };
-}
-
-/** The height in which rows are seen [px]. */
-function useViewport(host: RefObject<HTMLElement | null>): number {
-  const [viewport, setViewport] = useState(480);
-  useLayoutEffect(() => {
-    const element = host.current;
-    if (!element) return;
-    const measure = () => setViewport(Math.max(element.clientHeight, ROW_HEIGHT));
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [host]);
-  return viewport;
 }

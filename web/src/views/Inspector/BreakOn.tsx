@@ -1,16 +1,8 @@
 import type { Selection } from '../../model/selection';
-import { Command } from '../shared/Facts';
-
-interface Props {
-  selection: Selection | null;
-}
+import { Commands } from '../shared/Facts';
 
 /** The breakpoint on the selected object. */
-export function BreakOn({ selection }: Props) {
+export function BreakOn({ selection }: { selection: Selection | null }) {
   if (!selection || !['table', 'wal', 'level'].includes(selection.kind)) return null;
-  return (
-    <div className="commands">
-      <Command line={`break on ${selection.kind} ${selection.number}`} />
-    </div>
-  );
+  return <Commands lines={[`break on ${selection.kind} ${selection.number}`]} />;
 }

@@ -32,32 +32,20 @@ export function Inspector(props: Props) {
   const [tab, setTab] = useState<Tab>('Now');
   const base = useId();
   const { readPath } = page;
-  const [shownRead, setShownRead] = useState(readPath);
-  if (readPath !== shownRead) {
-    // A newly explained read switches to its tab, also where the stage has no room for it.
-    setShownRead(readPath);
-    if (readPath) setTab('Read');
-  }
+  // A newly explained read switches to its tab, also where the stage has no room for it.
+  if (useHasChanged(readPath) && readPath) setTab('Read');
   const { followed } = page;
   const tabs = TABS.filter((name) => name !== 'Follow' || followed !== null);
-  const [shownFollow, setShownFollow] = useState(followed);
-  if (followed !== shownFollow) {
-    setShownFollow(followed);
+  if (useHasChanged(followed)) {
     if (followed !== null) setTab('Follow');
     else if (tab === 'Follow') setTab('Now');
   }
-  const [chosen, setChosen] = useState(page.selection);
-  if (page.selection !== chosen) {
+  if (useHasChanged(page.selection)) {
     // An object that was clicked is shown, whatever tab was open; the bytes of another one stay bytes.
-    setChosen(page.selection);
     if (page.selection !== null && tab !== 'Bytes' && tab !== 'Follow') setTab('Selected');
     if (page.selection === null && tab === 'Selected') setTab('Now');
   }
-  const [answeredWhy, setAnsweredWhy] = useState(whyAsked);
-  if (whyAsked !== answeredWhy) {
-    setAnsweredWhy(whyAsked);
-    setTab('Why');
-  }
+  if (useHasChanged(whyAsked)) setTab('Why');
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -96,6 +84,14 @@ export function Inspector(props: Props) {
       </div>
     </aside>
   );
+}
+
+/** Whether a value is another one than when it was drawn last. */
+function useHasChanged(value: unknown): boolean {
+  const [drawn, setDrawn] = useState(value);
+  if (drawn === value) return false;
+  setDrawn(value);
+  return true;
 }
 
 /** The content of the tab on show. */

@@ -12,12 +12,8 @@ import { useAnswer } from '../shared/useAnswer';
 /** Buckets that get a row; all of them are in the terminal. */
 const ROWS_MAX = 12;
 
-interface Props {
-  table: number;
-}
-
 /** Both prefix indexes of a table, bucket by bucket; nothing for a table without one. */
-export function PrefixIndexes({ table }: Props) {
+export function PrefixIndexes({ table }: { table: number }) {
   const answer = useAnswer({ ask: 'buckets', table, limit: CELLS_MAX });
   if (answer.state === 'failed') return <p className="problem">{answer.message}</p>;
   if (answer.state !== 'ready' || answer.result.length === 0) return null;

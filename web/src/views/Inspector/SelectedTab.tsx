@@ -1,6 +1,5 @@
 import { NO_DAMAGE } from '../../model/damage';
-import type { View } from '../../model/engine.generated';
-import { fileOfSelection } from '../../model/files';
+import { fileName, fileOfSelection } from '../../model/files';
 import type { Selection } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { LogRecords } from '../Log/LogRecords';
@@ -64,31 +63,19 @@ function Chosen({ page, selection }: Props) {
       break;
     }
     case 'table': {
-      const table = <ChosenTable page={page} number={number} block={selection.block} />;
-      if (page.writing.has(number) || hasTable(view, number)) return table;
+      const table = chosenTable(page, number, selection.block);
+      if (table) return table;
       break;
     }
     case 'current':
     case 'lock':
-      return (
-        <>
-          <h2>
-            <code>{kind.toUpperCase()}</code>
-          </h2>
-          <p className="dim">
-            {kind === 'current'
-              ? 'Names the manifest that counts; its two slots are under Bytes.'
-              : 'Is only held while the database is open; it has no content.'}
-          </p>
-        </>
-      );
     case 'manifest':
       return (
         <>
           <h2>
-            <code>MANIFEST-{String(number).padStart(6, '0')}</code>
+            <code>{fileName(kind, number)}</code>
           </h2>
-          <p className="dim">The log of changes of the set of tables; its parts are under Bytes.</p>
+          <p className="dim">{OTHERS[kind]}</p>
         </>
       );
   }
@@ -99,21 +86,17 @@ function Chosen({ page, selection }: Props) {
   );
 }
 
-function hasTable(view: View, number: number): boolean {
-  return view.levels.some(({ tables }) => tables.some(({ table }) => table === number));
-}
+/** What is told of the files that have no facts of their own. */
+const OTHERS = {
+  current: 'Names the manifest that counts; its two slots are under Bytes.',
+  lock: 'Is only held while the database is open; it has no content.',
+  manifest: 'The log of changes of the set of tables; its parts are under Bytes.',
+};
 
-interface TableProps {
-  page: Page;
-  number: number;
-  block: number | null;
-}
-
-/** A table that is being written, or one that readers use. */
-function ChosenTable({ page, number, block }: TableProps) {
-  const { view } = page;
-  const writing = page.writing.get(number);
-  if (writing) return <WritingFacts table={writing} view={view} />;
+/** A table that is being written, or one that readers use; `null`: there is none. */
+function chosenTable({ view, writing, damages }: Page, number: number, block: number | null) {
+  const written = writing.get(number);
+  if (written) return <WritingFacts table={written} view={view} />;
   const level = view.levels.find((known) => known.tables.some((t) => t.table === number));
   const info = level?.tables.find((table) => table.table === number);
   if (!level || !info) return null;
@@ -123,7 +106,7 @@ function ChosenTable({ page, number, block }: TableProps) {
       level={level.score.level}
       view={view}
       block={block}
-      damages={page.damages.get(`table:${number}`) ?? NO_DAMAGE}
+      damages={damages.get(`table:${number}`) ?? NO_DAMAGE}
     />
   );
 }

@@ -1,6 +1,7 @@
 import type { Amplification } from '../../model/engine.generated';
+import { capital } from '../../model/labs';
 import { ratio } from '../../model/words';
-import { Command, Facts } from '../shared/Facts';
+import { Commands, Facts } from '../shared/Facts';
 import { useAnswer } from '../shared/useAnswer';
 
 /** Amplification with its terms, and the counts since the database was opened: what `stats` prints. */
@@ -14,16 +15,9 @@ export function StatsTab() {
       <h2>Since opening</h2>
       <AmplificationTable rows={amplification} />
       <Facts rows={rows.map(({ name, text }) => [capital(name), text] as const)} />
-      <div className="commands">
-        <Command line="stats" />
-        <Command line="check" />
-      </div>
+      <Commands lines={['stats', 'check']} />
     </>
   );
-}
-
-function capital(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function AmplificationTable({ rows }: { rows: readonly Amplification[] }) {

@@ -55,15 +55,11 @@ export function TableFacts(props: TableProps) {
           ['Run', `${count(info.run)} of L${level}`],
           ['Sequence', `${count(info.sequenceMin)} – ${count(info.sequenceMax)}`],
           ['Size', `${count(info.bytes)} B in ${counted(info.blocks, 'data block')}`],
-          ...(level + 1 < view.levels.length
-            ? [
-                [
-                  'Overlaps',
-                  `${counted(next.length, 'table')} of L${level + 1} (${size(bytes)})`,
-                ] as const,
-              ]
-            : []),
-          ...(job ? [['Job', `input of compaction job ${job.job}`] as const] : []),
+          level + 1 < view.levels.length && [
+            'Overlaps',
+            `${counted(next.length, 'table')} of L${level + 1} (${size(bytes)})`,
+          ],
+          job !== undefined && ['Job', `input of compaction job ${job.job}`],
         ]}
       />
       {ribbon.state === 'ready' && ribbon.result.stretches.length > 0 && (
@@ -123,13 +119,8 @@ function BlockPart(props: { file: string; block: number; children: ReactNode }) 
   );
 }
 
-interface WritingProps {
-  table: OutputView;
-  view: View;
-}
-
 /** A table that a job is writing; readers do not use it yet. */
-export function WritingFacts({ table, view }: WritingProps) {
+export function WritingFacts({ table, view }: { table: OutputView; view: View }) {
   const job = view.jobs.find((known) => known.job === table.job);
   const stretches = writtenStretches(table);
   const last = stretches[stretches.length - 1];
@@ -169,16 +160,13 @@ export function WritingFacts({ table, view }: WritingProps) {
               'a job'
             ),
           ],
-          ...(first && end
-            ? [
-                [
-                  'Keys',
-                  <code key="keys">
-                    <KeyRange from={first.first} to={end.last} limit={24} />
-                  </code>,
-                ] as const,
-              ]
-            : []),
+          first !== undefined &&
+            end !== undefined && [
+              'Keys',
+              <code key="keys">
+                <KeyRange from={first.first} to={end.last} limit={24} />
+              </code>,
+            ],
           ['Entries', `${count(entries)} so far`],
           ['Blocks', count(table.blocks.length)],
           ['Size', `${count(written)} B${table.fileBytes === null ? ' so far' : ''}`],

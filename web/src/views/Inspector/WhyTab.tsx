@@ -1,17 +1,12 @@
 import { useMemo } from 'react';
-import type { WireEvent } from '../../model/engine.generated';
 import { historyOf, type Page } from '../../model/page';
 import { causes } from '../../model/timelineWalk';
 import { TextLink } from '../shared/buttons';
 import { useTime } from '../shared/contexts';
-import { Command } from '../shared/Facts';
-
-interface Props {
-  page: Pick<Page, 'event' | 'histories' | 'branch' | 'place'>;
-}
+import { Commands } from '../shared/Facts';
 
 /** The chain of causes of the event on show. */
-export function WhyTab({ page }: Props) {
+export function WhyTab({ page }: { page: Page }) {
   const { go } = useTime();
   const { event } = page;
   const { timeline } = historyOf(page);
@@ -26,9 +21,12 @@ export function WhyTab({ page }: Props) {
         Why? <small>step {event.step}</small>
       </h2>
       <ol className="why">
-        <Link event={event} isFirst />
-        {chain.events.map((cause) => (
-          <Link key={cause.step} event={cause} isFirst={false} />
+        {[event, ...chain.events].map((link) => (
+          <li key={link.step}>
+            {link !== event && <span className="dim">because of </span>}
+            <TextLink onClick={() => go(link.step)}>step {link.step}</TextLink>
+            <p>{link.sentence}</p>
+          </li>
         ))}
       </ol>
       {chain.missing && (
@@ -39,25 +37,7 @@ export function WhyTab({ page }: Props) {
           </TextLink>
         </p>
       )}
-      <div className="commands">
-        <Command line={`why ${event.step}`} />
-      </div>
+      <Commands lines={[`why ${event.step}`]} />
     </>
-  );
-}
-
-interface LinkProps {
-  event: WireEvent;
-  isFirst: boolean;
-}
-
-function Link({ event, isFirst }: LinkProps) {
-  const { go } = useTime();
-  return (
-    <li>
-      {!isFirst && <span className="dim">because of </span>}
-      <TextLink onClick={() => go(event.step)}>step {event.step}</TextLink>
-      <p>{event.sentence}</p>
-    </li>
   );
 }

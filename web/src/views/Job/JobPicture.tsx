@@ -12,11 +12,7 @@ import { useFollowed } from '../Follow/following';
 import { useSelection, useTime } from '../shared/contexts';
 import { KeyRange, KeyText } from '../shared/KeyText';
 import { Term } from '../shared/Term';
-import { isKept, reasonText, termOf } from './merge';
-
-interface Props {
-  page: Page;
-}
+import { isKept, REASONS } from './merge';
 
 /** Verdicts that are listed below the one on show. */
 const EARLIER_MAX = 4;
@@ -28,7 +24,7 @@ const MANY = 3;
 const LETTERS = 22;
 
 /** A flush or a compaction at work: what it reads, its verdict on the entry on show, and the tables that grow. */
-export function JobPicture({ page }: Props) {
+export function JobPicture({ page }: { page: Page }) {
   const { view, writing } = page;
   const { entries: judged, since, isKnown } = page.judged;
   const job = jobInFocus(page);
@@ -222,7 +218,7 @@ function Judged({ judged, isKnown, hidden, isFlush }: JudgedProps) {
             >
               {isKept(event.verdict) ? '✓' : '✗'} <Key of={event} />{' '}
               <span className="dim">
-                #{count(event.sequence)} {reasonText(event.verdict)}
+                #{count(event.sequence)} {REASONS[event.verdict].text}
               </span>
             </li>
           ))}
@@ -241,6 +237,7 @@ function notYet(isFlush: boolean): string {
 function Verdict({ event, hidden }: { event: MergeEvent; hidden: boolean }) {
   const { reveal } = useTime();
   const kept = isKept(event.verdict);
+  const { text, term } = REASONS[event.verdict];
   const state = hidden ? 'hidden' : kept ? 'kept' : 'dropped';
   return (
     <div className={`verdict ${state}`}>
@@ -253,8 +250,7 @@ function Verdict({ event, hidden }: { event: MergeEvent; hidden: boolean }) {
         </button>
       ) : (
         <p className="verdict-word">
-          {kept ? '✓ kept' : '✗ dropped'}:{' '}
-          <Term name={termOf(event.verdict)}>{reasonText(event.verdict)}</Term>
+          {kept ? '✓ kept' : '✗ dropped'}: <Term name={term}>{text}</Term>
         </p>
       )}
     </div>

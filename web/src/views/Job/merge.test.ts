@@ -4,7 +4,7 @@ import { judgedAt, type MergeEvent, mergeOf } from '../../model/judged';
 import { detailsAt, emptyTimeline, snapshotAt } from '../../model/timeline';
 import { append } from '../../model/timelineGrow';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../testing/realEngine';
-import { isKept, reasonText } from './merge';
+import { isKept, REASONS } from './merge';
 
 let Make: new (place: string) => WasmEngine;
 
@@ -38,7 +38,7 @@ describe('the verdicts of a merge', () => {
       expect(winners.map(({ key, sequence }) => ({ key, sequence }))).toEqual([
         { key: event.key, sequence: event.sequence },
       ]);
-      expect(reasonText(event.verdict)).not.toBe('');
+      expect(REASONS[event.verdict].text).not.toBe('');
       expect(event.sentence).toContain(isKept(event.verdict) ? 'is kept' : 'is dropped');
     }
     expect(merged.some((event) => !isKept(event.verdict))).toBe(true);

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
 import type { LabMark, LabPicture } from './scene';
@@ -26,20 +26,18 @@ const LETTER = 7.4;
 /** One chart of a report; its figures are in the table below it. */
 export function LabChart({ picture, name }: { picture: LabPicture; name: string }) {
   const host = useRef<HTMLDivElement>(null);
-  const [drawn, setDrawn] = useState<SVGSVGElement | null>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const saved = useRef<SVGSVGElement | null>(null);
-  saved.current = drawn;
   useEffect(() => {
     const svg = draw(picture, width);
     // The figure has a name and the table has the values; names of single strokes only disturb a screen reader.
     for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
     host.current?.replaceChildren(svg);
-    setDrawn(svg);
+    saved.current = svg;
   }, [picture, width]);
   return (
     <figure className="lab-chart">
-      <figcaption>
+      <figcaption className="in-row">
         {picture.title}
         <span className="tools">
           <SavePicture picture={saved} name={name} />

@@ -70,7 +70,7 @@ export function LabForm({ lab, report, busy }: Props) {
             Run experiment
           </Primary>
         )}
-        <code>{command}</code>
+        <code className="dim">{command}</code>
       </div>
     </form>
   );

@@ -1,13 +1,7 @@
 import './Labs.css';
 
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type {
-  LabFigure,
-  LabInfo,
-  LabReport,
-  LabSource,
-  LabTable,
-} from '../../model/engine.generated';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { LabFigure, LabInfo, LabReport, LabTable } from '../../model/engine.generated';
 import { capital, cellText, columnText, labCsv, measured } from '../../model/labs';
 import type { Page } from '../../model/page';
 import { BackButton } from '../shared/BackButton';
@@ -104,9 +98,13 @@ function LabPage({ lab, report, busy }: LabPageProps) {
       </h2>
       <p className="question">{lab.question}</p>
       <dl className="lab-claim">
-        {lab.claim !== '' && <Said name="Claim" text={lab.claim} />}
-        {lab.source && <Source source={lab.source} />}
-        {lab.original !== '' && <Said name="Original program" text={lab.original} />}
+        {lab.claim !== '' && <Said name="Claim">{withFlags(lab.claim)}</Said>}
+        {lab.source && (
+          <Said name="Text">
+            {lab.source.authors}: <cite>{lab.source.title}</cite>; {lab.source.place}
+          </Said>
+        )}
+        {lab.original !== '' && <Said name="Original program">{withFlags(lab.original)}</Said>}
       </dl>
       <LabForm lab={lab} report={report} busy={busy} />
       {report?.stopped && (
@@ -121,11 +119,11 @@ function LabPage({ lab, report, busy }: LabPageProps) {
   );
 }
 
-function Said({ name, text }: { name: string; text: string }) {
+function Said({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
-      <dt>{name}</dt>
-      <dd>{withFlags(text)}</dd>
+      <dt className="dim">{name}</dt>
+      <dd>{children}</dd>
     </div>
   );
 }
@@ -140,17 +138,6 @@ function withFlags(text: string) {
     ) : (
       part
     ),
-  );
-}
-
-function Source({ source: { authors, title, place } }: { source: LabSource }) {
-  return (
-    <div>
-      <dt>Text</dt>
-      <dd>
-        {authors}: <cite>{title}</cite>; {place}
-      </dd>
-    </div>
   );
 }
 
@@ -219,7 +206,7 @@ function Judged({ said, verdict, none }: { said: string; verdict: Verdict; none:
   return (
     <td className={verdict}>
       <span className="said">{said}</span>{' '}
-      <span className="lab-verdict">
+      <span className="lab-verdict dim">
         <span aria-hidden="true">{sign}</span> {text}
       </span>
     </td>
@@ -237,7 +224,7 @@ function Figures({ figures }: { figures: readonly LabFigure[] }) {
             <tr key={row.name}>
               <th scope="row">
                 {row.name}
-                {row.note !== '' && <span className="note"> {row.note}</span>}
+                {row.note !== '' && <span className="note dim"> {row.note}</span>}
               </th>
               <td className="ours">{measured(row)}</td>
               <Judged said={row.claimed} verdict={row.claimVerdict} none="no claim" />
@@ -259,15 +246,7 @@ function Rows({ table }: { table: LabTable }) {
           {capital(table.title)}
           {timed && <span className="dim"> · times are those of this machine</span>}
         </caption>
-        <thead>
-          <tr>
-            {table.columns.map((column) => (
-              <th scope="col" key={column.name}>
-                {columnText(column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Columns names={table.columns.map(columnText)} />
         <tbody>
           {table.rows.map((row) => (
             <tr key={row.join('\n')}>

@@ -2,30 +2,13 @@ import type { LabChart, LabReport } from '../../model/engine.generated';
 import { capital, cellText, columnText } from '../../model/labs';
 
 /** One mark of a chart: a bar, or a point of a line. */
-export interface LabMark {
-  x: string | number;
-  series: string;
-  value: number;
-  /** The figure, as the table says it. */
-  text: string;
-}
+export type LabMark = LabPicture['marks'][number];
 
 /** A chart of a report, ready to be drawn. */
-export interface LabPicture {
-  title: string;
-  kind: LabChart['kind'];
-  marks: LabMark[];
-  series: string[];
-  xLabel: string;
-  yLabel: string;
-  /** Whether the horizontal axis counts; otherwise its places are words. */
-  xCounts: boolean;
-  xLogarithmic: boolean;
-  yLogarithmic: boolean;
-}
+export type LabPicture = NonNullable<ReturnType<typeof labPicture>>;
 
 /** The data that `chart` takes from the tables of its report; `null` when there is no such table. */
-export function labPicture(report: LabReport, chart: LabChart): LabPicture | null {
+export function labPicture(report: LabReport, chart: LabChart) {
   const table = report.tables[chart.table];
   const xColumn = table?.columns[chart.x];
   if (!table || !xColumn) return null;
@@ -53,6 +36,7 @@ export function labPicture(report: LabReport, chart: LabChart): LabPicture | nul
     series: columns.map(({ column }) => column.name),
     xLabel: columnText(xColumn),
     yLabel: columns.length === 1 && only ? columnText(only.column) : unit,
+    // Whether the horizontal axis counts; otherwise its places are words.
     xCounts,
     xLogarithmic: chart.xLogarithmic && xCounts,
     yLogarithmic: chart.yLogarithmic,

@@ -206,7 +206,7 @@ function Told({ part }: { part: LessonPart }) {
     }
     case 'note':
       return (
-        <details className="lesson-note" open={presents}>
+        <details className="lesson-note dim" open={presents}>
           <summary>For the presenter</summary>
           <Each all={part.paragraphs} as="p" />
         </details>

@@ -16,7 +16,7 @@ export function Task({ task, isOpen }: Props) {
   const told = { done: 'Done', shown: 'Done by the lesson', open: 'Task' }[outcome ?? 'open'];
   return (
     <section className={`lesson-task ${outcome ?? ''}`}>
-      <span className="lesson-kind">{told}</span>
+      <span className="lesson-kind dim">{told}</span>
       <p>
         <Words prose={task.text} />
       </p>

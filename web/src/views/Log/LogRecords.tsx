@@ -12,10 +12,6 @@ import { useAnswer } from '../shared/useAnswer';
 import { useSize } from '../shared/useSize';
 import { type LogScene, logScene, type Safety } from './scene';
 
-interface Props {
-  wal: WalView;
-}
-
 /** The newest parts of a log that are shown. */
 const PARTS_MAX = 100;
 const FIRST_SIZE = { width: 340, height: 10 };
@@ -30,7 +26,7 @@ const WORDS: Readonly<Record<Safety, string>> = {
 };
 
 /** The records of a log, as the engine reads them, and how far they are durable. */
-export function LogRecords({ wal }: Props) {
+export function LogRecords({ wal }: { wal: WalView }) {
   const moment = useMoment();
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);

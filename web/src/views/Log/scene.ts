@@ -17,20 +17,8 @@ interface LogPart {
   width: number;
 }
 
-/** A line that parts bytes of one safety from those of the next. */
-interface LogBoundary {
-  x: number;
-  text: string;
-}
-
 /** The parts of a log and how far it is durable. */
-export interface LogScene {
-  parts: LogPart[];
-  boundaries: LogBoundary[];
-  /** Where the first part begins [bytes]. */
-  from: number;
-  to: number;
-}
+export type LogScene = ReturnType<typeof logScene>;
 
 /** How safe a part that ends at `end` is. */
 function safetyOf(wal: WalView, end: number): Safety {
@@ -39,7 +27,7 @@ function safetyOf(wal: WalView, end: number): Safety {
 }
 
 /** The parts of `nodes`, which are some of the log one after another, in `width` pixels. */
-export function logScene(nodes: readonly Node[], wal: WalView, width: number): LogScene {
+export function logScene(nodes: readonly Node[], wal: WalView, width: number) {
   const used = nodes.filter((node) => node.kind !== 'reserved');
   const from = used[0]?.offset ?? 0;
   const last = used[used.length - 1];
@@ -74,7 +62,8 @@ export function logScene(nodes: readonly Node[], wal: WalView, width: number): L
       }),
     );
   }
-  const boundaries: LogBoundary[] = [];
+  // Lines that part bytes of one safety from those of the next.
+  const boundaries: { x: number; text: string }[] = [];
   const add = (offset: number, text: string) => {
     if (offset >= from && offset < to) boundaries.push({ x: xOf(offset), text });
   };
@@ -82,5 +71,5 @@ export function logScene(nodes: readonly Node[], wal: WalView, width: number): L
   if (wal.writtenBytes > wal.syncedBytes) {
     add(wal.writtenBytes, `written to ${count(wal.writtenBytes)}`);
   }
-  return { parts, boundaries, from, to };
+  return { parts, boundaries };
 }

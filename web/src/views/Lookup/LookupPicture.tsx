@@ -11,17 +11,13 @@ import { blocksText, type ReadPathScene, readPathScene, type StopScene } from '.
 import { useTime } from '../shared/contexts';
 import { useSize } from '../shared/useSize';
 
-interface Props {
-  page: Page;
-}
-
 const FIRST_SIZE = { width: 420, height: 300 };
 const SIZE_MIN = { width: 280, height: 1 };
 /** The searches of a stop are drawn for a narrow column; the stage shows them larger by this factor. */
 const LARGER = 1.25;
 
 /** A lookup on the stage, stop by stop: the way on the left, the searches of the stop on show on the right. */
-export function LookupPicture({ page }: Props) {
+export function LookupPicture({ page }: { page: Page }) {
   const { reading, readingStop } = page;
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);

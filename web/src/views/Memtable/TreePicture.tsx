@@ -13,15 +13,11 @@ import { useAnswer } from '../shared/useAnswer';
 import { useSize } from '../shared/useSize';
 import { NODE_H, type TreeScene, treeScene, wayText } from './scene';
 
-interface Props {
-  memtable: number;
-}
-
 const FIRST_SIZE = { width: 340, height: 10 };
 const SIZE_MIN = { width: 200, height: 1 };
 
 /** The tree of a memtable, and the path to a key in it. */
-export function TreePicture({ memtable }: Props) {
+export function TreePicture({ memtable }: { memtable: number }) {
   const host = useRef<HTMLDivElement>(null);
   const picture = useRef<SVGSVGElement>(null);
   const { width } = useSize(host, FIRST_SIZE, SIZE_MIN);

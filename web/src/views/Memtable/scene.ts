@@ -3,27 +3,10 @@ import { keyText } from '../../model/keys';
 import { count, counted } from '../../model/words';
 
 /** A node of the tree. */
-interface NodeScene {
-  x: number;
-  y: number;
-  width: number;
-  title: string;
-  first: string;
-  onPath: boolean;
-  leaf: boolean;
-  /** How full it is, 0 to 1. */
-  fill: number;
-}
+type NodeScene = ReturnType<typeof place>;
 
 /** A tree from the root down to a leaf: on each level the node on the way and its neighbours. */
-export interface TreeScene {
-  width: number;
-  height: number;
-  nodes: NodeScene[];
-  /** Nodes of each level that are not drawn. */
-  notes: { y: number; text: string }[];
-  edges: string[];
-}
+export type TreeScene = ReturnType<typeof treeScene>;
 
 const LEVEL_H = 74;
 export const NODE_H = 42;
@@ -33,10 +16,11 @@ const NODE_W_MIN = 84;
 const CAPACITY = 64;
 
 /** The tree in `width` pixels. */
-export function treeScene(tree: MemtableTree, width: number): TreeScene {
+export function treeScene(tree: MemtableTree, width: number) {
   const shown = Math.max(1, Math.floor((width + GAP) / (NODE_W_MIN + GAP)));
   const nodes: NodeScene[] = [];
-  const notes: TreeScene['notes'] = [];
+  // Nodes of each level that are not drawn.
+  const notes: { y: number; text: string }[] = [];
   const edges: string[] = [];
   let parent: NodeScene | null = null;
   for (const [depth, siblings] of tree.levels.entries()) {
@@ -60,10 +44,10 @@ export function treeScene(tree: MemtableTree, width: number): TreeScene {
     if (hidden > 0) notes.push({ y: y + NODE_H + 14, text: `and ${counted(hidden, 'node')} more` });
     parent = next;
   }
-  return { width, height: tree.levels.length * LEVEL_H, nodes, notes, edges };
+  return { height: tree.levels.length * LEVEL_H, nodes, notes, edges };
 }
 
-function place(node: TreeNode, x: number, y: number, width: number): NodeScene {
+function place(node: TreeNode, x: number, y: number, width: number) {
   return {
     x,
     y,
@@ -71,7 +55,7 @@ function place(node: TreeNode, x: number, y: number, width: number): NodeScene {
     title: `${node.leaf ? 'leaf' : 'inner'} ${node.node} · ${count(node.slots)}`,
     first: node.first ? keyText(node.first, Math.max(4, Math.floor((width - 14) / 8))) : 'empty',
     onPath: node.onPath,
-    leaf: node.leaf,
+    // How full it is, 0 to 1.
     fill: Math.min(1, node.slots / CAPACITY),
   };
 }

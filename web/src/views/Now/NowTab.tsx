@@ -11,7 +11,7 @@ import { snapshotAt, type Timeline } from '../../model/timeline';
 import { count, counted, ratio, size } from '../../model/words';
 import { TextLink } from '../shared/buttons';
 import { useTime } from '../shared/contexts';
-import { Command, Pick } from '../shared/Facts';
+import { Commands, Pick } from '../shared/Facts';
 
 interface Props {
   page: Page;
@@ -78,9 +78,7 @@ function Job({ story, timeline }: { story: JobStory; timeline: Timeline }) {
       {story.failure !== '' && <p className="problem">{story.failure}</p>}
       <Stages story={story} />
       {story.what === 'compaction' && <Scores timeline={timeline} step={story.begun} />}
-      <div className="commands">
-        <Command line={story.over ? 'compact --plan' : 'step'} />
-      </div>
+      <Commands lines={[story.over ? 'compact --plan' : 'step']} />
     </>
   );
 }
@@ -100,10 +98,7 @@ function Ahead({ page: { view, unopened } }: Props) {
           {counted(active.entries, 'entry')}, {size(active.bytes)} of {size(active.limitBytes)}.
         </p>
       )}
-      <div className="commands">
-        <Command line="flush" />
-        <Command line="compact --plan" />
-      </div>
+      <Commands lines={['flush', 'compact --plan']} />
     </>
   );
 }

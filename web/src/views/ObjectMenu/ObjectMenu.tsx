@@ -62,7 +62,7 @@ export function ObjectMenu({ menu, x, y, onClose }: Props) {
         onKeyDown={onKeyDown}
         onContextMenu={(event) => event.preventDefault()}
       >
-        <p className="menu-title" aria-hidden="true">
+        <p className="menu-title dim" aria-hidden="true">
           {menu.title}
         </p>
         <Groups menu={menu} onClose={onClose} />
@@ -87,7 +87,7 @@ function Groups({ menu, onClose }: Pick<Props, 'menu' | 'onClose'>) {
             type(entry.command);
           }}
         >
-          <span>{entry.label}</span> <code>{entry.command}</code>
+          <span>{entry.label}</span> <code className="clipped dim">{entry.command}</code>
         </button>
       ))}
     </div>

@@ -102,7 +102,7 @@ function Clock({
   const elapsed = Math.max(now - begun, 0);
   return (
     <>
-      <span className={isLate(elapsed, minutes) ? 'presenter-clock late' : 'presenter-clock'}>
+      <span className={isLate(elapsed, minutes) ? 'presenter-clock bad' : 'presenter-clock'}>
         {clockText(elapsed)}
         {minutes !== null && <span className="dim"> of {minutes} min</span>}
       </span>

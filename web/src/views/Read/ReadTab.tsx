@@ -7,12 +7,12 @@ import type { ReadMoment } from '../../model/readMoment';
 import { count, counted } from '../../model/words';
 import { Quiet, TextLink } from '../shared/buttons';
 import { useTime } from '../shared/contexts';
-import { Command, Pick } from '../shared/Facts';
+import { Command, Commands, Pick } from '../shared/Facts';
 import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
 import { ReadDetails } from './ReadDetails';
 import { ReadPicture } from './ReadPicture';
-import { blocksOf, blocksText, readPathScene, verdictOf } from './scene';
+import { blocksOf, blocksText, readPathScene, skippedBy, verdictOf } from './scene';
 
 interface Props {
   read: ExplainResult | null;
@@ -38,9 +38,7 @@ export function ReadTab({ read, moment }: Props) {
       {!read || !scene ? (
         <>
           <p>No lookup has been explained yet.</p>
-          <div className="commands">
-            <Command line="explain get apple" />
-          </div>
+          <Commands lines={['explain get apple']} />
         </>
       ) : (
         <>
@@ -69,9 +67,7 @@ export function ReadTab({ read, moment }: Props) {
             </Quiet>
             {!asTable && <SavePicture picture={picture} name="levelscope-read" />}
           </div>
-          <div className="commands">
-            <Command line={`explain ${read.lookup} ${wordOfText(read.key)} --detail`} />
-          </div>
+          <Commands lines={[`explain ${read.lookup} ${wordOfText(read.key)} --detail`]} />
           {asTable ? (
             <Stops stops={read.stops} />
           ) : (
@@ -145,17 +141,11 @@ function Stop({ stop }: { stop: ReadStop }) {
         </span>
       );
     case 'filtered':
-      return (
-        <>
-          L{stop.level} <Pick to={`table:${stop.table}`}>table {stop.table}</Pick>{' '}
-          <span className="dim">the filter says no: no block read</span>
-        </>
-      );
     case 'noPrefix':
       return (
         <>
           L{stop.level} <Pick to={`table:${stop.table}`}>table {stop.table}</Pick>{' '}
-          <span className="dim">the prefix index says no: no block read</span>
+          <span className="dim">{`the ${skippedBy(stop)} says no: no block read`}</span>
         </>
       );
     case 'table':

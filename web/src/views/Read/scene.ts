@@ -1,7 +1,6 @@
 import type {
   Among,
   BlockStop,
-  EntryOrder,
   ExplainResult,
   FilterAnswer,
   Hit,
@@ -13,67 +12,17 @@ import { keyParts, keyText, rangeText } from '../../model/keys';
 import { count, counted } from '../../model/words';
 import { boldWidth, fitting, textWidth } from '../Stage/scene/text';
 
-/** A bit that a filter was asked about, in its byte. */
-interface ByteScene {
-  x: number;
-  y: number;
-  label: string;
-  set: boolean;
-  /** From the least significant on. */
-  bits: { x: number; on: boolean; asked: boolean }[];
-}
-
 /** A filter: all of it to scale, and the bytes around the bits asked. */
-export interface FilterScene {
-  y: number;
-  caption: string;
-  bar: { x: number; y: number; width: number };
-  ticks: { x: number; set: boolean }[];
-  bytes: ByteScene[];
-}
-
-/** One comparison of a binary search. */
-interface TurnScene {
-  y: number;
-  /** Between low and high. */
-  open: { x: number; width: number };
-  middle: { x: number; width: number };
-  numbers: { x: number; text: string }[];
-  key: string;
-  verdict: string;
-  /** Whether its answer was known. */
-  again: boolean;
-}
+export type FilterScene = ReturnType<typeof placeFilter>['scene'];
 
 /** A binary search that narrows, turn by turn. */
-export interface SearchScene {
-  y: number;
-  caption: string;
-  bar: { x: number; width: number };
-  headings: { x: number; text: string }[];
-  keyX: number;
-  turns: TurnScene[];
-  found: { y: number; text: string; x: number; width: number };
-}
+export type SearchScene = ReturnType<typeof placeSearch>['scene'];
 
 /** A scanned entry: the prefix that its key shares with the key before, and the rest. */
-export interface EntryScene {
-  y: number;
-  offset: string;
-  shared: string;
-  rest: string;
-  sequence: string;
-  order: EntryOrder;
-}
+export type EntryScene = BlockScene['entries'][number];
 
 /** A block that was looked into. */
-export interface BlockScene {
-  y: number;
-  caption: string;
-  search: SearchScene | null;
-  note: { y: number; text: string } | null;
-  entries: EntryScene[];
-}
+export type BlockScene = ReturnType<typeof placeBlock>['scene'];
 
 /** One stop of a lookup. */
 export interface StopScene {
@@ -95,11 +44,7 @@ export interface StopScene {
 }
 
 /** The whole path. */
-export interface ReadPathScene {
-  width: number;
-  height: number;
-  stops: StopScene[];
-}
+export type ReadPathScene = ReturnType<typeof readPathScene>;
 
 /** Where a stop begins, right of the line that joins them. */
 export const STOP_X = 34;
@@ -197,7 +142,7 @@ export function blocksOf(blocks: readonly BlockStop[]): string {
 }
 
 /** A lookup, placed from top to bottom in `width` pixels. */
-export function readPathScene(read: ExplainResult, width: number): ReadPathScene {
+export function readPathScene(read: ExplainResult, width: number) {
   const stops: StopScene[] = [];
   let y = 4;
   for (const [index, stop] of read.stops.entries()) {
@@ -279,17 +224,11 @@ function headOf(stop: ReadStop): Head {
         cost: 'key out of range',
       };
     case 'filtered':
-      return {
-        ...tableHead(stop),
-        outcome: 'filtered',
-        verdict: 'skipped by its filter',
-        cost: 'no block',
-      };
     case 'noPrefix':
       return {
         ...tableHead(stop),
         outcome: 'filtered',
-        verdict: 'skipped by its prefix index',
+        verdict: `skipped by its ${skippedBy(stop)}`,
         cost: 'no block',
       };
     case 'table':
@@ -300,6 +239,11 @@ function headOf(stop: ReadStop): Head {
         cost: `${counted(stop.comparisons, 'comparison')}, ${blocksOf(stop.blocks)}`,
       };
   }
+}
+
+/** What said that a table does not have the key. */
+export function skippedBy({ stop }: Pick<ReadStop, 'stop'>): string {
+  return stop === 'filtered' ? 'filter' : 'prefix index';
 }
 
 function tableHead(stop: { level: number; table: number }) {
@@ -320,6 +264,7 @@ function placeFilter(filter: FilterAnswer, verdict: TableVerdict, y: number, wid
   const inRow = Math.max(1, Math.floor((bar.width + BYTE_GAP) / (BYTE_W + BYTE_GAP)));
   const bytes = filter.asked.map((asked, index) => {
     const x = STOP_X + (index % inRow) * (BYTE_W + BYTE_GAP);
+    // From the least significant on.
     const bits = Array.from({ length: 8 }, (_, place) => ({
       x: x + place * BIT_W,
       on: ((asked.byte >> place) & 1) === 1,
@@ -332,8 +277,7 @@ function placeFilter(filter: FilterAnswer, verdict: TableVerdict, y: number, wid
   const rows = Math.ceil(bytes.length / inRow);
   const wordings = filterCaptions(filter, verdict);
   const caption = fitting(wordings, (width - STOP_X) / BOLD, CAPTION_UNIT) || wordings[2] || '';
-  const scene: FilterScene = { y, caption, bar, ticks, bytes };
-  return { scene, end: y + 46 + rows * BYTE_H + 4 };
+  return { scene: { y, caption, bar, ticks, bytes }, end: y + 46 + rows * BYTE_H + 4 };
 }
 
 function placeSearch(search: Search, y: number, width: number) {
@@ -364,7 +308,7 @@ function placeSearch(search: Search, y: number, width: number) {
   const mark = place < search.count ? span(place, place + 1) : { x: xOf(place), width: 0 };
   const found = { y: foundY, text: foundText(search), ...mark };
   const caption = searchCaption(search);
-  const scene: SearchScene = { y, caption, bar, headings, keyX, turns, found };
+  const scene = { y, caption, bar, headings, keyX, turns, found };
   return { scene, end: foundY + ROW_H + 8 };
 }
 
@@ -388,6 +332,6 @@ function placeBlock(block: BlockStop, top: number, width: number) {
     sequence: `#${count(entry.sequence)}`,
     order: entry.order,
   }));
-  const scene: BlockScene = { y: top, caption: blockCaption(block), search, note, entries };
+  const scene = { y: top, caption: blockCaption(block), search, note, entries };
   return { scene, end: y + entries.length * ROW_H + 6 };
 }

@@ -48,7 +48,7 @@ export function Ribbon(props: Props) {
       setFocused(to);
       onHover?.(parts[to]?.stretch ?? null);
     } else if ((event.key === 'Enter' || event.key === ' ') && part) {
-      onPick(part.path);
+      onPick(part.stretch.path);
     } else {
       return;
     }
@@ -64,7 +64,7 @@ export function Ribbon(props: Props) {
           key={part.stretch.offset}
           part={part}
           damaged={isHit(damages, part.stretch.offset, part.stretch.bytes)}
-          followed={signIn(followed, props.file, part.path)}
+          followed={signIn(followed, props.file, part.stretch.path)}
           id={`${base}-${index}`}
           on={index === on}
           focused={index === focused}
@@ -105,7 +105,7 @@ export function Ribbon(props: Props) {
 function Legend(props: { stretches: readonly Stretch[]; total: number; isDamaged: boolean }) {
   const { stretches, total, isDamaged } = props;
   return (
-    <div className="ribbon-legend" aria-hidden="true">
+    <div className="ribbon-legend dim" aria-hidden="true">
       <span>0</span>
       <span>
         {isDamaged && (
@@ -161,7 +161,7 @@ interface PartProps {
 }
 
 function Part({ part, damaged, followed, id, on, focused, onPick, onHover }: PartProps) {
-  const { stretch, path, x, width } = part;
+  const { stretch, x, width } = part;
   const label = `${stretchLabel(stretch)}${damaged ? ', damaged' : ''}${followed ? ', has the followed key' : ''}`;
   const style = { left: `${100 * x}%`, width: `${100 * width}%` };
   const classes = `part part-${stretch.kind}${on ? ' on' : ''}${focused ? ' focused' : ''}${damaged ? ' damaged' : ''}${followed ? ' followed' : ''}${stretch.number % 2 === 0 ? ' even' : ''}`;
@@ -185,7 +185,7 @@ function Part({ part, damaged, followed, id, on, focused, onPick, onHover }: Par
       data-sign={followed ?? undefined}
       style={style}
       title={label}
-      onClick={() => onPick(path)}
+      onClick={() => onPick(stretch.path)}
       onPointerEnter={() => onHover?.(stretch)}
     >
       {text}

@@ -47,15 +47,10 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
 }
 
 /** One stretch where it is drawn; `x` and `width` are shares of the whole ribbon. */
-export interface RibbonPart {
-  stretch: Stretch;
-  path: string;
-  x: number;
-  width: number;
-}
+export type RibbonPart = ReturnType<typeof ribbonParts>[number];
 
 /** The ribbon of a file of `total` bytes: to scale, but nothing so narrow that it cannot be seen. */
-export function ribbonParts(stretches: readonly Stretch[], total: number): RibbonPart[] {
+export function ribbonParts(stretches: readonly Stretch[], total: number) {
   const whole = Math.max(total, 1);
   const least = Math.min(WIDTH_MIN, 0.5 / Math.max(stretches.length, 1));
   const share = (stretch: Stretch) => stretch.bytes / whole;
@@ -66,7 +61,7 @@ export function ribbonParts(stretches: readonly Stretch[], total: number): Ribbo
   let x = 0;
   return stretches.map((stretch) => {
     const width = share(stretch) < least ? least : share(stretch) * factor;
-    const part = { stretch, path: stretch.path, x, width };
+    const part = { stretch, x, width };
     x += width;
     return part;
   });

@@ -111,6 +111,7 @@ function Link({ link, place }: { link: string; place: StoryPlace | null }) {
           <label htmlFor={id}>Link</label>
           <input
             id={id}
+            className="mono"
             ref={field}
             readOnly
             value={link}

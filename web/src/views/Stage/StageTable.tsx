@@ -10,17 +10,10 @@ import { writesText } from '../shared/stallText';
 import { stageScene } from './scene/stage';
 import { transactionText } from './scene/transactions';
 
-interface Props {
-  page: Pick<
-    Page,
-    'view' | 'writing' | 'selection' | 'damages' | 'unopened' | 'branches' | 'branch'
-  >;
-}
-
 const TABLES_MAX = 300;
 
 /** The same as the picture, as tables of text. */
-export function StageTable({ page }: Props) {
+export function StageTable({ page }: { page: Page }) {
   const { view, writing } = page;
   const scene = useMemo(() => stageScene(view, writing, 2000, 480), [view, writing]);
   const writes = writesText(view);
@@ -33,62 +26,39 @@ export function StageTable({ page }: Props) {
         </p>
       )}
       {view.transactions.length > 0 && <Transactions view={view} />}
-      <table>
-        <caption>Memory</caption>
-        <tbody>
-          {scene.memory.memtables.map((shape) => (
-            <tr key={shape.id}>
-              <th scope="row">
-                <Named id={shape.id} text={shape.title} page={page} />
-              </th>
-              <td>{shape.memtable.immutable ? 'immutable' : 'active'}</td>
-              <td>{shape.detail}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <table>
-        <caption>Logs</caption>
-        <tbody>
-          {scene.memory.wals.map((shape) => (
-            <tr key={shape.id}>
-              <th scope="row">
-                <Named id={shape.id} text={shape.title} page={page} />
-              </th>
-              <td>{shape.wal.closed ? 'closed' : 'active'}</td>
-              <td>
-                {shape.detail}
-                <Damaged id={shape.id} page={page} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {scene.levels.map((row) => (
-        <table key={row.id}>
-          <caption>
-            {row.title}: {row.detail} {row.note?.text}
-          </caption>
-          <tbody>
-            {row.tables.slice(0, TABLES_MAX).map((table) => (
-              <tr key={table.id}>
-                <th scope="row">
-                  <Named id={table.id} text={table.id.replace(':', ' ')} page={page} />
-                </th>
-                <td colSpan={2}>
-                  {table.label().replace(/^table \d+, /, '')}
-                  <Damaged id={table.id} page={page} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <Rows
+        caption="Memory"
+        page={page}
+        rows={scene.memory.memtables.map(({ id, title, memtable, detail }) => ({
+          ...{ id, name: title, text: detail },
+          state: memtable.immutable ? 'immutable' : 'active',
+        }))}
+      />
+      <Rows
+        caption="Logs"
+        page={page}
+        rows={scene.memory.wals.map(({ id, title, wal, detail }) => ({
+          ...{ id, name: title, text: detail },
+          state: wal.closed ? 'closed' : 'active',
+        }))}
+      />
+      {scene.levels.map(({ id, title, detail, note, tables }) => (
+        <Rows
+          key={id}
+          caption={`${title}: ${detail} ${note?.text ?? ''}`}
+          page={page}
+          rows={tables.slice(0, TABLES_MAX).map((table) => ({
+            id: table.id,
+            name: table.id.replace(':', ' '),
+            text: table.label().replace(/^table \d+, /, ''),
+          }))}
+        />
       ))}
     </section>
   );
 }
 
-function Transactions({ view }: Pick<Props['page'], 'view'>) {
+function Transactions({ view }: Pick<Page, 'view'>) {
   return (
     <table>
       <caption>Open transactions</caption>
@@ -104,21 +74,41 @@ function Transactions({ view }: Pick<Props['page'], 'view'>) {
   );
 }
 
-interface ObjectProps extends Props {
-  id: string;
+interface RowsProps {
+  page: Page;
+  caption: string;
+  rows: readonly { id: string; name: string; state?: string; text: string }[];
 }
 
-/** The name of an object, which selects it. */
-function Named({ id, text, page }: ObjectProps & { text: string }) {
+/** Objects of one kind; the name of each selects it. */
+function Rows({ caption, rows, page }: RowsProps) {
   const { select } = useSelection();
   return (
-    <TextLink aria-pressed={page.selection === id} data-object={id} onClick={() => select(id)}>
-      {text}
-    </TextLink>
+    <table>
+      <caption>{caption}</caption>
+      <tbody>
+        {rows.map(({ id, name, state, text }) => {
+          const damage = damageText(page.damages.get(id));
+          return (
+            <tr key={id}>
+              <th scope="row">
+                <TextLink
+                  aria-pressed={page.selection === id}
+                  data-object={id}
+                  onClick={() => select(id)}
+                >
+                  {name}
+                </TextLink>
+              </th>
+              {state && <td>{state}</td>}
+              <td colSpan={state ? 1 : 2}>
+                {text}
+                {damage && <strong className="bad"> ▲ {damage}</strong>}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
   );
-}
-
-function Damaged({ id, page }: ObjectProps) {
-  const text = damageText(page.damages.get(id));
-  return text && <strong className="bad"> ▲ {text}</strong>;
 }

@@ -6,13 +6,6 @@ import type { Page } from '../../model/page';
 import { Action } from '../shared/buttons';
 import { useCommands, useLessons, useViews } from '../shared/contexts';
 
-interface Props {
-  page: Pick<
-    Page,
-    'view' | 'connection' | 'inspecting' | 'experiment' | 'last' | 'begun' | 'isPast' | 'lesson'
-  >;
-}
-
 /** First commands, and what one sees of each. */
 const FIRST = [
   { command: 'put apple red', shows: 'A log record, then an entry in the memtable.' },
@@ -21,7 +14,7 @@ const FIRST = [
 ];
 
 /** What to try first, in the empty picture of a new database. */
-export function StartCard({ page }: Props) {
+export function StartCard({ page }: { page: Page }) {
   const { type } = useCommands();
   const isEmpty = page.view.lastSequence === 0 && page.last === page.begun && !page.isPast;
   if (page.connection.state !== 'open' || !isEmpty || page.lesson !== null) return null;

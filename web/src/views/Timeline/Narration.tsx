@@ -43,7 +43,7 @@ export function Narration({ page, isLow }: Props) {
         )}
       </p>
       {!isLow && (
-        <div className="because">
+        <div className="because dim">
           <Because cause={cause} />
           {isPast ? <PastBar page={page} /> : page.unopened === null && <Next next={next} />}
         </div>
@@ -156,7 +156,7 @@ export function Actions({ page }: Pick<Props, 'page'>) {
         disabled={disabled}
         title="Break: breakpoints, bookmarks and landmarks"
       >
-        <span className={breakpoints > 0 ? 'break-dot set' : 'break-dot'} aria-hidden="true">
+        <span className={breakpoints > 0 ? 'bad' : 'dim'} aria-hidden="true">
           ●
         </span>{' '}
         <span className="roomy">Break</span>

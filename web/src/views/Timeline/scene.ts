@@ -2,20 +2,7 @@ import { gaps, type Timeline } from '../../model/timeline';
 import type { Mark, MarkKind } from '../../model/timelineMarks';
 
 /** The history as a strip of `width` pixels. */
-export interface TimelineScene {
-  width: number;
-  bars: TimelineBar[];
-  marks: PlacedMark[];
-  /** Parts whose events would have to be fetched [px]. */
-  gaps: { x: number; w: number }[];
-}
-
-/** A bar: how much happened there. */
-export interface TimelineBar {
-  x: number;
-  /** 0 to 1. */
-  height: number;
-}
+export type TimelineScene = ReturnType<typeof timelineScene>;
 
 /** A landmark with its place; one stands for all that would be drawn over it. */
 interface PlacedMark extends Mark {
@@ -60,16 +47,13 @@ export function stepAtX(x: number, last: number, width: number): number {
 }
 
 /** Draws the strip. */
-export function timelineScene(
-  timeline: Timeline,
-  marks: readonly Mark[],
-  width: number,
-): TimelineScene {
+export function timelineScene(timeline: Timeline, marks: readonly Mark[], width: number) {
   const { last } = timeline;
   return {
     width,
     bars: bars(timeline, width),
     marks: placed(marks, last, width),
+    // Parts whose events would have to be fetched.
     gaps: gaps(timeline).map(({ from, to }) => {
       const x = stepX(from, last, width);
       return { x, w: Math.max(stepX(to, last, width) - x, 1) };
@@ -78,7 +62,7 @@ export function timelineScene(
 }
 
 /** One bar for the steps of a few pixels: as high as the part of them that background jobs did. */
-function bars(timeline: Timeline, width: number): TimelineBar[] {
+function bars(timeline: Timeline, width: number) {
   const { last, stretches } = timeline;
   const slots = Math.max(1, Math.min(last, Math.floor((width - 2 * MARGIN) / BAR_PITCH)));
   const held = new Uint32Array(slots);

@@ -9,16 +9,20 @@ import { useCommands, useSelection } from './contexts';
 import { KeyRange } from './KeyText';
 import { Term } from './Term';
 
-/** A list of names and values. */
-export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+type Row = readonly [name: string, value: ReactNode];
+
+/** A list of names and values; `false` in place of one that there is not. */
+export function Facts({ rows }: { rows: readonly (Row | false)[] }) {
   return (
     <dl className="facts">
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {rows
+        .filter((row) => row !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt className="dim">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }
@@ -47,6 +51,17 @@ export function Command({ line }: { line: string }) {
     <Action onClick={() => type(line)}>
       <code>{line}</code>
     </Action>
+  );
+}
+
+/** Buttons that type commands, in a line. */
+export function Commands({ lines }: { lines: readonly string[] }) {
+  return (
+    <div className="commands">
+      {lines.map((line) => (
+        <Command key={line} line={line} />
+      ))}
+    </div>
   );
 }
 
@@ -91,12 +106,7 @@ export function MemtableFacts(props: { memtable: MemtableView; view: View }) {
           ],
         ]}
       />
-      {!memtable.immutable && (
-        <div className="commands">
-          <Command line="rotate" />
-          <Command line="flush" />
-        </div>
-      )}
+      {!memtable.immutable && <Commands lines={['rotate', 'flush']} />}
       <p className="dim">
         {memtable.immutable
           ? 'It takes no more writes; readers still ask it, until its table is installed.'
@@ -118,9 +128,10 @@ export function LogFacts({ wal, view }: { wal: WalView; view: View }) {
         rows={[
           ['Records', `${count(wal.records)}, ${count(wal.syncedRecords)} of them synced`],
           ['Length', `${count(wal.bytes)} B, durable up to ${count(wal.syncedBytes)} B`],
-          ...(wal.bytes > wal.writtenBytes
-            ? [['In memory', `the last ${count(wal.bytes - wal.writtenBytes)} B`] as const]
-            : []),
+          wal.bytes > wal.writtenBytes && [
+            'In memory',
+            `the last ${count(wal.bytes - wal.writtenBytes)} B`,
+          ],
           [
             'Holds',
             owner ? (
@@ -173,11 +184,7 @@ export function LevelFacts({ level }: { level: LevelView }) {
           ],
         ]}
       />
-      {score.canCompact && (
-        <div className="commands">
-          <Command line={`compact ${score.level}`} />
-        </div>
-      )}
+      {score.canCompact && <Commands lines={[`compact ${score.level}`]} />}
       <ul className="plain-list">
         {tables.slice(0, 200).map((table) => (
           <li key={table.table}>

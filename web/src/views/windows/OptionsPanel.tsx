@@ -53,7 +53,7 @@ export function OptionsPanel({ options, presets, preset, onClose }: Props) {
             }}
           >
             <b>{known.name}</b>
-            <span>{known.purpose}</span>
+            <span className="dim">{known.purpose}</span>
           </button>
         ))}
       </div>

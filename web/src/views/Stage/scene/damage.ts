@@ -12,13 +12,10 @@ export interface DamageMark {
   /** Where it is damaged, in words. */
   text: string;
   /** A sign that covers no other object. */
-  sign: Sign;
+  sign: { box: Box; text: string };
 }
 
-interface Sign {
-  box: Box;
-  text: string;
-}
+type Sign = DamageMark['sign'];
 
 /** Where the word has no room. */
 const SHORT = '▲';

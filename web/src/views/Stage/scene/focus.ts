@@ -5,23 +5,18 @@ export function moveFocus(scene: Scene, current: string | null, key: string): st
   const { items } = scene;
   const at = locate(items, current);
   if (!at) return isMove(key) ? (items[0]?.[0]?.id ?? null) : null;
-  const row = items[at.row] ?? [];
-  switch (key) {
-    case 'ArrowRight':
-      return (row[at.column + 1] ?? row[at.column])?.id ?? null;
-    case 'ArrowLeft':
-      return (row[at.column - 1] ?? row[at.column])?.id ?? null;
-    case 'Home':
-      return row[0]?.id ?? null;
-    case 'End':
-      return row[row.length - 1]?.id ?? null;
-    case 'ArrowDown':
-      return nearest(items[at.row + 1], row[at.column])?.id ?? current;
-    case 'ArrowUp':
-      return nearest(items[at.row - 1], row[at.column])?.id ?? current;
-    default:
-      return null;
-  }
+  const { row, column } = at;
+  const line = items[row] ?? [];
+  const here = line[column];
+  const to: Readonly<Record<string, StageItem | null | undefined>> = {
+    ArrowRight: line[column + 1] ?? here,
+    ArrowLeft: line[column - 1] ?? here,
+    Home: line[0],
+    End: line.at(-1),
+    ArrowDown: nearest(items[row + 1], here) ?? here,
+    ArrowUp: nearest(items[row - 1], here) ?? here,
+  };
+  return to[key]?.id ?? null;
 }
 
 function isMove(key: string): boolean {

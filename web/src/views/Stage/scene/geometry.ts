@@ -70,14 +70,7 @@ interface Lines {
   deeper: number[];
 }
 
-interface Measures {
-  unit: number;
-  line: number;
-  gap: number;
-  /** Between the durable line and the rows beside it [px]. */
-  durable: number;
-  axis: number;
-}
+type Measures = ReturnType<typeof measures>;
 
 /**
  * Shares the height among the rows, in whole lines of text: what has content gets lines first. Nothing moves when
@@ -98,12 +91,13 @@ export function layoutRows(width: number, height: number, needs: Needs): Rows {
   return placed(width, height, needs, of, shared);
 }
 
-function measures(unit: number, tight: boolean): Measures {
+function measures(unit: number, tight: boolean) {
   const line = Math.round(unit * 1.3);
   return {
     unit,
     line,
     gap: Math.round(unit * (tight ? 0.25 : 0.5)),
+    // Between the durable line and the rows beside it [px].
     durable: Math.round(unit * 0.55),
     axis: tight ? Math.round(unit * 0.5) : line + Math.round(unit * 0.6),
   };

@@ -2,14 +2,13 @@ import type {
   JobView,
   LevelView,
   OutputView,
-  ShownKey,
   TableInfo,
   View,
 } from '../../../model/engine.generated';
 import { compareKeys } from '../../../model/keys';
 import { count, counted, ratio, size } from '../../../model/words';
 import type { Writing } from '../../../model/writing';
-import { type Box, LANE_GAP, LANES_MAX, type Rows, type Span } from './geometry';
+import { LANE_GAP, LANES_MAX, type Rows, type Span } from './geometry';
 import {
   CAPTIONED_MAX,
   type Ground,
@@ -40,27 +39,7 @@ interface Note {
 }
 
 /** One level of the picture. */
-export interface LevelRow {
-  id: string;
-  level: number;
-  box: Box;
-  title: string;
-  /** Score, in words. */
-  detail: string;
-  /** The longest wording of it that fits, below the title or beside it. */
-  caption: { text: string; x: number; y: number };
-  /** Baseline of the title [px]. */
-  titleY: number;
-  /** Whether compaction would take it. */
-  due: boolean;
-  tables: TableShape[];
-  /** Whether runs stand below each other, because they may overlap. */
-  laned: boolean;
-  /** Runs that are labelled, newest on top; none where a level is one run. */
-  lanes: Lane[];
-  note: Note | null;
-  label: string;
-}
+export type LevelRow = ReturnType<typeof levelRow>;
 
 /** Places the tables of one level. */
 export function levelRow(
@@ -69,7 +48,7 @@ export function levelRow(
   level: LevelView,
   ground: Ground & { through: number },
   span: Span,
-): LevelRow {
+) {
   const { left, right } = ground.rows;
   const number = level.score.level;
   const outputs = outputsOf(level, writing).map((output) => withInputs(output, view));
@@ -96,8 +75,11 @@ export function levelRow(
       span,
     ),
     title,
+    // Score, in words.
     detail: wordings[0] ?? '',
+    // Whether compaction would take it.
     due: level.score.due,
+    // Whether runs stand below each other, because they may overlap.
     laned,
     ...placed,
     label: `${title}, ${level.tables.length === 0 ? 'empty' : total}, ${size(
@@ -116,11 +98,7 @@ interface Head {
 }
 
 /** Title and score: one below the other, or side by side. */
-function headOf(
-  { title, wordings, due, numbered }: Head,
-  { rows }: Ground,
-  { y, h }: Span,
-): Pick<LevelRow, 'caption' | 'titleY'> {
+function headOf({ title, wordings, due, numbered }: Head, { rows }: Ground, { y, h }: Span) {
   const { unit, line, left } = rows;
   const tall = h >= 2 * line;
   const x = tall ? unit : unit * 1.4 + boldWidth(title, unit);
@@ -186,13 +164,12 @@ function withInputs(output: OutputView, view: View): Output {
   const done = job ? job.entriesDone / Math.max(job.entriesTotal, 1) : 1;
   const numbers = new Set(job?.inputs);
   const tables = view.levels.flatMap((level) => level.tables.filter((t) => numbers.has(t.table)));
-  const [first] = tables;
-  if (!first) return { output, inputs: null, done };
-  const least = (a: ShownKey, b: ShownKey) => (compareKeys(a, b) <= 0 ? a : b);
-  const most = (a: ShownKey, b: ShownKey) => (compareKeys(a, b) >= 0 ? a : b);
-  const smallest = tables.map((table) => table.smallest).reduce(least, first.smallest);
-  const largest = tables.map((table) => table.largest).reduce(most, first.largest);
-  return { output, inputs: { smallest, largest }, done };
+  const smallest = tables.map((table) => table.smallest).sort(compareKeys)[0];
+  const largest = tables
+    .map((table) => table.largest)
+    .sort(compareKeys)
+    .at(-1);
+  return { output, inputs: smallest && largest ? { smallest, largest } : null, done };
 }
 
 function outputsOf(level: LevelView, writing: Writing): OutputView[] {

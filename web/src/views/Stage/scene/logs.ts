@@ -5,24 +5,7 @@ import type { RecordName } from './recent';
 import { boldWidth, fitting, keyWidth } from './text';
 
 /** A log of the picture. */
-export interface WalShape {
-  id: string;
-  wal: WalView;
-  /** Around its records. */
-  box: Box;
-  /** Around its records and its caption. */
-  whole: Box;
-  ticks: WalTick[];
-  /** Records that one tick without a name stands for. */
-  perTick: number;
-  /** Where the durable part ends, and where the records end [px]; `null` when everything is durable. */
-  unsynced: { from: number; to: number } | null;
-  title: string;
-  /** Baseline of the caption [px]. */
-  titleY: number;
-  detail: string;
-  label: string;
-}
+export type WalShape = ReturnType<typeof logShape>;
 
 /** One or several records of a log. */
 interface WalTick {
@@ -49,7 +32,7 @@ const TICKS_MAX = 60;
 const OLDER_SHARE = 0.3;
 
 /** Places a log in `whole`: its records, and the caption below them or before them. */
-export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: Rows): WalShape {
+export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: Rows) {
   const { unit, line } = rows;
   const title = `WAL ${wal.wal}`;
   const titleW = boldWidth(title, unit) + unit * 0.5;
@@ -66,9 +49,11 @@ export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: 
   return {
     id: `wal:${wal.wal}`,
     wal,
+    // Around its records, and around them and their caption.
     box,
     whole: { ...whole, h: whole.h + (below ? line : 0) },
     ticks,
+    // Records that one tick without a name stands for.
     perTick,
     unsynced: part,
     title,
@@ -81,12 +66,7 @@ export function logShape({ wal, names, isNeeded }: LogSource, whole: Box, rows: 
 }
 
 /** The older records as narrow ticks, then the newest ones with their names, as many as fit. */
-function ticksOf(
-  wal: WalView,
-  names: readonly RecordName[],
-  box: Box,
-  unit: number,
-): Pick<WalShape, 'ticks' | 'perTick' | 'unsynced'> {
+function ticksOf(wal: WalView, names: readonly RecordName[], box: Box, unit: number) {
   const named = namedRecords(wal, names, box.w, unit);
   const namesW = named.reduce((sum, { w }) => sum + w, 0);
   const older = wal.records - named.length;
@@ -111,6 +91,7 @@ function ticksOf(
     if (isSynced) boundary = x;
   }
   const isDurable = wal.records <= wal.syncedRecords;
+  // Where the durable part ends, and where the records end [px]; `null` when everything is durable.
   return { ticks, perTick, unsynced: isDurable ? null : { from: boundary - 1.5, to: x } };
 }
 

@@ -5,37 +5,13 @@ import type { Box, Rows } from './geometry';
 import { boldWidth, textWidth } from './text';
 
 /** A piece of the row of the manifest. */
-export interface ManifestPart {
-  /** Its selection. */
-  id: string;
-  /** Around all that belongs to it. */
-  box: Box;
-  /** Around its name. */
-  name: Box;
-  text: string;
-  label: string;
-}
-
-/** One edit: what it does to the set of tables. */
-interface EditShape {
-  box: Box;
-  text: string;
-  synced: boolean;
-}
+export type ManifestPart = ManifestScene['current'];
 
 /** The manifest in use with its newest edits, and `CURRENT`, which names it. */
-export interface ManifestScene {
-  current: ManifestPart;
-  manifest: ManifestPart;
-  edits: EditShape[];
-  /** From `CURRENT` to the manifest that it names; `null` while it names an older one. */
-  arrow: string | null;
-  /** Baseline of all texts [px]. */
-  baseline: number;
-}
+export type ManifestScene = NonNullable<ReturnType<typeof manifestScene>>;
 
 /** Places `CURRENT`, the manifest and as many of its newest edits as fit; `null` without room or manifest. */
-export function manifestScene(view: View, rows: Rows): ManifestScene | null {
+export function manifestScene(view: View, rows: Rows) {
   const row = rows.manifest;
   if (!row || view.manifest === 0) return null;
   const { unit, left, right } = rows;
@@ -52,6 +28,7 @@ export function manifestScene(view: View, rows: Rows): ManifestScene | null {
   return {
     current: {
       id: 'current',
+      // Around all that belongs to it, and around its name.
       box: current,
       name: current,
       text: currentText,
@@ -65,7 +42,9 @@ export function manifestScene(view: View, rows: Rows): ManifestScene | null {
       label: manifestText(view),
     },
     edits,
+    // From `CURRENT` to the manifest that it names; `null` while it names an older one.
     arrow: names ? `M${current.x + current.w + 3} ${middle}H${name.x - 3}` : null,
+    // Of all texts [px].
     baseline: middle + unit * 0.36,
   };
 }
@@ -86,8 +65,8 @@ function inWords({ snapshot, added, removed }: EditView): string {
 }
 
 /** The newest edits that have room, oldest first. */
-function editShapes(view: View, room: Box, unit: number): EditShape[] {
-  const out: EditShape[] = [];
+function editShapes(view: View, room: Box, unit: number) {
+  const out: { box: Box; text: string; synced: boolean }[] = [];
   let used = 0;
   for (const [age, edit] of [...view.manifestEdits].reverse().entries()) {
     const free = room.w - used;

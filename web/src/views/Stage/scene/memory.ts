@@ -10,36 +10,14 @@ import { rangeText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import { type Box, clamp, type Rows } from './geometry';
 import { type LogSource, logShape, type WalShape } from './logs';
-import { type EntryText, entryTexts, recentOf, recordNames } from './recent';
+import { entryTexts, recentOf, recordNames } from './recent';
 import { boldWidth, fitting, keyWidth } from './text';
 
 /** A memtable of the picture. */
-export interface MemtableShape {
-  id: string;
-  memtable: MemtableView;
-  box: Box;
-  /** How much of the box is filled, 0 to 1. */
-  fill: number;
-  title: string;
-  detail: string;
-  /** Whether the detail stands below the title, not beside it. */
-  detailBelow: boolean;
-  /** Its newest entries, as far as they are known and fit. */
-  entries: EntryText[];
-  /** Entries flushed of all, 0 to 1; `null` when no flush is at work. */
-  progress: number | null;
-  label: string;
-}
+export type MemtableShape = ReturnType<typeof memtableShape>;
 
 /** Memory and the logs below it: each log stands under its memtable. */
-export interface MemoryScene {
-  memtables: MemtableShape[];
-  /** Number of immutable memtables without room in the picture. */
-  hiddenMemtables: number;
-  wals: WalShape[];
-  /** Position of the number of hidden memtables [px]. */
-  hiddenX: number;
-}
+export type MemoryScene = ReturnType<typeof memoryScene>;
 
 /** Newest entries of each memtable that a picture can use. */
 export const RECENT_MAX = 32;
@@ -50,7 +28,7 @@ const SLOTS_NARROW = 2;
 const NARROW_UNITS = 64;
 
 /** Places memtables from left to right, the active one first, and each log under its memtable. */
-export function memoryScene(view: View, rows: Rows, recent: readonly RecentWrites[]): MemoryScene {
+export function memoryScene(view: View, rows: Rows, recent: readonly RecentWrites[]) {
   const [active, ...immutables] = view.memtables;
   const { unit, transactions } = rows;
   const gap = unit * 0.75;
@@ -75,6 +53,7 @@ export function memoryScene(view: View, rows: Rows, recent: readonly RecentWrite
   const endX = first + (shown.length + (fits ? 0 : 1)) * (slotW + gap);
   return {
     memtables,
+    // Immutable memtables without room in the picture, and where their number stands [px].
     hiddenMemtables: immutables.length - shown.length,
     wals: placeWals(view, memtables, rows, endX, recent),
     hiddenX: first,
@@ -87,7 +66,7 @@ function memtableShape(
   box: Box,
   rows: Rows,
   entries: readonly RecentEntry[],
-): MemtableShape {
+) {
   const job = jobs.find((known) => known.what === 'flush' && known.memtable === memtable.memtable);
   const state = memtable.immutable ? 'immutable' : 'active';
   const name = `memtable ${memtable.memtable}`;
@@ -102,16 +81,16 @@ function memtableShape(
     id: `memtable:${memtable.memtable}`,
     memtable,
     box,
+    // How much of the box is filled, 0 to 1.
     fill: clamp(memtable.bytes / Math.max(memtable.limitBytes, 1), 0, 1),
     ...textsOf(memtable.memtable, wordings, entries, box, rows),
+    // Entries flushed of all, 0 to 1; `null` when no flush is at work.
     progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
     label: `${name}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${ranges}${
       memtable.immutable ? `, ${waitings(job)[0]}` : ''
     }`,
   };
 }
-
-type Texts = Pick<MemtableShape, 'title' | 'detail' | 'detailBelow' | 'entries'>;
 
 /**
  * Title and detail in the first line, the newest entries below them. In a box of one line the newest entry comes
@@ -123,7 +102,7 @@ function textsOf(
   entries: readonly RecentEntry[],
   box: Box,
   rows: Rows,
-): Texts {
+) {
   const { unit, line } = rows;
   const pad = unit * 0.5;
   const [whole, short, bare] = [`memtable ${number}`, `mem ${number}`, String(number)];

@@ -1,4 +1,4 @@
-import type { ExplainResult } from '../../../model/engine.generated';
+import type { ExplainResult, Hit } from '../../../model/engine.generated';
 
 /** One place that a lookup asked. */
 export interface ReadBadge {
@@ -13,20 +13,14 @@ export function readBadges(read: ExplainResult | null): ReadonlyMap<string, Read
   const badges = new Map<string, ReadBadge>();
   for (const [index, stop] of (read?.stops ?? []).entries()) {
     const order = index + 1;
-    switch (stop.stop) {
-      case 'memtable':
-        badges.set(`memtable:${stop.memtable}`, { order, outcome: stop.hit ? 'hit' : 'miss' });
-        break;
-      case 'table':
-        badges.set(`table:${stop.table}`, { order, outcome: stop.hit ? 'hit' : 'miss' });
-        break;
-      case 'filtered':
-      case 'noPrefix':
-        badges.set(`table:${stop.table}`, { order, outcome: 'filtered' });
-        break;
-      case 'outOfRange':
-        break;
-    }
+    if (stop.stop === 'memtable') badges.set(`memtable:${stop.memtable}`, found(order, stop.hit));
+    if (stop.stop === 'table') badges.set(`table:${stop.table}`, found(order, stop.hit));
+    if (stop.stop === 'filtered' || stop.stop === 'noPrefix')
+      badges.set(`table:${stop.table}`, { order, outcome: 'filtered' });
   }
   return badges;
+}
+
+function found(order: number, hit: Hit | null): ReadBadge {
+  return { order, outcome: hit ? 'hit' : 'miss' };
 }

@@ -20,11 +20,7 @@ export interface EntryText {
 }
 
 /** A record of a log that can be named. */
-export interface RecordName {
-  /** From 1. */
-  record: number;
-  text: string;
-}
+export type RecordName = ReturnType<typeof recordNames>[number];
 
 const KEY_LETTERS = 14;
 const VALUE_LETTERS = 14;
@@ -81,7 +77,7 @@ function begun(name: string, width: number, unit: number): string {
 }
 
 /** The newest records of a log, the newest first, each by the key of its first entry. */
-export function recordNames(entries: readonly RecentEntry[], limit: number): RecordName[] {
+export function recordNames(entries: readonly RecentEntry[], limit: number) {
   const records = new Map<number, { first: RecentEntry; count: number }>();
   for (const entry of entries) {
     if (entry.record === null) break;

@@ -1,12 +1,12 @@
 import type { LevelView, RecentWrites, ShownKey, View } from '../../../model/engine.generated';
 import type { Writing } from '../../../model/writing';
-import { type AxisTick, type KeyScale, keyAxis } from './axis';
-import { type Box, layoutRows, type Needs, type Rows } from './geometry';
+import { type KeyScale, keyAxis } from './axis';
+import { type Box, layoutRows, type Needs } from './geometry';
 import { type LevelRow, laneCount, levelRow, overlapping } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
 import type { TableShape } from './tables';
-import { type TransactionScene, transactionScene } from './transactions';
+import { transactionScene } from './transactions';
 
 /** Something on the stage that can be selected. */
 export interface StageItem {
@@ -16,28 +16,7 @@ export interface StageItem {
 }
 
 /** The whole picture as boxes and labels; a pure function of the view and the window. */
-export interface Scene {
-  width: number;
-  height: number;
-  rows: Rows;
-  transactions: TransactionScene;
-  memory: MemoryScene;
-  /** `null` without room, and before there is one. */
-  manifest: ManifestScene | null;
-  /** The levels down to the first empty one below all data, which stands for those below it, too. */
-  levels: LevelRow[];
-  ticks: AxisTick[];
-  /** From a memtable being flushed to the table being written. */
-  flows: Flow[];
-  /** The order of the arrow keys: rows from top to bottom, each from left to right. */
-  items: StageItem[][];
-}
-
-/** The way of entries from one box to another. */
-interface Flow {
-  id: string;
-  path: string;
-}
+export type Scene = ReturnType<typeof stageScene>;
 
 /** What a picture may show beside the view. */
 export interface Shown {
@@ -53,7 +32,7 @@ export function stageScene(
   width: number,
   height: number,
   { scale = 'rank', recent = [] }: Shown = {},
-): Scene {
+) {
   const drawn = drawnLevels(view, writing);
   const [, ...deeper] = drawn;
   const needs: Needs = {
@@ -81,7 +60,9 @@ export function stageScene(
     manifest,
     levels,
     ticks: rows.axisLabels ? axis.ticks : [],
+    // From a memtable being flushed to the table being written.
     flows: flows(view, memory, levels),
+    // The order of the arrow keys: rows from top to bottom, each from left to right.
     items: items(memory, manifest, levels),
   };
 }
@@ -107,7 +88,7 @@ export function bounds(view: View): ShownKey[] {
   return known.flatMap(({ smallest, largest }) => [smallest, largest]);
 }
 
-function flows(view: View, memory: MemoryScene, levels: readonly LevelRow[]): Flow[] {
+function flows(view: View, memory: MemoryScene, levels: readonly LevelRow[]) {
   return view.jobs.flatMap((job) => {
     if (job.what !== 'flush') return [];
     const from = memory.memtables.find((shape) => shape.memtable.memtable === job.memtable);
@@ -147,16 +128,8 @@ function items(
   return rows.filter((row) => row.length > 0);
 }
 
-/** The overlap of one table with the next level, for showing. */
-interface Overlap {
-  /** Between which keys. */
-  box: Box;
-  /** Selections of the tables that overlap. */
-  ids: ReadonlySet<string>;
-}
-
 /** The tables that `id` overlaps in the next level; `null` when it is no table of a level. */
-export function overlapOf(view: View, scene: Scene, id: string | null): Overlap | null {
+export function overlapOf(view: View, scene: Scene, id: string | null) {
   const from = id === null ? null : findTable(scene, id);
   if (!from?.shape.info) return null;
   const below = scene.levels[from.row.level + 1];
@@ -165,10 +138,7 @@ export function overlapOf(view: View, scene: Scene, id: string | null): Overlap 
   const { x, y, w } = from.shape.box;
   const bottom = below.box.y + below.box.h;
   const box = { x: x - 1, y: y - 5, w: w + 2, h: bottom - y + 10 };
-  return {
-    box,
-    ids: new Set(tables.map((table) => `table:${table.table}`)),
-  };
+  return { box, ids: new Set(tables.map((table) => `table:${table.table}`)) };
 }
 
 function findTable(scene: Scene, id: string): { row: LevelRow; shape: TableShape } | null {

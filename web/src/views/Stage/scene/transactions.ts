@@ -3,27 +3,13 @@ import { count, counted } from '../../../model/words';
 import type { Box, Rows } from './geometry';
 import { boldWidth, fitting } from './text';
 
-/** An open transaction of the picture. */
-interface TransactionShape {
-  id: string;
-  transaction: TransactionView;
-  box: Box;
-  title: string;
-  detail: string;
-  label: string;
-}
-
 /** Open transactions, oldest first, in a place of their own beside the memtables that their writes have not reached. */
-export interface TransactionScene {
-  shapes: TransactionShape[];
-  /** The number of transactions without room; `null` when all are drawn. */
-  more: { text: string; x: number; y: number } | null;
-}
+export type TransactionScene = ReturnType<typeof transactionScene>;
 
 const GAP = 4;
 
 /** Places the transactions one below the other; they move nothing else. */
-export function transactionScene(view: View, rows: Rows): TransactionScene {
+export function transactionScene(view: View, rows: Rows) {
   const { x, y, w, h } = rows.transactions;
   const { unit, line } = rows;
   const open = view.transactions;
@@ -41,10 +27,11 @@ export function transactionScene(view: View, rows: Rows): TransactionScene {
     count(hidden),
   ];
   const more = { text: fitting(words, w, unit), x, y: y + shown * pitch + line * 0.8 };
+  // The number of transactions without room; `null` when all are drawn.
   return { shapes, more: hidden > 0 ? more : null };
 }
 
-function shapeOf(transaction: TransactionView, box: Box, unit: number): TransactionShape {
+function shapeOf(transaction: TransactionView, box: Box, unit: number) {
   const title = `T${transaction.transaction}`;
   const room = box.w - unit * 1.9 - boldWidth(title, unit);
   return {

@@ -3,12 +3,7 @@ import type { Box } from './geometry';
 import type { Scene } from './stage';
 
 /** A box that shows where something went. */
-export interface Travel {
-  id: string;
-  from: Box;
-  to: Box;
-  kind: 'memtable' | 'table';
-}
+export type Travel = ReturnType<typeof travel>[number];
 
 /** The objects that `event` moved from one picture to the other. */
 export function travels(
@@ -40,7 +35,7 @@ function sourceOf(table: number, patches: readonly Patch[]): string | null {
   return null;
 }
 
-function travel(before: Scene, after: Scene, fromId: string, toId: string): Travel[] {
+function travel(before: Scene, after: Scene, fromId: string, toId: string) {
   const from = boxOf(before, fromId);
   const to = boxOf(after, toId);
   const kind = fromId.startsWith('memtable') ? 'memtable' : 'table';
@@ -51,15 +46,8 @@ function boxOf(scene: Scene, id: string): Box | null {
   return scene.items.flat().find((item) => item.id === id)?.box ?? null;
 }
 
-/** How far an object was from where it is now [px]. */
-export interface Shift {
-  id: string;
-  dx: number;
-  dy: number;
-}
-
 /** The objects that are in both pictures, at different places. */
-export function shifts(before: Scene, after: Scene): Shift[] {
+export function shifts(before: Scene, after: Scene) {
   const places = new Map(before.items.flat().map(({ id, box }) => [id, box]));
   return after.items.flat().flatMap(({ id, box }) => {
     const old = places.get(id);
