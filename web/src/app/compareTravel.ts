@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { withFilled } from '../model/branchHistory';
 import { missingOf } from '../model/comparison';
+import { messageOf } from '../model/failures';
 import type { PageState } from '../model/page';
 import type { Store } from '../model/store';
 import { fill } from '../model/timelineGrow';
@@ -48,7 +49,7 @@ class CompareTravel {
       });
     } catch (error) {
       this.failed.add(question);
-      this.complain(error instanceof Error ? error.message : String(error));
+      this.complain(messageOf(error));
     } finally {
       this.fetching = false;
     }

@@ -1,5 +1,6 @@
 import { isLink } from '../model/address';
 import type { Failure, Message, ShareResult } from '../model/engine.generated';
+import { messageOf } from '../model/failures';
 import { historyOf, type PageState } from '../model/page';
 import { createStore, type Store } from '../model/store';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
@@ -131,7 +132,7 @@ export class SharedControls {
         return (await engine.playLesson('the link', text)).error?.message ?? null;
       return (await this.run(text, runs)).error?.message ?? null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 

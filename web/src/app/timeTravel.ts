@@ -1,5 +1,6 @@
 import { withFilled } from '../model/branchHistory';
 import { compareMove } from '../model/comparison';
+import { messageOf } from '../model/failures';
 import { neededFor } from '../model/needs';
 import { historyOf, isFast, type PageState } from '../model/page';
 import { shown } from '../model/shown';
@@ -184,7 +185,7 @@ export class TimeTravel {
       const { branches } = this.store.get();
       if (quiet) return false;
       const why = branches.find(({ id }) => id === branch)?.pastless;
-      this.complain(why ?? (error instanceof Error ? error.message : String(error)));
+      this.complain(why ?? messageOf(error));
       return false;
     } finally {
       this.fetching = false;

@@ -1,12 +1,13 @@
 // Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
 
-import type { Answer, Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
+import type { Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { type Files, open } from './files';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
 import { Refused, type Surroundings, type WasmEngine } from './wasm';
+import type { Outcome } from './wire';
 
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
@@ -16,12 +17,6 @@ const LOOK_PAUSE = 50;
 
 /** [ms] Of work that is settled together: the longer, the more files are deleted before they reach the medium. */
 const SETTLE_PAUSE = 50;
-
-/** How a command ended. */
-export interface Ended {
-  answers: Answer[];
-  error: Failure | null;
-}
 
 /** What a run needs to know of its host, at every slice anew. */
 interface Station {
@@ -54,7 +49,7 @@ export class Driver {
     this.#slices = new Slices(() => station.around.now());
   }
 
-  async run(engine: WasmEngine, { output, progress: id }: Outlets): Promise<Ended> {
+  async run(engine: WasmEngine, { output, progress: id }: Outlets): Promise<Outcome> {
     const { around, reporter, files } = this.#station;
     let progressAt = around.now() + PROGRESS_PAUSE;
     let failure: Failure | null = null;
@@ -179,7 +174,7 @@ const isQuiet = ({ lines, save, pick, labs, play, ...state }: Work) =>
   !labs &&
   play === null;
 
-const NOTHING: Ended = { answers: [], error: null };
+const NOTHING: Outcome = { answers: [], error: null };
 
 /** What a command failed with; anything but a refusal is a bug. */
 function failureOf(error: unknown): Failure {
