@@ -1,4 +1,12 @@
-import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { comparisonShown } from '../model/comparison';
 import type { LessonState } from '../model/engine.generated';
 import { isHidden, isOutcomeHidden } from '../model/focus';
@@ -248,12 +256,9 @@ function Curtain({ onEnd }: { onEnd(): void }) {
 
 /** Folds the terminal that was opened for one command when the comparison appears for which it was typed. */
 function useUncovered(isCompared: boolean, watch: () => void) {
-  const fold = useRef(watch);
+  const fold = useEffectEvent(watch);
   useEffect(() => {
-    fold.current = watch;
-  });
-  useEffect(() => {
-    if (isCompared) fold.current();
+    if (isCompared) fold();
   }, [isCompared]);
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { count } from '../../model/words';
 import { useMedia } from '../shared/useMedia';
@@ -196,16 +196,14 @@ function usePlay(
   onStep: (step: number) => void,
   onEnd: () => void,
 ): void {
-  const latest = useRef({ onStep, onEnd });
-  useEffect(() => {
-    latest.current = { onStep, onEnd };
+  const goOn = useEffectEvent(() => {
+    if (next === null) onEnd();
+    else onStep(next);
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is on show for as long
   useEffect(() => {
     if (!isPlaying) return;
-    const timer = setTimeout(() => {
-      if (next === null) latest.current.onEnd();
-      else latest.current.onStep(next);
-    }, PLAY_MS);
+    const timer = setTimeout(goOn, PLAY_MS);
     return () => clearTimeout(timer);
   }, [isPlaying, next]);
 }
