@@ -1,9 +1,9 @@
+import type { LineStore } from '../model/kept';
 import type { OwnCommand } from '../model/ownVerbs';
 import { bookmarksOf, historyOf, type PageState, placeOf, withBookmarks } from '../model/page';
 import type { Store } from '../model/store';
 import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import { counted } from '../model/words';
-import type { LineStore } from '../terminal/history';
 import { line as styled, type TerminalSession } from '../terminal/session';
 import { KeptBookmarks } from './keptBookmarks';
 

@@ -2,6 +2,7 @@ import type { WindowName } from '../model/address';
 import { comparisonShown, withoutFull } from '../model/comparison';
 import type { Failure, Grain, Message } from '../model/engine.generated';
 import { kindOf, messageOf } from '../model/failures';
+import type { LineStore } from '../model/kept';
 import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
 import {
   bookmarksOf,
@@ -21,7 +22,6 @@ import { parseStep } from '../model/selection';
 import { createStore, type Store } from '../model/store';
 import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
-import type { LineStore } from '../terminal/history';
 import { line as styled, TerminalSession } from '../terminal/session';
 import type { Ask } from '../views/shared/contexts';
 import { saveFile } from '../views/shared/saveFile';

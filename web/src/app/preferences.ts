@@ -1,3 +1,4 @@
+import { fieldsOf, keep, keptIn } from '../model/kept';
 import { parseTheme, type Theme } from '../model/theme';
 
 /** The page's own switches, as this browser remembers them. */
@@ -23,9 +24,14 @@ export const SCALES = { least: 0.8, most: 2, hall: 1.5, step: 0.1 } as const;
 const STORE = 'levelscope.preferences';
 
 /** The browser's storage, or `null` where it is forbidden. */
-export function localStore(): Storage | null {
+export const localStore = (): Storage | null => allowed(() => window.localStorage);
+
+/** What lasts as long as this window, also when it is loaded again. */
+export const sessionStore = (): Storage | null => allowed(() => window.sessionStorage);
+
+function allowed(storage: () => Storage): Storage | null {
   try {
-    return window.localStorage;
+    return storage();
   } catch {
     return null;
   }
@@ -33,7 +39,7 @@ export function localStore(): Storage | null {
 
 /** Reads the switches; whatever cannot be read counts as never set. */
 export function loadPreferences(store: Pick<Storage, 'getItem'> | null): Preferences {
-  const kept = parse(store);
+  const kept = fieldsOf(keptIn(store, STORE)) ?? {};
   return {
     theme: parseTheme(typeof kept.theme === 'string' ? kept.theme : null),
     singleKeys: kept.singleKeys !== false,
@@ -89,20 +95,7 @@ export function audienceScale(
   return Math.max(Math.min(wanted, innerWidth / PICTURE_MIN), SCALES.least);
 }
 
-function parse(store: Pick<Storage, 'getItem'> | null): Record<string, unknown> {
-  try {
-    const kept: unknown = JSON.parse(store?.getItem(STORE) ?? '{}');
-    return typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
 /** Remembers the switches, if the browser lets it. */
 export function savePreferences(store: Pick<Storage, 'setItem'> | null, value: Preferences): void {
-  try {
-    store?.setItem(STORE, JSON.stringify(value));
-  } catch {
-    // Then they are set again next time.
-  }
+  keep(store, STORE, value);
 }

@@ -20,6 +20,7 @@ import type {
   WireEvent,
 } from './engine.generated';
 import type { PageState } from './page';
+import { countBefore } from './search';
 import {
   eventAt,
   type Missing,
@@ -130,14 +131,7 @@ export function stepsAt(comparison: Comparison): number[] {
 
 /** The figures of a side at `step`, or at the last step before it that they are known of. */
 export function momentAt({ moments }: CompareSide, step: number): CompareMoment | null {
-  let low = 0;
-  let high = moments.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((moments[middle]?.step ?? 0) <= step) low = middle + 1;
-    else high = middle;
-  }
-  return moments[low - 1] ?? null;
+  return moments[countBefore(moments, (moment) => moment.step <= step) - 1] ?? null;
 }
 
 /** The page shows a comparison that has just been made, at its end. */

@@ -1,6 +1,7 @@
 // How far a visitor came in each lesson.
 
 import type { LessonQuestion, LessonState } from './engine.generated';
+import { fieldsOf } from './kept';
 
 /** What was answered to a question, and what the engine said. */
 export interface GivenAnswer {
@@ -114,28 +115,21 @@ export function unfinished(progress: Progress): string | null {
 }
 
 /** Reads what was kept; whatever cannot be read counts as nothing. */
-export function readProgress(text: string | null): Progress {
-  try {
-    const kept: unknown = JSON.parse(text ?? '{}');
-    if (typeof kept !== 'object' || kept === null) return {};
-    return Object.fromEntries(Object.entries(kept).filter(([, each]) => isProgress(each)));
-  } catch {
-    return {};
-  }
+export function readProgress(kept: unknown): Progress {
+  const lessons = Object.entries(fieldsOf(kept) ?? {});
+  return Object.fromEntries(lessons.filter(([, each]) => isProgress(each))) as Progress;
 }
 
 function isProgress(value: unknown): value is LessonProgress {
-  if (typeof value !== 'object' || value === null) return false;
-  const { text, at, end, done, answers } = value as Record<string, unknown>;
+  const { text, at, end, done, answers } = fieldsOf(value) ?? {};
   const numbers = [text, at, end].every((each) => Number.isSafeInteger(each));
   if (!numbers || typeof done !== 'boolean') return false;
-  if (typeof answers !== 'object' || answers === null) return false;
-  return Object.values(answers).every(isAnswer);
+  const given = fieldsOf(answers);
+  return given !== null && Object.values(given).every(isAnswer);
 }
 
 function isAnswer(value: unknown): value is GivenAnswer {
-  if (typeof value !== 'object' || value === null) return false;
-  const { given, said, text, engine, right, again } = value as Record<string, unknown>;
+  const { given, said, text, engine, right, again } = fieldsOf(value) ?? {};
   if (again !== undefined && !Number.isSafeInteger(again)) return false;
   if (said !== undefined && typeof said !== 'string') return false;
   if (text !== undefined && !Number.isSafeInteger(text)) return false;

@@ -15,6 +15,7 @@
 
 import type { View, WireEvent } from './engine.generated';
 import { EMPTY_VIEW, reduce } from './reduce';
+import { countBefore } from './search';
 import { NOTHING_WRITTEN, reconcileWriting, reduceWriting, type Writing } from './writing';
 
 /** The state of the database at one moment. */
@@ -104,18 +105,9 @@ export function after(snapshot: Snapshot, event: WireEvent): Snapshot {
 
 /** The stretch with `step`, by binary search. */
 function stretchAt(timeline: Timeline, step: number): { stretch: Stretch; index: number } | null {
-  const { stretches } = timeline;
-  let low = 0;
-  let high = stretches.length - 1;
-  while (low <= high) {
-    const index = (low + high) >> 1;
-    const stretch = stretches[index];
-    if (!stretch) return null;
-    if (step < stretch.from) high = index - 1;
-    else if (step > stretch.to) low = index + 1;
-    else return { stretch, index };
-  }
-  return null;
+  const index = countBefore(timeline.stretches, ({ to }) => to < step);
+  const stretch = timeline.stretches[index];
+  return stretch && stretch.from <= step ? { stretch, index } : null;
 }
 
 /** The state folded last in each stretch: the next step costs one event, not a stretch of them. */

@@ -1,6 +1,7 @@
 import type { Completion, Failure, OutputLine, Style } from '../model/engine.generated';
+import type { LineStore } from '../model/kept';
 import { counted } from '../model/words';
-import { type LineStore, loadHistory, remember, saveHistory } from './history';
+import { loadHistory, remember, saveHistory } from './history';
 import { readPaste } from './paste';
 import { isUnfinished } from './unfinished';
 
