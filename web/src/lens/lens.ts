@@ -88,7 +88,7 @@ export interface StoppedCheck {
 type ListFiles = (onListed: (files: number) => boolean) => Promise<Source>;
 
 /** Long work, for a progress bar with a Stop button. */
-interface LensWork {
+export interface LensWork {
   readonly what: 'check' | 'export';
   readonly progress: Progress;
 }

@@ -1,15 +1,9 @@
 import '../Inspector/Inspector.css';
 
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react';
-import type { Checked, Lens } from '../../lens/lens';
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Checked, Lens, LensWork } from '../../lens/lens';
 import type { Cursor } from '../../lens/protocol';
+import { Tabs } from '../shared/Tabs';
 import { DirectoryProvider, remembering } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
@@ -28,17 +22,12 @@ interface Props {
   name: string;
   overview: Overview;
   /** A check or an export that goes on. */
-  work: Work | null;
+  work: LensWork | null;
   onLeave(): void;
   /** Opens a log of entries as a branch of the playground. */
   onEntries?: ((log: File) => void) | undefined;
   /** Puts a terminal below the views. */
   dock?: ((views: ReactNode) => ReactNode) | undefined;
-}
-
-export interface Work {
-  readonly what: 'check' | 'export';
-  readonly progress: { readonly done: number; readonly total: number | null };
 }
 
 /** An open directory. */
@@ -121,7 +110,23 @@ function OpenPage(props: Props) {
   const views = (
     <div className="upper">
       <div className="lens-tabs in-row rigid">
-        <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
+        <Tabs
+          label="The directory"
+          tabs={TABS}
+          tab={tab}
+          idOf={(name) => `lens-tab-${name}`}
+          panelOf={() => 'lens-panel'}
+          onTab={(next) => change({ tab: next })}
+        >
+          {(name) => (
+            <>
+              {name}
+              {name === 'Problems' && problems.length > 0 && (
+                <span className="lens-count">{problems.length}</span>
+              )}
+            </>
+          )}
+        </Tabs>
         <span className="lens-promise clipped">Nothing is written, no byte leaves this page</span>
         {family && hasChoice && (
           <FamilyPicker
@@ -178,7 +183,7 @@ function isAboutFamily(tab: LensTab, question: string): boolean {
 interface ContentProps {
   lens: Lens;
   overview: Overview;
-  work: Work | null;
+  work: LensWork | null;
   family: FamilyLine;
   shown: Shown;
   step: number;
@@ -276,45 +281,4 @@ function Content(props: ContentProps) {
         />
       );
   }
-}
-
-interface TabListProps {
-  tab: LensTab;
-  problems: number;
-  onTab(tab: LensTab): void;
-}
-
-function TabList({ tab, problems, onTab }: TabListProps) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? tab;
-    event.preventDefault();
-    onTab(next);
-    document.getElementById(`lens-tab-${next}`)?.focus();
-  };
-  return (
-    <div
-      className="tabs wraps rigid"
-      role="tablist"
-      aria-label="The directory"
-      onKeyDown={onKeyDown}
-    >
-      {TABS.map((name) => (
-        <button
-          type="button"
-          role="tab"
-          key={name}
-          id={`lens-tab-${name}`}
-          aria-selected={tab === name}
-          aria-controls="lens-panel"
-          tabIndex={tab === name ? 0 : -1}
-          onClick={() => onTab(name)}
-        >
-          {name}
-          {name === 'Problems' && problems > 0 && <span className="lens-count">{problems}</span>}
-        </button>
-      ))}
-    </div>
-  );
 }

@@ -10,7 +10,7 @@ import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { LookupResult } from './LookupResult';
 import { Reading } from './Reading';
 import { ScanResult } from './ScanResult';
-import type { FamilyLine, FileLine, Overview } from './scene/answers';
+import type { FamilyLine, FileLine, Overview, Query } from './scene/answers';
 
 /** What is to be read, as another part of the page asks for it. */
 export interface ReadWish {
@@ -27,16 +27,7 @@ interface Props {
 }
 
 /** A question that was asked. */
-type Asked =
-  | { ask: 'get'; family: number; key: string; sequence: number | null }
-  | {
-      ask: 'scan';
-      family: number;
-      from: string | null;
-      to: string | null;
-      limit: number;
-      sequence: number | null;
-    };
+type Asked = Extract<Query, { ask: 'get' | 'scan' }>;
 
 /** Rows of a scan at once. */
 const ROWS = 50;
