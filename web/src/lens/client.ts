@@ -75,7 +75,6 @@ type Reply<Type extends LensReply['type']> = Extract<LensReply, { type: Type }>;
 
 /** Speaks with the worker that has opened one directory, or opens it. */
 export class LensClient {
-  readonly #start: () => LensWorker;
   #worker: LensWorker | null = null;
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 1;
@@ -83,9 +82,7 @@ export class LensClient {
   #opened: { source: Source; folder: string } | null = null;
 
   /** `start`: begins a new worker. */
-  constructor(start: () => LensWorker) {
-    this.#start = start;
-  }
+  constructor(private readonly start: () => LensWorker) {}
 
   /** Opens the database in `folder` of `source`, with progress in bytes; rejects with a {@link LensError}. */
   async open(source: Source, folder: string | null, onProgress?: OnProgress): Promise<Opened> {
@@ -172,7 +169,7 @@ export class LensClient {
 
   #running(): LensWorker {
     if (this.#worker !== null) return this.#worker;
-    const worker = this.#start();
+    const worker = this.start();
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = (event) =>
       this.#end({ kind: 'panic', message: `The reader of the directory failed: ${event.message}` });

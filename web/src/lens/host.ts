@@ -78,7 +78,6 @@ class Refused extends Error {
 const PROGRESS_MS = 100;
 
 export class LensHost {
-  readonly #around: HostSurroundings;
   #directory: WasmDirectory | null = null;
   /** The request that is told how much was read; `null`: the one at work has a progress of its own. */
   #told: number | null = null;
@@ -87,9 +86,7 @@ export class LensHost {
   #bytes = 0;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(around: HostSurroundings) {
-    this.#around = around;
-  }
+  constructor(private readonly around: HostSurroundings) {}
 
   /** Takes a request; its reply is sent when those before have theirs. */
   receive(message: ToWorker): void {
@@ -108,7 +105,7 @@ export class LensHost {
     } catch (error) {
       reply = { type: 'failed', failure: failureOf(error) };
     }
-    this.#around.send({ id, reply });
+    this.around.send({ id, reply });
   }
 
   #reply(id: number, request: LensRequest): Promise<LensReply> {
@@ -130,7 +127,7 @@ export class LensHost {
 
   async #open({ source, folder }: Of<'open'>): Promise<LensReply> {
     const wasm = await this.#load();
-    const listing = readers(source, this.#around.readSlice, (bytes) => this.#tellRead(bytes));
+    const listing = readers(source, this.around.readSlice, (bytes) => this.#tellRead(bytes));
     this.#files = listing.files.length;
     this.#tellRead(0);
     if (source.kind === 'zip') refuseNone(listing, source.name);
@@ -147,16 +144,16 @@ export class LensHost {
   /** Tells now and then how much was read: messages leave a worker also while it is at work. */
   #tellRead(bytes: number): void {
     this.#bytes += bytes;
-    const now = this.#around.now();
+    const now = this.around.now();
     if (this.#told === null || (bytes > 0 && now - this.#toldAt < PROGRESS_MS)) return;
     this.#toldAt = now;
     const progress = { done: this.#bytes, total: null, files: this.#files };
-    this.#around.send({ id: this.#told, progress });
+    this.around.send({ id: this.#told, progress });
   }
 
   async #load(): Promise<LensWasm> {
     try {
-      return await this.#around.load();
+      return await this.around.load();
     } catch (error) {
       const message = `The part of the page that reads directories did not come: ${messageOf(error)}.`;
       throw new Refused('unserved', message);
@@ -173,8 +170,8 @@ export class LensHost {
       if (text !== undefined) return { type: 'answer', text };
       const news = directory.checkNews();
       const more = news === undefined ? {} : { news: JSON.parse(news) };
-      this.#around.send({ id, progress: { ...progress, ...more } });
-      await this.#around.breathe();
+      this.around.send({ id, progress: { ...progress, ...more } });
+      await this.around.breathe();
       outcome = directory.advance();
     }
   }
@@ -206,8 +203,8 @@ export class LensHost {
     for (let part = next(); part; part = next()) {
       // The browser may keep the content of a blob on the disk. Memory of a module is never shared here.
       parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
-      this.#around.send({ id, progress: { done: directory.exported(), total: null } });
-      await this.#around.breathe();
+      this.around.send({ id, progress: { done: directory.exported(), total: null } });
+      await this.around.breathe();
     }
     return { type: 'table', table: new Blob(parts), losses: directory.losses() };
   }

@@ -117,7 +117,6 @@ export class Lens {
   /** How often damage was looked for: answers from before may lack what was found. */
   readonly checks: Store<number> = createStore(0);
   readonly notice: Store<LensNotice | null> = createStore<LensNotice | null>(null);
-  readonly #around: LensSurroundings;
   /** Opens the directory of the notice. */
   #next: LensClient | null = null;
   #client: LensClient | null = null;
@@ -125,9 +124,7 @@ export class Lens {
   /** Files of the archive that could not be read: findings, too. */
   #leftOut: readonly Problem[] = [];
 
-  constructor(around: LensSurroundings) {
-    this.#around = around;
-  }
+  constructor(private readonly around: LensSurroundings) {}
 
   /** Where the directory on show comes from. */
   get source(): Source | null {
@@ -153,7 +150,7 @@ export class Lens {
    */
   replace = async (source: Source): Promise<LensFailure | null> => {
     this.dismiss();
-    const client = new LensClient(this.#around.start);
+    const client = new LensClient(this.around.start);
     this.#next = client;
     this.notice.update(() => ({ name: source.name, failure: null }));
     try {
@@ -209,7 +206,7 @@ export class Lens {
   /** Opens a sample that comes with the page. */
   openSample = (name: SampleName): Promise<void> =>
     this.openListed(name, async () => {
-      const archive = await this.#around.sample(name);
+      const archive = await this.around.sample(name);
       return { kind: 'zip', name: `${name}.zip`, archive };
     });
 
@@ -296,7 +293,7 @@ export class Lens {
   #begin(name: string): LensClient {
     this.dismiss();
     this.#client?.close();
-    const client = new LensClient(this.#around.start);
+    const client = new LensClient(this.around.start);
     this.#client = client;
     this.#leftOut = [];
     this.store.update(() => ({ state: 'opening', name, progress: null }));
