@@ -60,8 +60,15 @@ export class EngineHost {
 
   /** Takes what the page has sent. */
   receive(parcel: Parcel): void {
-    if (this.#dead) this.#fail(null, 'closed', STOPPED);
-    else this.#guard(() => this.#take(parcel));
+    if (this.#dead) {
+      this.#fail(null, 'closed', STOPPED);
+      return;
+    }
+    try {
+      this.#take(parcel);
+    } catch (error) {
+      this.#die(error);
+    }
   }
 
   #take(parcel: Parcel): void {
@@ -359,14 +366,6 @@ export class EngineHost {
 
   #fail(id: number | null, kind: string, message: string): void {
     this.around.send({ type: 'failed', id, kind, message });
-  }
-
-  #guard(act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      this.#die(error);
-    }
   }
 
   /** A bug: nothing is written any more, handles are closed, the files are read back at the next start. */

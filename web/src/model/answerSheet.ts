@@ -1,5 +1,6 @@
 // What a learner has answered, for a teacher to collect. `levelscope lesson tally` of the native program counts sheets.
 
+import { csvField } from './labs';
 import type { Progress } from './progress';
 
 /** The version of the form; the native program reads this one. */
@@ -48,5 +49,5 @@ export function sheetAsCsv(progress: Progress, name: string): string {
 /** A cell is text and nothing else: a program for tables would take `=` and its like for a formula. */
 function cell(text: string): string {
   const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
+  return csvField(tame);
 }

@@ -98,6 +98,7 @@ export function labCsv(tables: readonly LabTable[]): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-function csvField(text: string): string {
+/** Text as a cell of comma-separated values. */
+export function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -90,9 +90,13 @@ export function gap(from: number, to: number, before: Snapshot | null): Stretch 
 
 /** The history that ends at `last` with the state `view`, whose events are not held. */
 export function timelineFrom(view: View, last: number): Timeline {
-  const now = { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
   const stretches: Stretch[] = last > 0 ? [gap(1, last, null)] : [];
-  return { ...emptyTimeline(), stretches, last, now };
+  return { ...emptyTimeline(), stretches, last, now: restored(view) };
+}
+
+/** The state of which only the view was told. */
+export function restored(view: View): Snapshot {
+  return { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
 }
 
 /** The state after one more event. */
