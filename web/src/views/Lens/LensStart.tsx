@@ -1,6 +1,6 @@
 import './LensStart.css';
 
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import {
   type Lens,
   type LensState,
@@ -163,7 +163,16 @@ function Ways({ lens }: { lens: Lens }) {
           <SampleLink key={name} name={name} lens={lens} />
         ))}
       </div>
-      <Inputs directory={directory} archive={archive} onTake={(input) => void take(input)} />
+      <DirectoryInput ref={directory} onTake={(input) => void take(input)} />
+      <input
+        ref={archive}
+        className="visually-hidden"
+        type="file"
+        accept=".zip"
+        tabIndex={-1}
+        aria-label="Archive to open"
+        onChange={({ target }) => void take(target)}
+      />
     </>
   );
 }
@@ -182,29 +191,5 @@ function SampleLink({ name, lens }: { name: SampleName; lens: Lens }) {
     >
       {ENGINES[name]}
     </a>
-  );
-}
-
-interface InputsProps {
-  directory: RefObject<HTMLInputElement | null>;
-  archive: RefObject<HTMLInputElement | null>;
-  onTake(input: HTMLInputElement): void;
-}
-
-/** The inputs that the buttons press. */
-function Inputs({ directory, archive, onTake }: InputsProps) {
-  return (
-    <>
-      <DirectoryInput ref={directory} onTake={onTake} />
-      <input
-        ref={archive}
-        className="visually-hidden"
-        type="file"
-        accept=".zip"
-        tabIndex={-1}
-        aria-label="Archive to open"
-        onChange={(event) => onTake(event.target)}
-      />
-    </>
   );
 }

@@ -83,7 +83,7 @@ export function LevelsPicture(props: Props) {
         >
           <Hatch />
           {reach.from && <Reach shape={reach.from} places={places} />}
-          <LogRow logs={answer.logs} places={places} marks={marks} isPast={isPast} />
+          <LogRow logs={answer.logs} places={places} marks={marks} />
           {scene.levels.map((level) => (
             <LevelView key={level.id} level={level} places={places} marks={marks} />
           ))}
