@@ -6,20 +6,16 @@ import type {
   EntryFormat,
   Format,
   OpenRequest,
-  Operation,
+  Pack,
   Page,
   Question,
-  RangeSpec,
   Take,
 } from '../engine/backend';
 import { LevelscopeError, notOpen } from '../engine/error';
 import type { Load } from '../engine/module';
 import { answersAt, entriesAt, type Packed, valueAt, valuesAt } from '../engine/packing';
 import { Connection } from './connection';
-import { Ask, type Box, type Frame, type Head, Told } from './frames';
-
-/** A clear without a limit. */
-const NO_LIMIT = 0xffff_ffff;
+import { Ask, type Box, type Frame, type Head, NO_LIMIT, Told } from './frames';
 
 const encoder = new TextEncoder();
 
@@ -95,9 +91,8 @@ export class RemoteEngine implements Backend {
     if (connection !== undefined) connection.tell(kind, number, pack(connection.requests));
   }
 
-  write(operations: readonly Operation[], sync: boolean): Promise<void> {
-    const head = { extra: sync ? 1 : 0 };
-    return this.#ask(Ask.write, head, (box) => box.operations(operations), nothing);
+  write(operations: Pack, sync: boolean): Promise<void> {
+    return this.#ask(Ask.write, { extra: sync ? 1 : 0 }, operations, nothing);
   }
 
   sync(): Promise<void> {
@@ -155,21 +150,18 @@ export class RemoteEngine implements Backend {
     );
   }
 
-  clear(range: RangeSpec, limit: number): Promise<void> {
+  clear(range: Pack, limit: number): Promise<void> {
     const number = limit < 0 ? NO_LIMIT : Math.min(limit, NO_LIMIT);
-    return this.#ask(Ask.clear, { number }, (box) => box.range(range), nothing);
+    return this.#ask(Ask.clear, { number }, range, nothing);
   }
 
-  compactRange(range: RangeSpec): Promise<void> {
-    return this.#ask(Ask.compactRange, {}, (box) => box.range(range), nothing);
+  compactRange(range: Pack): Promise<void> {
+    return this.#ask(Ask.compactRange, {}, range, nothing);
   }
 
-  approximateSize(range: RangeSpec): Promise<number> {
-    return this.#ask(
-      Ask.approximateSize,
-      {},
-      (box) => box.range(range),
-      ({ start }, packed) => packed.view.getFloat64(start, true),
+  approximateSize(range: Pack): Promise<number> {
+    return this.#ask(Ask.approximateSize, {}, range, ({ start }, packed) =>
+      packed.view.getFloat64(start, true),
     );
   }
 
@@ -181,8 +173,8 @@ export class RemoteEngine implements Backend {
     this.#tell(Ask.releaseSnapshot, snapshot);
   }
 
-  openIterator(iterator: number, range: RangeSpec): void {
-    this.#tell(Ask.openIterator, iterator, (box) => box.range(range));
+  openIterator(iterator: number, range: Pack): void {
+    this.#tell(Ask.openIterator, iterator, range);
   }
 
   nextPage(iterator: number, count: number, format: EntryFormat): Promise<Page> {

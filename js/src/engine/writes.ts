@@ -1,12 +1,9 @@
 // Writes in the order of their calls; those of one turn share a write to the log, and a sync if one of them asked for it.
 
-import type { Areas } from './areas';
+import type { Pack } from './backend';
 import { blockedOn, errorOf, isStalled } from './error';
 import type { Maintenance } from './maintenance';
 import type { Turn } from './soon';
-
-/** Packs what a call is about; its length [bytes]. */
-export type Pack = (areas: Areas) => number;
 
 /** The writes of one turn: they resolve together. */
 interface Group {
