@@ -32,6 +32,7 @@ import { FilesIn } from './FilesIn';
 import { Layout } from './Layout';
 import { useLens } from './LensScreen';
 import type { Lab } from './lab';
+import type { TerminalLook } from './lensPart';
 import { menuAt } from './menuAt';
 import { Offers } from './Offers';
 import { loadOpening } from './opening';
@@ -152,17 +153,12 @@ function classOf({ isPresented, room }: Show): string {
   return ['app', isPresented && 'presented', room.isPhone && 'phone'].filter(Boolean).join(' ');
 }
 
-interface WorkProps {
+interface WorkProps extends TerminalLook {
   lab: Lab;
   page: Page;
-  show: Show;
   sheet: Sheet;
   asTable: boolean;
   whyAsked: number;
-  /** Whether the terminal has its plain form. */
-  plain: boolean;
-  onReady(focus: () => void): void;
-  focusTerminal(): void;
 }
 
 /** Everything below the header, in its layout. */

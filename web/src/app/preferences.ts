@@ -65,6 +65,13 @@ export function scaleOf(wanted: unknown): number {
 /** The window for which the scale of a lecture hall is made [px]. */
 const HALL = { width: 1280, height: 720 };
 
+type WindowSize = Pick<Window, 'innerWidth' | 'innerHeight'>;
+
+function wantedScale(preferred: number, { innerWidth, innerHeight }: WindowSize): number {
+  const larger = Math.min(innerWidth / HALL.width, innerHeight / HALL.height);
+  return preferred * SCALES.hall * Math.max(larger, 1);
+}
+
 /** The narrowest page that has a whole picture beside a lesson [px]. */
 const BESIDE_MIN = 1000;
 
@@ -72,27 +79,18 @@ const BESIDE_MIN = 1000;
  * The scale in a lecture hall: a larger picture is of larger things, not of more of them. Beside a lesson it is only so
  * large that the picture is whole.
  */
-export function hallScale(
-  preferred: number,
-  { innerWidth, innerHeight }: Pick<Window, 'innerWidth' | 'innerHeight'>,
-  isBeside = false,
-): number {
-  const larger = Math.min(innerWidth / HALL.width, innerHeight / HALL.height);
-  const wanted = preferred * SCALES.hall * Math.max(larger, 1);
-  return scaleOf(isBeside ? Math.min(wanted, innerWidth / BESIDE_MIN) : wanted);
+export function hallScale(preferred: number, size: WindowSize, isBeside = false): number {
+  const wanted = wantedScale(preferred, size);
+  return scaleOf(isBeside ? Math.min(wanted, size.innerWidth / BESIDE_MIN) : wanted);
 }
 
 /** The narrowest picture that is whole [px]. */
 const PICTURE_MIN = 620;
 
 /** The scale of the audience's window: as large as it is set, as long as the picture is whole. */
-export function audienceScale(
-  preferred: number,
-  { innerWidth, innerHeight }: Pick<Window, 'innerWidth' | 'innerHeight'>,
-): number {
-  const larger = Math.min(innerWidth / HALL.width, innerHeight / HALL.height);
-  const wanted = preferred * SCALES.hall * Math.max(larger, 1);
-  return Math.max(Math.min(wanted, innerWidth / PICTURE_MIN), SCALES.least);
+export function audienceScale(preferred: number, size: WindowSize): number {
+  const wanted = wantedScale(preferred, size);
+  return Math.max(Math.min(wanted, size.innerWidth / PICTURE_MIN), SCALES.least);
 }
 
 /** Remembers the switches, if the browser lets it. */

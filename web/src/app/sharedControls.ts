@@ -5,6 +5,7 @@ import { historyOf, type PageState } from '../model/page';
 import { createStore, type Store } from '../model/store';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
 import type { ForeignFile } from '../share/foreign';
+import type { Held } from '../share/link';
 import { line as styled, type TerminalSession } from '../terminal/session';
 import type { EnginePort, Outcome } from './port';
 
@@ -12,12 +13,7 @@ import type { EnginePort, Outcome } from './port';
 const LINK_MAX = 8000;
 
 /** What came with a link or a file, to be looked at before anything runs. */
-export interface Offered {
-  kind: 'script' | 'lesson';
-  text: string;
-  at: StoryPlace | null;
-  /** A part of it that was not understood, as a sentence. */
-  note: string | null;
+export interface Offered extends Held {
   /** Why it cannot run, sentence by sentence. */
   wrong: readonly string[];
 }

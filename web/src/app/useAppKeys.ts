@@ -4,19 +4,17 @@ import type { Lab } from './lab';
 import { type KeyActions, pageKeys } from './pageKeys';
 import { clickerKeys } from './timeKeys';
 import { useClicker, useKeys } from './useKeys';
+import type { ShowActions } from './useShow';
 
-type Actions = Omit<KeyActions, 'leave'> & {
-  /** Ends the darkness; says whether there was one. */
-  leave(): boolean;
-  /** Ends the presentation; says whether there was one. */
-  endPresentation(): boolean;
-  /** Shows the picture again. */
-  closeFull(): void;
-  /** Goes from the terminal to where keys move through time. */
-  leaveTerminal(): void;
-  /** Whether the terminal stands open in a presentation: Escape folds it before it leaves anything. */
-  isAnswering: boolean;
-};
+type Actions = Omit<KeyActions, 'leave'> &
+  Pick<ShowActions, 'leave' | 'endPresentation'> & {
+    /** Shows the picture again. */
+    closeFull(): void;
+    /** Goes from the terminal to where keys move through time. */
+    leaveTerminal(): void;
+    /** Whether the terminal stands open in a presentation: Escape folds it before it leaves anything. */
+    isAnswering: boolean;
+  };
 
 /** The keys of the page and those of a clicker, which work even where single keys are switched off. */
 export function useAppKeys(

@@ -15,19 +15,17 @@ import { sanitize } from '../model/sanitize';
 import { leadsSomewhere } from '../model/selection';
 import { completeLine } from './completion';
 import { emptyLine } from './editor';
-import { type LogEntry, line as outputLine, type TerminalSession } from './session';
-
-interface Props {
-  session: TerminalSession;
-  onSelect(selection: string): void;
-  onLeave(): void;
-  onReady(focus: () => void): void;
-}
+import {
+  type LogEntry,
+  line as outputLine,
+  type TerminalProps,
+  type TerminalSession,
+} from './session';
 
 const SHOWN_MAX = 400;
 
 /** The terminal as a log and an input field: for touch and for screen readers. */
-export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
+export function PlainTerminal({ session, onSelect, onLeave, onReady }: TerminalProps) {
   const [, refresh] = useReducer((count: number) => count + 1, 0);
   const input = useRef<HTMLInputElement>(null);
   const log = useRef<HTMLDivElement>(null);

@@ -18,6 +18,17 @@ interface TerminalHost {
   cancel(): void;
 }
 
+/** What every form of the terminal is given. */
+export interface TerminalProps {
+  session: TerminalSession;
+  /** A link was followed. */
+  onSelect(selection: string): void;
+  /** Escape: the focus goes elsewhere. */
+  onLeave(): void;
+  /** Hands out a function that puts the focus into the terminal. */
+  onReady(focus: () => void): void;
+}
+
 /** The events for listeners. */
 export type Change =
   | { kind: 'entries'; entries: LogEntry[] }

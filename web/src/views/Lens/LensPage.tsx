@@ -1,6 +1,6 @@
 import '../Inspector/Inspector.css';
 
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Checked, Lens, LensWork } from '../../lens/lens';
 import type { Cursor } from '../../lens/protocol';
 import { Tabs } from '../shared/Tabs';
@@ -9,6 +9,7 @@ import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
 import { FamiliesProvider, useFamilies } from './families';
 import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
+import type { LensProps } from './LensView';
 import { LevelsTab } from './LevelsTab';
 import { ProblemsTab } from './ProblemsTab';
 import { isAboutKeys, QuestionsTab } from './QuestionsTab';
@@ -17,17 +18,11 @@ import { ReadTab, type ReadWish } from './ReadTab';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
 import { useHistory } from './useHistory';
 
-interface Props {
-  lens: Lens;
+interface Props extends LensProps {
   name: string;
   overview: Overview;
   /** A check or an export that goes on. */
   work: LensWork | null;
-  onLeave(): void;
-  /** Opens a log of entries as a branch of the playground. */
-  onEntries?: ((log: File) => void) | undefined;
-  /** Puts a terminal below the views. */
-  dock?: ((views: ReactNode) => ReactNode) | undefined;
 }
 
 /** An open directory. */
@@ -180,10 +175,7 @@ function isAboutFamily(tab: LensTab, question: string): boolean {
   return tab !== 'Files' && tab !== 'Bytes';
 }
 
-interface ContentProps {
-  lens: Lens;
-  overview: Overview;
-  work: LensWork | null;
+interface ContentProps extends Pick<Props, 'lens' | 'overview' | 'work' | 'onEntries'> {
   family: FamilyLine;
   shown: Shown;
   step: number;
@@ -194,7 +186,6 @@ interface ContentProps {
   onFamily(family: number): void;
   onStep(step: number): void;
   onFound(found: Checked): void;
-  onEntries: Props['onEntries'];
 }
 
 /** Where rows and findings lead. */

@@ -8,20 +8,20 @@ import { BlobRow, LogRow } from './FileRows';
 import { useFamilies } from './families';
 import { LevelView, Tables } from './LevelView';
 import { type LensMarks, lensId } from './marks';
-import type { Levels, StepLine } from './scene/answers';
+import type { Levels } from './scene/answers';
 import { moveFocus, orderOf } from './scene/focus';
 import { type Places, placesOf } from './scene/geometry';
 import type { Extent } from './scene/history';
-import { type LevelsScene, levelsScene, overlapped, type TableShape } from './scene/levels';
-import type { Shade } from './scene/shades';
+import {
+  type LevelsScene,
+  levelsScene,
+  overlapped,
+  type Shown,
+  type TableShape,
+} from './scene/levels';
 
-interface Props {
-  answer: Levels;
-  /** The levels one step before; `null`: there is no such step, or they are not there yet. */
-  before: Levels | null;
-  step: StepLine | null;
+interface Props extends Shown {
   extent: Extent;
-  shade: Shade;
   selected: string | null;
   /** The directory has more than this step: its logs are of the last one. */
   isPast: boolean;

@@ -92,11 +92,8 @@ export function LevelsTab(props: Props) {
 }
 
 /** Says that the history is not whole, because the manifest is damaged: the levels are those of its last sound edit. */
-function CutHistory({
-  overview,
-  history,
-  problems,
-}: Pick<Props, 'overview' | 'history' | 'problems'>) {
+function CutHistory(props: Pick<Props, 'overview' | 'history' | 'problems'>) {
+  const { overview, history, problems } = props;
   const damage = problems.find(
     ({ file, severity }) => file === overview.manifest && severity === 'error',
   );

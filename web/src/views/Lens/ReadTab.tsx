@@ -100,10 +100,8 @@ function firstAsked(family: FamilyLine, wish: ReadWish | null): Asked | null {
   return { ask: 'scan', family: family.id, from, to: null, limit: ROWS, sequence: null };
 }
 
-interface FormProps {
+interface FormProps extends Pick<Props, 'family' | 'wish'> {
   way: 'get' | 'scan';
-  family: FamilyLine;
-  wish: ReadWish | null;
   /** `null`: it is not known. */
   newest: number | null;
   onAsked(asked: Asked): void;
