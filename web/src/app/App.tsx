@@ -235,7 +235,9 @@ function Side({ lab, page, show, lesson, whyAsked, focusTerminal }: SideProps) {
   }
   return (
     <div className="beside-lesson in-column">
-      <Action onClick={() => inspect(false)}>Back to the lesson: {lesson.head.title}</Action>
+      <Action className="rigid" onClick={() => inspect(false)}>
+        Back to the lesson: {lesson.head.title}
+      </Action>
       <Inspector page={page} whyAsked={whyAsked} />
     </div>
   );

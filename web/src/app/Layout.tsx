@@ -54,7 +54,7 @@ export function Layout(props: Props) {
 function Wide(props: Props) {
   const { narration, timeline } = props;
   return (
-    <main className="work">
+    <main className="work widens">
       {narration}
       <Docked {...props}>
         <div className="upper">

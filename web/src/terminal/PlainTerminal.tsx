@@ -57,6 +57,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: TerminalP
       {session.waiting.length > 0 && <Waiting lines={session.waiting} />}
       <KeyRow onKey={press} />
       <form
+        className="in-row"
         onSubmit={(event) => {
           event.preventDefault();
           submit();
@@ -65,6 +66,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: TerminalP
         <label htmlFor="plain-input">{session.prompt}</label>
         <input
           id="plain-input"
+          className="widens"
           ref={input}
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -164,6 +166,7 @@ function KeyRow({ onKey }: { onKey(key: TouchKey): void }) {
       {TOUCH_KEYS.map((key) => (
         <button
           type="button"
+          className="widens"
           key={key}
           aria-label={KEY_NAMES[key]}
           // The keyboard of the phone stays up.
@@ -179,7 +182,7 @@ function KeyRow({ onKey }: { onKey(key: TouchKey): void }) {
 
 function Waiting({ lines }: { lines: readonly string[] }) {
   return (
-    <ol className="plain-waiting" aria-label="Commands that wait">
+    <ol className="plain-waiting bare" aria-label="Commands that wait">
       {lines.map((text, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same command may wait twice
         <li key={index}>waiting: {sanitize(text)}</li>

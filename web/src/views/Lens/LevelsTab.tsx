@@ -128,7 +128,7 @@ function PicturePane(props: PaneProps) {
   const [asTable, setAsTable] = useState(false);
   const glides = useGlides(answer?.step ?? null);
   return (
-    <div className={`lens-picture${isPast ? ' past' : ''}`}>
+    <div className={`lens-picture in-column${isPast ? ' past' : ''}`}>
       <ShadeBar
         shade={shadeNamed(shade)}
         answer={answer}

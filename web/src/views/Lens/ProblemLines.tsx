@@ -38,7 +38,7 @@ export function ProblemLines({ problems, onBytes }: Props) {
   if (problems.length === 0) return null;
   return (
     <>
-      <ul className="lens-problems">
+      <ul className="lens-problems bare">
         {first.lines.map(({ problem, times }) => (
           <ProblemLine
             key={JSON.stringify(problem)}

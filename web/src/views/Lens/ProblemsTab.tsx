@@ -136,7 +136,7 @@ function WorkBar({ work, onStop }: { work: LensWork; onStop(): void }) {
   const all = total === null ? '' : ` of ${work.what === 'check' ? size(total) : count(total)}`;
   return (
     <div className="lens-work in-row" role="status">
-      <label>
+      <label className="in-row">
         {WORK_WORDS[work.what]}: {words}
         {all}
         <progress {...(total === null ? {} : { value: done, max: Math.max(total, 1) })} />

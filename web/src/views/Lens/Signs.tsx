@@ -9,12 +9,12 @@ export function PictureSigns({ hasBlobs }: { hasBlobs: boolean }) {
   return (
     <ul className="lens-signs wraps bare rigid" aria-label="Signs of the picture">
       {PICTURE.map(([sign, words]) => (
-        <li key={sign}>
+        <li key={sign} className="in-row">
           <i className={`sign-${sign}`} aria-hidden="true" /> {words}
         </li>
       ))}
       {hasBlobs && (
-        <li>
+        <li className="in-row">
           <i className="sign-garbage" aria-hidden="true" /> garbage
         </li>
       )}
@@ -44,14 +44,14 @@ export function HistorySigns({ steps, family }: HistoryProps) {
   return (
     <ul className="lens-signs wraps bare rigid" aria-label="Signs of the history">
       {known.map(([kind, sign]) => (
-        <li key={kind}>
+        <li key={kind} className="in-row">
           <svg width={11} height={11} viewBox="-5.5 -5.5 11 11" aria-hidden="true">
             <path className={`lens-mark-${kind}`} fillRule="evenodd" d={`M0 0${sign}`} />
           </svg>{' '}
           {KIND_WORDS[kind] ?? kind}
         </li>
       ))}
-      <li>
+      <li className="in-row">
         <i className="sign-written" aria-hidden="true" /> bytes written
       </li>
     </ul>
