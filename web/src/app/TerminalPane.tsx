@@ -20,9 +20,7 @@ interface Props extends TerminalProps {
 export function TerminalPane({ plain, scale, isFolded, onUnfold, isVeiled, ...rest }: Props) {
   return (
     <section
-      className={['terminal-pane', isFolded && 'folded', isVeiled && 'veiled']
-        .filter(Boolean)
-        .join(' ')}
+      className={`terminal-pane${isFolded ? ' folded' : ''}${isVeiled ? ' veiled' : ''}`}
       aria-label="Terminal"
       onBeforeInputCapture={isFolded ? onUnfold : undefined}
     >

@@ -38,10 +38,9 @@ export function useDrop(onDrop: (transfer: DataTransfer) => void): boolean {
       }
     };
     const types = ['dragenter', 'dragleave', 'dragover', 'drop'] as const;
-    for (const type of types) window.addEventListener(type, hear);
-    return () => {
-      for (const type of types) window.removeEventListener(type, hear);
-    };
+    const over = new AbortController();
+    for (const type of types) window.addEventListener(type, hear, { signal: over.signal });
+    return () => over.abort();
   }, []);
   return over;
 }

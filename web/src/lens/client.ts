@@ -103,7 +103,7 @@ export class LensClient {
 
   /** The table of a report as comma-separated values. */
   async csv(query: ReportQuery): Promise<string> {
-    return (await this.#asked('csv', { type: 'csv', query })).text;
+    return (await this.#asked('answer', { type: 'csv', query })).text;
   }
 
   /** Runs a line of the terminal about what `cursor` names, with progress in bytes. */

@@ -108,18 +108,20 @@ export class LensHost {
     this.around.send({ id, reply });
   }
 
-  #reply(id: number, request: LensRequest): Promise<LensReply> {
+  async #reply(id: number, request: LensRequest): Promise<LensReply> {
     switch (request.type) {
       case 'open':
         return this.#open(request);
       case 'ask':
         return this.#ask(id, request);
       case 'csv':
-        return this.#csv(request);
-      case 'run':
-        return this.#run(request);
+        return answerOf(this.#opened().csv(JSON.stringify(request.query)));
+      case 'run': {
+        const { line, family, step } = request;
+        return answerOf(this.#opened().run(line, family, step ?? undefined));
+      }
       case 'complete':
-        return this.#complete(request);
+        return answerOf(this.#opened().complete(request.line, request.at));
       case 'export':
         return this.#export(id, request);
     }
@@ -167,25 +169,13 @@ export class LensHost {
       const text = outcome.takeAnswer();
       const progress = { done: outcome.done, total: outcome.total ?? null };
       outcome.free();
-      if (text !== undefined) return { type: 'answer', text };
+      if (text !== undefined) return answerOf(text);
       const news = directory.checkNews();
       const more = news === undefined ? {} : { news: JSON.parse(news) };
       this.around.send({ id, progress: { ...progress, ...more } });
       await this.around.breathe();
       outcome = directory.advance();
     }
-  }
-
-  async #csv({ query }: Of<'csv'>): Promise<LensReply> {
-    return { type: 'csv', text: this.#opened().csv(JSON.stringify(query)) };
-  }
-
-  async #run({ line, family, step }: Of<'run'>): Promise<LensReply> {
-    return { type: 'answer', text: this.#opened().run(line, family, step ?? undefined) };
-  }
-
-  async #complete({ line, at }: Of<'complete'>): Promise<LensReply> {
-    return { type: 'answer', text: this.#opened().complete(line, at) };
   }
 
   async #export(id: number, request: Of<'export'>): Promise<LensReply> {
@@ -214,6 +204,8 @@ export class LensHost {
     return this.#directory;
   }
 }
+
+const answerOf = (text: string): LensReply => ({ type: 'answer', text });
 
 const KINDS: ReadonlySet<string> = new Set<LensFailureKind>([
   'damaged',
