@@ -2,6 +2,7 @@
 
 import { messageOf } from '../model/failures';
 import { openWithout, problemsOf, refuseNone, theirs } from './opening';
+import type * as wasm from './pkg/levelscope_lens.js';
 import type {
   FromWorker,
   LensFailure,
@@ -12,42 +13,13 @@ import type {
 } from './protocol';
 import { readers } from './readers';
 
-/** An open directory in the module. */
-interface WasmDirectory {
-  ask(question: string): WasmOutcome;
-  advance(): WasmOutcome;
-  checkNews(): string | undefined;
-  run(line: string, family: number, step: number | undefined): string;
-  complete(line: string, at: number): string;
-  csv(question: string): string;
-  beginExport(family: number, lossy: boolean, skipDamage: boolean, isLog: boolean): void;
-  export(): Uint8Array | undefined;
-  exported(): number;
-  losses(): string[];
-  isRefused(): boolean;
-  free(): void;
-}
-
-/** An answer, or how far it has come. */
-interface WasmOutcome {
-  takeAnswer(): string | undefined;
-  readonly done: number;
-  readonly total: number | undefined;
-  free(): void;
-}
-
 /** Reads the files that the module asks for. */
 export interface WasmHost {
   read(file: number, at: number, buffer: Uint8Array): number;
 }
 
-/** The module, as far as it is used here. */
-export interface LensWasm {
-  foldersOf(names: string[]): string[];
-  OpenDirectory: {
-    open(names: string[], lengths: Float64Array, folder: string, host: WasmHost): WasmDirectory;
-  };
-}
+/** The module, as far as it is used here; wasm/lens says what each of it does. */
+export type LensWasm = Pick<typeof wasm, 'OpenDirectory' | 'foldersOf'>;
 
 /** What the host needs from the place it runs in. */
 export interface HostSurroundings {
@@ -78,7 +50,7 @@ class Refused extends Error {
 const PROGRESS_MS = 100;
 
 export class LensHost {
-  #directory: WasmDirectory | null = null;
+  #directory: wasm.OpenDirectory | null = null;
   /** The request that is told how much was read; `null`: the one at work has a progress of its own. */
   #told: number | null = null;
   #toldAt = 0;
@@ -199,7 +171,7 @@ export class LensHost {
     return { type: 'table', table: new Blob(parts), losses: directory.losses() };
   }
 
-  #opened(): WasmDirectory {
+  #opened(): wasm.OpenDirectory {
     if (this.#directory === null) throw new Refused('invalid', 'No directory is open.');
     return this.#directory;
   }

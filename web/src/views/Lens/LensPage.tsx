@@ -105,23 +105,7 @@ function OpenPage(props: Props) {
   const views = (
     <div className="upper">
       <div className="lens-tabs in-row rigid">
-        <Tabs
-          label="The directory"
-          tabs={TABS}
-          tab={tab}
-          idOf={(name) => `lens-tab-${name}`}
-          panelOf={() => 'lens-panel'}
-          onTab={(next) => change({ tab: next })}
-        >
-          {(name) => (
-            <>
-              {name}
-              {name === 'Problems' && problems.length > 0 && (
-                <span className="lens-count">{problems.length}</span>
-              )}
-            </>
-          )}
-        </Tabs>
+        <TabList tab={tab} problems={problems.length} onTab={(next) => change({ tab: next })} />
         <span className="lens-promise clipped">Nothing is written, no byte leaves this page</span>
         {family && hasChoice && (
           <FamilyPicker
@@ -272,4 +256,30 @@ function Content(props: ContentProps) {
         />
       );
   }
+}
+
+interface TabListProps {
+  tab: LensTab;
+  problems: number;
+  onTab(tab: LensTab): void;
+}
+
+function TabList({ tab, problems, onTab }: TabListProps) {
+  const countOf = (name: LensTab) => (name === 'Problems' ? problems : 0);
+  return (
+    <Tabs
+      label="The directory"
+      tabs={TABS}
+      {...{ tab, onTab }}
+      idOf={(name) => `lens-tab-${name}`}
+      panelOf={() => 'lens-panel'}
+    >
+      {(name) => (
+        <>
+          {name}
+          {countOf(name) > 0 && <span className="lens-count">{countOf(name)}</span>}
+        </>
+      )}
+    </Tabs>
+  );
 }
