@@ -4,7 +4,6 @@ import type { RecentWrites } from '../../../web/src/model/engine.generated';
 import { messageOf } from '../../../web/src/model/failures';
 import type { Store } from '../../../web/src/model/store';
 import { RECENT_MAX } from '../../../web/src/views/Stage/scene/memory';
-import type { Batch } from '../following';
 import { wait } from '../wait';
 import { BLANK, type Drawn, drawnAfter, type Standing } from './state';
 import type { Watchable } from './types';
@@ -18,17 +17,8 @@ const RESTS = 10;
 /** After a rush, the newest entries are asked for when it has been quiet for so long [ms]. */
 const QUIET_MS = 300;
 
-/** What pictures need of a database beside its public interface. */
-interface Source {
-  pictures(options: {
-    signal: AbortSignal;
-    most: number;
-    periodMs: number;
-  }): AsyncIterable<Batch[]>;
-  recent(most: number): Promise<readonly RecentWrites[]>;
-}
-
-const sourceOf = ({ levelscope }: Watchable) => levelscope as unknown as Source;
+const recentOf = (source: Watchable['levelscope']) =>
+  source.recent<readonly RecentWrites[]>(RECENT_MAX);
 
 /** Keeps `store` at the state of `database` until the signal is aborted; again after each opening. */
 export async function follow(database: Watchable, store: Store<Drawn>, signal: AbortSignal) {
@@ -58,12 +48,15 @@ async function standingAfter(
   }
 }
 
-async function followOpened(database: Watchable, store: Store<Drawn>, signal: AbortSignal) {
-  const source = sourceOf(database);
+async function followOpened(
+  { levelscope: source }: Watchable,
+  store: Store<Drawn>,
+  signal: AbortSignal,
+) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const askLater = () => {
     timer = setTimeout(async () => {
-      const recent = await source.recent(RECENT_MAX).catch(() => null);
+      const recent = await recentOf(source).catch(() => null);
       if (recent !== null && !signal.aborted)
         store.update((before) => ({ ...before, recent, moved: null, dropped: 0 }));
     }, QUIET_MS);
@@ -76,7 +69,7 @@ async function followOpened(database: Watchable, store: Store<Drawn>, signal: Ab
       const next = drawnAfter(store.get(), batches);
       // To find the newest entries among many costs the engine more than a glance.
       const asks = isFirst || next.dropped === 0;
-      const recent = asks ? await source.recent(RECENT_MAX).catch(() => next.recent) : next.recent;
+      const recent = asks ? await recentOf(source).catch(() => next.recent) : next.recent;
       if (signal.aborted) return;
       if (!asks) askLater();
       const spent = await drawn(store, { ...next, recent, dropped: isFirst ? 0 : next.dropped });

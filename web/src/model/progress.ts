@@ -52,9 +52,7 @@ export function withState(progress: Progress, lesson: LessonState): Progress {
   );
   for (const { what: part } of lesson.items) {
     if (part.is !== 'ask' || part.given === null || part.revealed === null) continue;
-    const { words, right } = part.revealed;
-    const said = saidOf(part);
-    answers[part.name] = { given: part.given, said, text: lesson.textHash, engine: words, right };
+    answers[part.name] = answerTo(part, part.revealed, lesson.textHash);
   }
   const done = lesson.waits.until === 'over' || known?.done === true;
   const now = { text: lesson.textHash, at: lesson.at, end: lesson.end, done, answers };
@@ -68,24 +66,21 @@ function withRecap(progress: Progress, { head, items, textHash, waits }: LessonS
   const part = items.map(({ what }) => what).find((what) => what.is === 'ask');
   if (!before || part?.is !== 'ask' || part.revealed === null || waits.until !== 'over')
     return progress;
-  const { words: engine, right } = part.revealed;
   const again = (before.answers[part.name]?.again ?? 0) + 1;
-  const answer = {
-    given: part.given ?? '',
-    said: saidOf(part),
-    text: textHash,
-    engine,
-    right,
-    again,
-  };
+  const answer = { ...answerTo(part, part.revealed, textHash), again };
   const answers = { ...before.answers, [part.name]: answer };
   return { ...progress, [head.id]: { ...before, answers } };
 }
 
-/** What was answered, in words. */
-function saidOf({ given, choices }: LessonQuestion): string {
+/** What was answered to a question of the text `text`, also in words. */
+function answerTo(
+  { given, choices }: LessonQuestion,
+  { words: engine, right }: NonNullable<LessonQuestion['revealed']>,
+  text: number,
+): GivenAnswer {
   const choice = choices[Number(given) - 1];
-  return choice ? choice.map(({ text }) => text).join('') : (given ?? '');
+  const said = choice ? choice.map((part) => part.text).join('') : (given ?? '');
+  return { given: given ?? '', said, text, engine, right };
 }
 
 /** A question with the prediction of an earlier visit to the same text, once its answer is known again. */
