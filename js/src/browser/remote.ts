@@ -32,13 +32,10 @@ const none = () => 0;
 
 export class RemoteEngine implements Backend {
   readonly isNear = false;
-  readonly #options: RemoteOptions;
   #connection: Connection | undefined;
   #inMemory = false;
 
-  constructor(options: RemoteOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: RemoteOptions) {}
 
   /** Whether storage was denied and the fallback has been taken. */
   get inMemory(): boolean {
@@ -46,7 +43,7 @@ export class RemoteEngine implements Backend {
   }
 
   async open(request: OpenRequest): Promise<void> {
-    const { location, inspect, fallback, load, start } = this.#options;
+    const { location, inspect, fallback, load, start } = this.options;
     const life = `levelscope-worker-${crypto.randomUUID()}`;
     const connection = new Connection(this.#started(start));
     this.#inMemory = await connection.open(async () => {

@@ -11,11 +11,12 @@ const decoder = new TextDecoder();
 type Answer = (packed: Uint8Array, extra?: number) => void;
 
 export class Service {
-  readonly #engine: LocalEngine;
   readonly #answers: Box;
 
-  constructor(engine: LocalEngine, post: (message: Uint8Array, transfer: Transferable[]) => void) {
-    this.#engine = engine;
+  constructor(
+    private readonly engine: LocalEngine,
+    post: (message: Uint8Array, transfer: Transferable[]) => void,
+  ) {
     this.#answers = new Box(post);
   }
 
@@ -41,7 +42,7 @@ export class Service {
 
   #act(frame: Frame, packed: Uint8Array): Promise<void> | undefined {
     const { kind, id, number, extra } = frame;
-    const engine = this.#engine;
+    const engine = this.engine;
     const done = () => this.#answers.add(Told.done, { id });
     const pack: Pack = (into) => into.copy(packed);
     switch (kind) {
@@ -85,7 +86,7 @@ export class Service {
     const answer: Answer = (bytes, more = 0) =>
       box.add(Told.done, { id, extra: more }, box.copy(bytes));
     // The answer is copied before another call of the engine can replace it.
-    const outcome = this.#engine.call(({ database, areas }) => {
+    const outcome = this.engine.call(({ database, areas }) => {
       const input = areas.copy(packed);
       switch (kind) {
         case Ask.get: {
@@ -114,7 +115,7 @@ export class Service {
   async #inspect(id: number, packed: Uint8Array): Promise<void> {
     const question: Question & { key?: unknown } = JSON.parse(decoder.decode(packed));
     if (Array.isArray(question.key)) question.key = Uint8Array.from(question.key);
-    const answer = encoder.encode(await this.#engine.inspect(question));
+    const answer = encoder.encode(await this.engine.inspect(question));
     this.#answers.add(Told.done, { id }, this.#answers.copy(answer));
   }
 }

@@ -52,7 +52,6 @@ interface Opened {
 
 export class LocalEngine implements Backend {
   readonly isNear = true;
-  readonly #options: LocalOptions;
   /** The module's instance. One that has the only copy of the files stays when the database is closed. */
   #engine: Engine | undefined;
   #opened: Opened | undefined;
@@ -61,8 +60,7 @@ export class LocalEngine implements Backend {
   readonly #writes: WriteQueue;
   #clears = 0;
 
-  constructor(options: LocalOptions) {
-    this.#options = options;
+  constructor(private readonly options: LocalOptions) {
     this.#maintenance = new Maintenance(options.place);
     this.#writes = new WriteQueue({
       apply: (pack) => {
@@ -81,7 +79,7 @@ export class LocalEngine implements Backend {
   }
 
   async open({ createIfMissing, errorIfExists, settings }: OpenRequest): Promise<void> {
-    const { place, load, inspect } = this.#options;
+    const { place, load, inspect } = this.options;
     this.#engine ??= await engine(inspect, load);
     const loaded = this.#engine;
     const files = await place.open(loaded, { createIfMissing });
@@ -104,7 +102,7 @@ export class LocalEngine implements Backend {
   }
 
   async #leave() {
-    const { place } = this.#options;
+    const { place } = this.options;
     if (!place.isInMemory) this.#engine = undefined;
     await place.close();
   }
@@ -135,7 +133,7 @@ export class LocalEngine implements Backend {
     let thrown = first;
     for (;;) {
       const file = blockedOn(thrown);
-      if (file !== undefined) await this.#options.place.ahead(file);
+      if (file !== undefined) await this.options.place.ahead(file);
       else if (thrown !== undefined) throw errorOf(thrown);
       try {
         return call();
@@ -316,7 +314,7 @@ export class LocalEngine implements Backend {
   async checkpoint(location: string): Promise<string> {
     const opened = this.opened();
     const loaded = this.#engine as Engine;
-    const target = this.#options.copyTo?.(location);
+    const target = this.options.copyTo?.(location);
     if (target === undefined) {
       const message = 'checkpoints are made of databases in directories, in Node, Deno and Bun';
       throw new LevelscopeError({ kind: 'unsupported', message });
@@ -335,7 +333,7 @@ export class LocalEngine implements Backend {
 
   inspect(question: Question): Awaitable<string> {
     const { database, areas } = this.opened();
-    if (!this.#options.inspect) {
+    if (!this.options.inspect) {
       const message = 'open the database with { inspect: true } to watch it';
       throw new LevelscopeError({ kind: 'unsupported', message });
     }
