@@ -30,6 +30,14 @@ export interface RemoteOptions {
 const nothing = () => {};
 const none = () => 0;
 
+function one(key: Data): Pack {
+  return (into) => into.key(key);
+}
+
+function many(keys: readonly Data[]): Pack {
+  return (into) => into.keys(keys);
+}
+
 export class RemoteEngine implements Backend {
   readonly isNear = false;
   #connection: Connection | undefined;
@@ -97,12 +105,8 @@ export class RemoteEngine implements Backend {
   }
 
   get(key: Data, snapshot: number, format: Format): Promise<Data | undefined> {
-    return this.#ask(
-      Ask.get,
-      { number: snapshot },
-      (box) => box.key(key),
-      ({ kind, start, length }, packed) =>
-        kind === Told.absent ? undefined : valueAt(packed, start, length, format),
+    return this.#ask(Ask.get, { number: snapshot }, one(key), ({ kind, start, length }, packed) =>
+      kind === Told.absent ? undefined : valueAt(packed, start, length, format),
     );
   }
 
@@ -112,38 +116,25 @@ export class RemoteEngine implements Backend {
   }
 
   getMany(keys: readonly Data[], snapshot: number, format: Format): Promise<(Data | undefined)[]> {
-    return this.#ask(
-      Ask.getMany,
-      { number: snapshot },
-      (box) => box.keys(keys),
-      ({ start }, packed) => valuesAt(packed, start, keys.length, format),
+    return this.#ask(Ask.getMany, { number: snapshot }, many(keys), ({ start }, packed) =>
+      valuesAt(packed, start, keys.length, format),
     );
   }
 
   getPacked<T>(keys: readonly Data[], take: Take<T>): Promise<T> {
-    return this.#ask(
-      Ask.getMany,
-      { number: 0 },
-      (box) => box.keys(keys),
-      ({ start }, packed) => take(packed, start, keys.length),
+    return this.#ask(Ask.getMany, { number: 0 }, many(keys), ({ start }, packed) =>
+      take(packed, start, keys.length),
     );
   }
 
   has(key: Data, snapshot: number): Promise<boolean> {
-    return this.#ask(
-      Ask.has,
-      { number: snapshot },
-      (box) => box.key(key),
-      ({ kind }) => kind === Told.done,
-    );
+    const isThere = ({ kind }: Frame) => kind === Told.done;
+    return this.#ask(Ask.has, { number: snapshot }, one(key), isThere);
   }
 
   hasMany(keys: readonly Data[], snapshot: number): Promise<boolean[]> {
-    return this.#ask(
-      Ask.hasMany,
-      { number: snapshot },
-      (box) => box.keys(keys),
-      ({ start }, packed) => answersAt(packed, start, keys.length),
+    return this.#ask(Ask.hasMany, { number: snapshot }, many(keys), ({ start }, packed) =>
+      answersAt(packed, start, keys.length),
     );
   }
 
@@ -193,7 +184,7 @@ export class RemoteEngine implements Backend {
   }
 
   seek(iterator: number, target: Data): void {
-    this.#tell(Ask.seek, iterator, (box) => box.key(target));
+    this.#tell(Ask.seek, iterator, one(target));
   }
 
   closeIterator(iterator: number): void {

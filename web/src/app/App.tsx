@@ -50,8 +50,8 @@ import { usePresentation } from './usePresentation';
 import { type Sheet, useSheet } from './useSheet';
 import { type Show, useShow } from './useShow';
 import { useTaskFocus } from './useTaskFocus';
-import { useViewHistory } from './useViewHistory';
 import { type Copy, Version } from './Version';
+import { useViewHistory } from './viewHistory';
 import { Windows } from './Windows';
 
 /** The picture follows every change, by itself. */
@@ -123,15 +123,13 @@ export function App({ lab, copy, onReload }: Props) {
         {screen ?? (
           <>
             <Header
-              page={page}
+              {...{ page, asTable, isPhone }}
               theme={preferences.theme}
-              asTable={asTable}
               onTheme={(theme) => change({ theme })}
               onAsTable={setAsTable}
               isPresented={show.isBegun}
               audience={audienceOf(presented, show)}
               onPresent={show.actions.present}
-              isPhone={isPhone}
             />
             <Presenter {...{ presented, show, page, asTable }} />
             <Version copy={copy} />

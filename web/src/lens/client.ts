@@ -31,12 +31,8 @@ export interface LensWorker {
 
 /** The digits of offsets and lengths in groups of three, as everywhere on the page; numbers of files stay as they are. */
 function grouped(message: string): string {
-  return message.replace(
-    /\b(offset|offsets|byte) (\d{4,})\b/g,
-    (_, word: string, digits: string) => {
-      return `${word} ${count(Number(digits))}`;
-    },
-  );
+  const shown = (_: string, word: string, digits: string) => `${word} ${count(Number(digits))}`;
+  return message.replace(/\b(offset|offsets|byte) (\d{4,})\b/g, shown);
 }
 
 /** A question that was not answered; the message is a sentence. */

@@ -61,12 +61,9 @@ export function figure(value: number, digits: number): string {
 }
 
 /** A figure with its unit: one of them is singular, symbols such as µs stay as they are. */
-export function measured({
-  ours,
-  digits,
-  unit,
-}: Pick<LabFigure, 'ours' | 'digits' | 'unit'>): string {
-  const number = figure(ours, digits);
+export function measured(found: Pick<LabFigure, 'ours' | 'digits' | 'unit'>): string {
+  const { unit } = found;
+  const number = figure(found.ours, found.digits);
   const one = number === '1' && unit.length > 2 && unit.endsWith('s');
   return `${number} ${one ? unit.slice(0, -1) : unit}`.trim();
 }

@@ -36,10 +36,7 @@ export function HistoryBar(props: Props) {
       <div className="transport in-row" role="toolbar" aria-label="Steps of the history">
         <Buttons {...props} steps={steps} />
         <HistorySlider
-          steps={steps}
-          family={family}
-          step={step}
-          last={last}
+          {...{ steps, family, step, last }}
           sentence={line?.sentence ?? ''}
           onScrub={onStep}
         />

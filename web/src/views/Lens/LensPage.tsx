@@ -212,8 +212,7 @@ function Content(props: ContentProps) {
     case 'Questions':
       return (
         <QuestionsTab
-          lens={lens}
-          family={family}
+          {...{ lens, family }}
           question={shown.question}
           onQuestion={(question) => change({ question })}
           onStep={toStep}

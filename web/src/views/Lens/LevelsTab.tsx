@@ -77,11 +77,8 @@ export function LevelsTab(props: Props) {
       </Group>
       {overview.manifest !== null && (
         <HistoryBar
-          history={history}
+          {...{ history, step, last, isPlaying }}
           family={family.id}
-          step={step}
-          last={last}
-          isPlaying={isPlaying}
           onStep={go}
           onPlay={togglePlay}
           onTable={(number) => onSelect(`table:${number}`)}
@@ -130,9 +127,8 @@ function PicturePane(props: PaneProps) {
   return (
     <div className={`lens-picture in-column${isPast ? ' past' : ''}`}>
       <ShadeBar
+        {...{ answer, asTable }}
         shade={shadeNamed(shade)}
-        answer={answer}
-        asTable={asTable}
         onShade={setShade}
         onAsTable={setAsTable}
       />
@@ -140,15 +136,9 @@ function PicturePane(props: PaneProps) {
       {answer && asTable && <LevelsTable {...{ answer, isPast, onSelect }} />}
       {answer && !asTable && (
         <LevelsPicture
-          answer={answer}
-          before={before}
+          {...{ answer, before, extent, selected, isPast, glides, onSelect }}
           step={steps[answer.step] ?? null}
-          extent={extent}
           shade={shadeNamed(shade)}
-          selected={selected}
-          isPast={isPast}
-          glides={glides}
-          onSelect={onSelect}
         />
       )}
       {answer && !asTable && <PictureSigns hasBlobs={answer.blobFiles.length > 0} />}

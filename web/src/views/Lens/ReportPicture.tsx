@@ -284,7 +284,7 @@ function Spans({ scene: { lanes, ticks } }: { scene: SpanScene }) {
       ))}
       <div className="lens-bar-row" aria-hidden="true">
         <span />
-        <span className="lens-times">
+        <span className="lens-times dim">
           {ticks.map(({ text }) => (
             <span key={text}>{text}</span>
           ))}

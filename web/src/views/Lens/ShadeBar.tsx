@@ -45,7 +45,7 @@ export function ShadeBar(props: Props) {
           )}
         </span>
       )}
-      <span className="lens-total clipped">{answer && totals(answer)}</span>
+      <span className="lens-total clipped dim">{answer && totals(answer)}</span>
       <Quiet
         aria-pressed={asTable}
         title="The same state as tables of text"
