@@ -73,15 +73,11 @@ export interface Checked {
 }
 
 /** A check that a person has stopped. */
-export interface StoppedCheck {
-  /** Tables and blob files that were checked, and those that were not. */
-  readonly parts: number;
+export interface StoppedCheck
+  extends Pick<CheckNews, 'parts' | 'next'>,
+    Pick<Progress, 'done' | 'total'> {
+  /** `null`: it had not begun. */
   readonly left: number | null;
-  /** The first of those that were not. */
-  readonly next: readonly string[];
-  /** Bytes that were checked, of how many. */
-  readonly done: number;
-  readonly total: number | null;
 }
 
 /** Lists the files of a directory; `onListed` is told how many there are so far, and says whether to go on. */

@@ -1,23 +1,13 @@
 // What a learner has answered, for a teacher to collect. `levelscope lesson tally` of the native program counts sheets.
 
 import { csvField } from './labs';
-import type { Progress } from './progress';
+import type { GivenAnswer, Progress } from './progress';
 
 /** The version of the form; the native program reads this one. */
 const FORM = 1;
 
-interface Answer {
-  lesson: string;
-  /** Tells the text of the lesson from others. */
-  text: number;
-  question: string;
-  /** The number of a choice or a value; empty: "I do not know". */
-  given: string;
-  said: string;
-  engine: string;
-  /** `null`: the learner did not know. */
-  right: boolean | null;
-}
+/** `text` tells the text of the lesson from others. */
+type Answer = Required<Omit<GivenAnswer, 'again'>> & { lesson: string; question: string };
 
 /** All answers that are kept, by lesson and in the order in which they were given. */
 export function answersOf(progress: Progress): Answer[] {

@@ -16,7 +16,6 @@ import type {
   CompareResult,
   CompareSide,
   Grain,
-  View,
   WireEvent,
 } from './engine.generated';
 import type { PageState } from './page';
@@ -25,13 +24,13 @@ import {
   eventAt,
   type Missing,
   missingAt,
+  type Snapshot,
   snapshotAt,
   type Timeline,
   timelineFrom,
 } from './timeline';
 import { touched } from './touched';
 import type { Goal } from './travel';
-import type { Writing } from './writing';
 
 /** A comparison that the page knows. */
 export interface Comparison {
@@ -215,9 +214,7 @@ function walked({ result, at }: Comparison, grain: Grain, count: number): number
 }
 
 /** One side as it is drawn. */
-export interface SideShown {
-  view: View;
-  writing: Writing;
+export interface SideShown extends Snapshot {
   event: WireEvent | null;
   fresh: ReadonlySet<string>;
 }

@@ -8,7 +8,6 @@ import { BlobRow, LogRow } from './FileRows';
 import { useFamilies } from './families';
 import { LevelView, Tables } from './LevelView';
 import { type LensMarks, lensId } from './marks';
-import type { Levels } from './scene/answers';
 import { moveFocus, orderOf } from './scene/focus';
 import { type Places, placesOf } from './scene/geometry';
 import type { Extent } from './scene/history';
@@ -98,13 +97,10 @@ export function LevelsPicture(props: Props) {
   );
 }
 
-interface Keys {
+interface Keys extends Pick<Props, 'answer' | 'selected' | 'onSelect'> {
   scene: LevelsScene;
-  answer: Levels;
-  selected: string | null;
   focused: string | null;
   setFocused(id: string | null): void;
-  onSelect(id: string | null): void;
 }
 
 /** The keys of the picture, as long as it shows that it has the focus: after a click arrows move through time. */
