@@ -32,29 +32,14 @@ interface Props {
 /** Offers the lab to every view, noun by noun. */
 export function Offers({ lab, page, why, closeFull, presents, children }: Props) {
   const commands = useMemo(() => ({ type: lab.type, stop: lab.stopCommand }), [lab]);
-  const views = useMemo(
-    () => ({
-      openWindow: lab.openWindow,
-      inspect: lab.inspect,
-      experiment: lab.experiment,
-      compare: lab.stage.compare,
-      closeFull,
-      focusOn: lab.stage.focusOn,
-      predict: lab.stage.predict,
-    }),
-    [lab, closeFull],
-  );
+  const views = useMemo(() => ({ ...lab, ...lab.stage, closeFull }), [lab, closeFull]);
   const time: Time = useMemo(
     () => ({
+      ...lab,
+      ...lab.stage,
       go: (step) => lab.go({ to: 'step', step }, 'jump'),
       travel: lab.go,
       forward: () => lab.forward(),
-      togglePlay: lab.togglePlay,
-      setGrain: lab.setGrain,
-      setSpeed: lab.setSpeed,
-      toggleBookmark: lab.toggleBookmark,
-      reveal: lab.stage.reveal,
-      readStop: lab.stage.readStop,
       why,
     }),
     [lab, why],

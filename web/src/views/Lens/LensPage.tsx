@@ -196,6 +196,7 @@ function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentPro
 function Content(props: ContentProps) {
   const { lens, overview, work, family, shown, step, history, problems, found, change } = props;
   const { onStep, onFound, onEntries } = props;
+  const { files, manifest } = overview;
   const { toBytes, toStep, toTable, onBytes } = waysOf(props);
   switch (shown.tab) {
     case 'Levels':
@@ -223,8 +224,7 @@ function Content(props: ContentProps) {
       return (
         <ReadTab
           key={family.id}
-          family={family}
-          overview={overview}
+          {...{ family, overview }}
           wish={shown.wish}
           onTable={(number) => {
             toTable(number);
@@ -237,21 +237,13 @@ function Content(props: ContentProps) {
         <ProblemsTab {...{ lens, family, work, problems, found, onFound, onEntries, onBytes }} />
       );
     case 'Files':
-      return (
-        <FilesTab
-          files={overview.files}
-          problems={problems}
-          manifest={overview.manifest}
-          onBytes={toBytes}
-        />
-      );
+      return <FilesTab {...{ files, problems, manifest }} onBytes={toBytes} />;
     case 'Bytes':
       return (
         <BytesTab
-          files={overview.files}
+          {...{ files, problems }}
           place={lens.place}
-          first={overview.manifest ?? overview.files[0]?.name ?? ''}
-          problems={problems}
+          first={manifest ?? files[0]?.name ?? ''}
         />
       );
   }

@@ -40,12 +40,7 @@ export function ProblemLines({ problems, onBytes }: Props) {
     <>
       <ul className="lens-problems bare">
         {first.lines.map(({ problem, times }) => (
-          <ProblemLine
-            key={JSON.stringify(problem)}
-            problem={problem}
-            times={times}
-            onBytes={onBytes}
-          />
+          <ProblemLine key={JSON.stringify(problem)} {...{ problem, times, onBytes }} />
         ))}
       </ul>
       <MoreLines first={first} nouns="findings" />

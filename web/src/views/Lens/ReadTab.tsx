@@ -74,9 +74,7 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
       </div>
       <ReadForm
         key={way}
-        way={way}
-        family={family}
-        wish={wish}
+        {...{ way, family, wish }}
         newest={overview.lastSequence}
         onAsked={setAsked}
       />

@@ -1,13 +1,8 @@
 import { showsFocus } from '../shared/pointed';
 import { useKeyDown } from '../shared/useKeyDown';
-import type { StepLine } from './scene/answers';
-import { nextChange } from './scene/history';
+import { type InHistory, nextChange } from './scene/history';
 
-interface Keys {
-  step: number;
-  last: number;
-  family: number;
-  steps: readonly StepLine[];
+interface Keys extends InHistory {
   go(step: number): void;
   togglePlay(): void;
 }

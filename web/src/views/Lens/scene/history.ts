@@ -1,6 +1,14 @@
 import { countBefore } from '../../../model/search';
 import type { StepLine } from './answers';
 
+/** The history as far as it is known, and the step of it on show. */
+export interface InHistory {
+  steps: readonly StepLine[];
+  family: number;
+  step: number;
+  last: number;
+}
+
 /** What a step did to the tables; steps of the same kind share a colour and a sign. */
 export const KIND_WORDS: Readonly<Record<string, string>> = {
   snapshot: 'snapshot',

@@ -1,8 +1,9 @@
 import { size } from '../../../model/words';
+import type { AxisTick } from '../../Stage/scene/axis';
 import type { Box, Span } from '../../Stage/scene/geometry';
 import { boldWidth, fitting, keyWidth, textWidth } from '../../Stage/scene/text';
 import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers';
-import { type AxisTick, axisTicks } from './axis';
+import { axisTicks } from './axis';
 import { GONE_H, type LevelPlace, type Places } from './geometry';
 import { type Extremes, extremesOf, type Shade } from './shades';
 import { ofTarget, percent, shortKey, tombstoneShare } from './words';
