@@ -16,6 +16,11 @@ const BROWSER_MAX = 17 * 1024;
 /** `view.js` with `view-core.js`, most of which is React [bytes, gzip]. */
 const VIEW_MAX = 100 * 1024;
 
+function fail(why) {
+  console.error(why);
+  process.exitCode = 1;
+}
+
 const common = {
   absWorkingDir: path('.'),
   bundle: true,
@@ -98,10 +103,7 @@ console.log(
   `JavaScript for browsers, compressed: browser.js ${kib(page)} (abstract-level ${kib(base)}), ` +
     `worker.js ${kib(worker)}; beside abstract-level ${kib(own)} (budget ${kib(BROWSER_MAX)}).`,
 );
-if (own > BROWSER_MAX) {
-  console.error('The JavaScript for browsers is too large.');
-  process.exitCode = 1;
-}
+if (own > BROWSER_MAX) fail('The JavaScript for browsers is too large.');
 
 await buildView();
 const [react, core] = ['view.js', 'view-core.js'].map((name) =>
@@ -111,20 +113,14 @@ const view = react + core;
 console.log(
   `The element levelscope-view, compressed: ${kib(view)} (budget ${kib(VIEW_MAX)}), of which React has ${kib(react)}.`,
 );
-if (view > VIEW_MAX) {
-  console.error('The element levelscope-view is too large.');
-  process.exitCode = 1;
-}
+if (view > VIEW_MAX) fail('The element levelscope-view is too large.');
 
 // Its types. What only the package itself uses is not in them.
 const compiler = path('node_modules/typescript/bin/tsc');
 const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', path('.')], {
   encoding: 'utf8',
 });
-if (status !== 0) {
-  console.error(stdout);
-  process.exitCode = 1;
-}
+if (status !== 0) fail(stdout);
 // Node's way of resolving wants the ending of each file.
 cpSync(path('dist/engine/glue.d.ts'), path('dist/types/engine/glue.d.ts'));
 cpSync(

@@ -11,7 +11,7 @@ import { measureLevel } from './workloads.mjs';
 
 const clock = () => performance.now() * 1000;
 const level = (Store) => (name, sizes) => measureLevel(new Store(name), sizes, clock);
-const store = (Store) => (name, sizes) => measureStore(new Store(name), sizes);
+const store = (Store) => (name, sizes) => measureStore(new Store(), name, sizes);
 
 const MEASURES = {
   'level levelscope': level(Levelscope),

@@ -11,12 +11,12 @@ import {
   type AbstractPutOptions,
   AbstractSnapshot,
 } from 'abstract-level';
-import type { Awaitable, Backend, Data, Format, Operation, RangeSpec } from './engine/backend';
+import type { Awaitable, Backend, Data, Format, Operation, Pack } from './engine/backend';
 import { LevelscopeError, notOpen } from './engine/error';
 import { Inspection } from './inspection';
 import { EntryIterator, KeyIterator, Pages, ValueIterator } from './iterators';
 import { checkOptions, type EngineOptions, inOwnWords, settingsOf } from './options';
-import { bound, PackedReads } from './packed';
+import { type Ends, PackedReads, packRange } from './packed';
 
 /** Options of a database; each has a default. */
 export interface LevelscopeOptions<K, V> extends AbstractDatabaseOptions<K, V>, EngineOptions {
@@ -53,15 +53,11 @@ interface Encoded {
   readonly snapshot?: Snapshot | undefined;
 }
 
-interface EncodedRange extends Encoded {
+interface EncodedRange extends Encoded, Ends {
   readonly reverse: boolean;
   readonly limit: number;
   readonly keys?: boolean;
   readonly values?: boolean;
-  readonly gt?: Data;
-  readonly gte?: Data;
-  readonly lt?: Data;
-  readonly lte?: Data;
 }
 
 /** The number of a snapshot of `backend`; 0: the present. */
@@ -70,16 +66,6 @@ function numberOf(snapshot: Snapshot | undefined, backend: Backend): number {
   if (snapshot.backend === backend) return snapshot.number;
   const message = 'this snapshot belongs to another database';
   throw new LevelscopeError({ kind: 'invalidArgument', message });
-}
-
-function rangeOf(
-  { reverse, gt, gte, lt, lte }: EncodedRange,
-  snapshot: number,
-  keys: boolean,
-  values: boolean,
-): RangeSpec {
-  const [lower, upper] = [bound(gte, gt), bound(lte, lt)];
-  return { reverse, keys, values, lower, upper, snapshot };
 }
 
 /** A moment of the database, to be read later. */
@@ -175,22 +161,16 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   }
 
   /** The range of two keys of the program. */
-  #between<OwnK>(start: OwnK, end: OwnK, options?: KeyOption<OwnK>, inclusive = true): RangeSpec {
+  #between<OwnK>(start: OwnK, end: OwnK, options?: KeyOption<OwnK>, inclusive = true): Pack {
     for (const key of [start, end]) {
       if (key !== undefined && key !== null) continue;
       const message = 'a range takes two keys, of which none is null or undefined';
       throw new LevelscopeError({ kind: 'invalidArgument', message });
     }
     const encoding = this.keyEncoding(options?.keyEncoding as never);
-    const [lower, upper] = [start, end].map((key) => encoding.encode(key as never) as Data);
-    return {
-      reverse: false,
-      keys: false,
-      values: false,
-      lower: { key: lower as Data, inclusive: true },
-      upper: { key: upper as Data, inclusive },
-      snapshot: 0,
-    };
+    const [gte, last] = [start, end].map((key) => encoding.encode(key as never) as Data);
+    const ends = inclusive ? { gte, lte: last } : { gte, lt: last };
+    return packRange(ends, { reverse: false, keys: false, values: false, snapshot: 0 });
   }
 
   /** Adds an entry, or replaces the one of this key. */
@@ -223,8 +203,9 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
     return Reflect.apply(super.batch, this, given);
   }
 
-  #sync(options: SyncOption | undefined) {
-    return options?.sync ?? this.#strict;
+  #write(operations: readonly Operation[], options: SyncOption | undefined): Promise<void> {
+    const pack: Pack = (into) => into.operations(operations);
+    return this.#backend.write(pack, options?.sync ?? this.#strict);
   }
 
   /** Itself, without the types of its own options, which its iterators do not need. */
@@ -264,17 +245,17 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
 
   /** @internal */
   _put(key: Data, value: Data, options: SyncOption): Promise<void> {
-    return this.#backend.write([{ type: 'put', key, value }], this.#sync(options));
+    return this.#write([{ type: 'put', key, value }], options);
   }
 
   /** @internal */
   _del(key: Data, options: SyncOption): Promise<void> {
-    return this.#backend.write([{ type: 'del', key }], this.#sync(options));
+    return this.#write([{ type: 'del', key }], options);
   }
 
   /** @internal */
   _batch(operations: readonly Operation[], options: SyncOption): Promise<void> {
-    return this.#backend.write(operations, this.#sync(options));
+    return this.#write(operations, options);
   }
 
   /** @internal */
@@ -316,7 +297,8 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   }
 
   #range(options: EncodedRange, keys: boolean, values: boolean) {
-    return rangeOf(options, numberOf(options.snapshot, this.#backend), keys, values);
+    const snapshot = numberOf(options.snapshot, this.#backend);
+    return packRange(options, { reverse: options.reverse, keys, values, snapshot });
   }
 
   #pages(options: EncodedRange, keys: boolean, values: boolean) {

@@ -31,14 +31,12 @@ const KEPT_MAX = 10_000;
 
 /** One loop over events, or one picture. */
 export class Follower {
-  readonly manner: Manner;
   /** Whether the state is wanted with the next events: nothing is known before. */
   wantsView: boolean;
   #batches: Batch[] = [];
   #kept = 0;
 
-  constructor(manner: Manner) {
-    this.manner = manner;
+  constructor(readonly manner: Manner) {
     this.wantsView = manner.view;
   }
 
@@ -66,13 +64,10 @@ export class Follower {
 
 /** All followers of one engine. */
 export class Following {
-  readonly #ask: Ask;
   readonly #followers = new Set<Follower>();
   #fetching: Promise<void> | undefined;
 
-  constructor(ask: Ask) {
-    this.#ask = ask;
-  }
+  constructor(private readonly ask: Ask) {}
 
   async join(follower: Follower): Promise<void> {
     // What happened before is for those who were there.
@@ -94,7 +89,7 @@ export class Following {
   #listen(): Promise<null> {
     const manners = [...this.#followers].map(({ manner }) => manner);
     const details = manners.some((manner) => manner.details);
-    return this.#ask({ ask: 'listen', wanted: manners.length > 0, details });
+    return this.ask({ ask: 'listen', wanted: manners.length > 0, details });
   }
 
   /** Tells everyone what has happened by now. */
@@ -109,7 +104,7 @@ export class Following {
     const asking = [...this.#followers];
     const most = Math.max(0, ...asking.map(({ manner }) => manner.most));
     const view = asking.some(({ wantsView }) => wantsView);
-    const batch = await this.#ask<Batch>({ ask: 'events', most, view });
+    const batch = await this.ask<Batch>({ ask: 'events', most, view });
     for (const follower of asking) follower.tell(batch);
   }
 }

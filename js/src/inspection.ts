@@ -177,7 +177,7 @@ export class Inspection {
   }
 
   /** @internal The newest entries of each memtable. */
-  recent(most: number): Promise<unknown> {
+  recent<Entries>(most: number): Promise<Entries> {
     return this.#ask({ ask: 'recent', most });
   }
 

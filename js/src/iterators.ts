@@ -6,15 +6,7 @@ import {
   type AbstractLevel,
   AbstractValueIterator,
 } from 'abstract-level';
-import type {
-  Awaitable,
-  Backend,
-  Data,
-  Entry,
-  EntryFormat,
-  Page,
-  RangeSpec,
-} from './engine/backend';
+import type { Awaitable, Backend, Data, Entry, EntryFormat, Pack, Page } from './engine/backend';
 
 /** Most entries that one call of the engine gives. */
 const PAGE_ENTRIES = 1000;
@@ -38,7 +30,7 @@ export class Pages {
   constructor(
     backend: Backend,
     number: number,
-    range: RangeSpec,
+    range: Pack,
     { format, limit }: { readonly format: EntryFormat; readonly limit: number },
   ) {
     this.#backend = backend;

@@ -1,18 +1,22 @@
 // Values and entries as one array of bytes: for programs that read thousands of them and want no object for each.
 
-import type { Awaitable, Backend, Data, RangeSpec } from './engine/backend';
+import type { Awaitable, Backend, Data, Pack, RangeSpec } from './engine/backend';
 import { LevelscopeError } from './engine/error';
 import { ABSENT, type Packed } from './engine/packing';
 
 /** Most entries of one page. */
 const PAGE_ENTRIES = 1000;
 
-/** Which entries a scan gives. A key as text stands for its UTF-8. */
-export interface PackedRange {
+/** The ends of a range. */
+export interface Ends {
   readonly gt?: Data | undefined;
   readonly gte?: Data | undefined;
   readonly lt?: Data | undefined;
   readonly lte?: Data | undefined;
+}
+
+/** Which entries a scan gives. A key as text stands for its UTF-8. */
+export interface PackedRange extends Ends {
   /** From the last to the first. Default: false. */
   readonly reverse?: boolean | undefined;
   /** Default: true. */
@@ -103,7 +107,7 @@ export class PackedScan {
   #ended = false;
 
   /** @internal */
-  constructor(backend: Backend, number: number, range: RangeSpec) {
+  constructor(backend: Backend, number: number, range: Pack) {
     this.#backend = backend;
     this.#number = number;
     backend.openIterator(number, range);
@@ -161,15 +165,8 @@ export class PackedReads {
   scan(range: PackedRange = {}): PackedScan {
     const { gt, gte, lt, lte, reverse = false, keys = true, values = true } = range;
     for (const end of [gt, gte, lt, lte]) if (end !== undefined) checkKey(end);
-    const spec = {
-      reverse,
-      keys,
-      values,
-      lower: bound(gte, gt),
-      upper: bound(lte, lt),
-      snapshot: 0,
-    };
-    return new PackedScan(this.#backend, this.#numberOf(), spec);
+    const pack = packRange(range, { reverse, keys, values, snapshot: 0 });
+    return new PackedScan(this.#backend, this.#numberOf(), pack);
   }
 }
 
@@ -180,8 +177,17 @@ function checkKey(key: unknown) {
   throw new LevelscopeError({ kind: 'invalidArgument', message });
 }
 
+/** Packs a range with these ends. */
+export function packRange(
+  { gt, gte, lt, lte }: Ends,
+  rest: Omit<RangeSpec, 'lower' | 'upper'>,
+): Pack {
+  const range = { ...rest, lower: bound(gte, gt), upper: bound(lte, lt) };
+  return (into) => into.range(range);
+}
+
 /** One end of a range. */
-export function bound(inclusive: Data | undefined, exclusive: Data | undefined) {
+function bound(inclusive: Data | undefined, exclusive: Data | undefined) {
   if (inclusive !== undefined) return { key: inclusive, inclusive: true };
   return exclusive === undefined ? undefined : { key: exclusive, inclusive: false };
 }

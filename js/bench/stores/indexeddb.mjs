@@ -15,15 +15,10 @@ const committed = (transaction) =>
   });
 
 export class IndexedDbStore {
-  #name;
   #db;
 
-  constructor(name) {
-    this.#name = name;
-  }
-
-  async open() {
-    const request = indexedDB.open(this.#name, 1);
+  async open(name) {
+    const request = indexedDB.open(name, 1);
     request.onupgradeneeded = () => request.result.createObjectStore('kv');
     this.#db = await done(request);
   }

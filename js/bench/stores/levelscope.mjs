@@ -6,15 +6,10 @@ import { batches, check } from '../data.mjs';
 const BYTES = { keyEncoding: 'view', valueEncoding: 'view' };
 
 export class LevelscopeStore {
-  #name;
   #db;
 
-  constructor(name) {
-    this.#name = name;
-  }
-
-  async open() {
-    this.#db = new Levelscope(this.#name, BYTES);
+  async open(name) {
+    this.#db = new Levelscope(name, BYTES);
     await this.#db.open();
   }
 

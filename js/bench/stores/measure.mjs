@@ -61,12 +61,12 @@ async function readAll(measured, store, data) {
   await measured.reads('get, random keys', data.present.length, () => store.present(data));
 }
 
-async function reopen(measured, store, data) {
+async function reopen(measured, store, name, data) {
   const times = [];
   for (let round = 0; round < REOPENINGS; round++) {
     await store.close();
     const start = performance.now();
-    await store.open();
+    await store.open(name);
     const found = await store.get(data.first);
     times.push(performance.now() - start);
     if (store.absent !== undefined) check(found, data);
@@ -78,13 +78,13 @@ async function reopen(measured, store, data) {
   });
 }
 
-/** The rows of a store. */
-export async function measureStore(store, sizes) {
+/** The rows of a store, in a new database of this name. */
+export async function measureStore(store, name, sizes) {
   const data = dataOf(sizes);
   const measured = new Measured();
   const value = (index) => data.values[index % data.values.length];
   const put = (key, index) => store.put(key, value(index));
-  await store.open();
+  await store.open(name);
   const fill = () => store.fill(data, BATCH_ENTRIES);
   await measured.rate('put, in batches of 1,000', data.entries, fill);
   await measured.each('put, one by one', data.overwritten, put);
@@ -92,7 +92,7 @@ export async function measureStore(store, sizes) {
   const durable = data.overwritten.slice(0, sizes.durable);
   const putDurable = (key, index) => store.putDurable(key, value(index));
   await measured.each('put, one by one, durable', durable, putDurable);
-  await reopen(measured, store, data);
+  await reopen(measured, store, name, data);
   await readAll(measured, store, data);
   await store.close();
   return measured.rows;

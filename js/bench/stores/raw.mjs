@@ -9,18 +9,13 @@ const BLOCK_BYTES = 4096;
 const CHUNK_BYTES = 1 << 20;
 
 export class RawStore {
-  #name;
   #handle;
   #bytes = 0;
   #record;
 
-  constructor(name) {
-    this.#name = name;
-  }
-
-  async open() {
+  async open(name) {
     const directory = await navigator.storage.getDirectory();
-    const file = await directory.getFileHandle(this.#name, { create: true });
+    const file = await directory.getFileHandle(name, { create: true });
     this.#handle = await file.createSyncAccessHandle();
     this.#bytes = this.#handle.getSize();
   }

@@ -9,20 +9,15 @@ const TABLE = 'CREATE TABLE IF NOT EXISTS kv (k BLOB PRIMARY KEY, v BLOB NOT NUL
 let loaded;
 
 export class SqliteStore {
-  #name;
   #pool;
   #db;
   #statements;
 
-  constructor(name) {
-    this.#name = name;
-  }
-
-  async open() {
+  async open(name) {
     if (this.#pool === undefined) {
       loaded ??= sqlite3InitModule();
       const sqlite = await loaded;
-      this.#pool = await sqlite.installOpfsSAHPoolVfs({ name: this.#name, directory: this.#name });
+      this.#pool = await sqlite.installOpfsSAHPoolVfs({ name, directory: name });
     } else await this.#pool.unpauseVfs();
     this.#db = new this.#pool.OpfsSAHPoolDb('/bench.db');
     this.#db.exec(SETTINGS);

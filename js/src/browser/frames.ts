@@ -49,6 +49,9 @@ export interface Frame extends Head {
   readonly length: number;
 }
 
+/** The number of a clear without a limit. */
+export const NO_LIMIT = 0xffff_ffff;
+
 const HEAD_BYTES = 20;
 const SMALLEST = 1 << 12;
 /** Longer messages are handed over with their whole area; shorter ones are copied out of it [bytes]. */

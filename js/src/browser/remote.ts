@@ -6,20 +6,16 @@ import type {
   EntryFormat,
   Format,
   OpenRequest,
-  Operation,
+  Pack,
   Page,
   Question,
-  RangeSpec,
   Take,
 } from '../engine/backend';
 import { LevelscopeError, notOpen } from '../engine/error';
 import type { Load } from '../engine/module';
 import { answersAt, entriesAt, type Packed, valueAt, valuesAt } from '../engine/packing';
 import { Connection } from './connection';
-import { Ask, type Box, type Frame, type Head, Told } from './frames';
-
-/** A clear without a limit. */
-const NO_LIMIT = 0xffff_ffff;
+import { Ask, type Box, type Frame, type Head, NO_LIMIT, Told } from './frames';
 
 const encoder = new TextEncoder();
 
@@ -34,15 +30,20 @@ export interface RemoteOptions {
 const nothing = () => {};
 const none = () => 0;
 
+function one(key: Data): Pack {
+  return (into) => into.key(key);
+}
+
+function many(keys: readonly Data[]): Pack {
+  return (into) => into.keys(keys);
+}
+
 export class RemoteEngine implements Backend {
   readonly isNear = false;
-  readonly #options: RemoteOptions;
   #connection: Connection | undefined;
   #inMemory = false;
 
-  constructor(options: RemoteOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: RemoteOptions) {}
 
   /** Whether storage was denied and the fallback has been taken. */
   get inMemory(): boolean {
@@ -50,7 +51,7 @@ export class RemoteEngine implements Backend {
   }
 
   async open(request: OpenRequest): Promise<void> {
-    const { location, inspect, fallback, load, start } = this.#options;
+    const { location, inspect, fallback, load, start } = this.options;
     const life = `levelscope-worker-${crypto.randomUUID()}`;
     const connection = new Connection(this.#started(start));
     this.#inMemory = await connection.open(async () => {
@@ -95,9 +96,8 @@ export class RemoteEngine implements Backend {
     if (connection !== undefined) connection.tell(kind, number, pack(connection.requests));
   }
 
-  write(operations: readonly Operation[], sync: boolean): Promise<void> {
-    const head = { extra: sync ? 1 : 0 };
-    return this.#ask(Ask.write, head, (box) => box.operations(operations), nothing);
+  write(operations: Pack, sync: boolean): Promise<void> {
+    return this.#ask(Ask.write, { extra: sync ? 1 : 0 }, operations, nothing);
   }
 
   sync(): Promise<void> {
@@ -105,12 +105,8 @@ export class RemoteEngine implements Backend {
   }
 
   get(key: Data, snapshot: number, format: Format): Promise<Data | undefined> {
-    return this.#ask(
-      Ask.get,
-      { number: snapshot },
-      (box) => box.key(key),
-      ({ kind, start, length }, packed) =>
-        kind === Told.absent ? undefined : valueAt(packed, start, length, format),
+    return this.#ask(Ask.get, { number: snapshot }, one(key), ({ kind, start, length }, packed) =>
+      kind === Told.absent ? undefined : valueAt(packed, start, length, format),
     );
   }
 
@@ -120,56 +116,40 @@ export class RemoteEngine implements Backend {
   }
 
   getMany(keys: readonly Data[], snapshot: number, format: Format): Promise<(Data | undefined)[]> {
-    return this.#ask(
-      Ask.getMany,
-      { number: snapshot },
-      (box) => box.keys(keys),
-      ({ start }, packed) => valuesAt(packed, start, keys.length, format),
+    return this.#ask(Ask.getMany, { number: snapshot }, many(keys), ({ start }, packed) =>
+      valuesAt(packed, start, keys.length, format),
     );
   }
 
   getPacked<T>(keys: readonly Data[], take: Take<T>): Promise<T> {
-    return this.#ask(
-      Ask.getMany,
-      { number: 0 },
-      (box) => box.keys(keys),
-      ({ start }, packed) => take(packed, start, keys.length),
+    return this.#ask(Ask.getMany, { number: 0 }, many(keys), ({ start }, packed) =>
+      take(packed, start, keys.length),
     );
   }
 
   has(key: Data, snapshot: number): Promise<boolean> {
-    return this.#ask(
-      Ask.has,
-      { number: snapshot },
-      (box) => box.key(key),
-      ({ kind }) => kind === Told.done,
-    );
+    const isThere = ({ kind }: Frame) => kind === Told.done;
+    return this.#ask(Ask.has, { number: snapshot }, one(key), isThere);
   }
 
   hasMany(keys: readonly Data[], snapshot: number): Promise<boolean[]> {
-    return this.#ask(
-      Ask.hasMany,
-      { number: snapshot },
-      (box) => box.keys(keys),
-      ({ start }, packed) => answersAt(packed, start, keys.length),
+    return this.#ask(Ask.hasMany, { number: snapshot }, many(keys), ({ start }, packed) =>
+      answersAt(packed, start, keys.length),
     );
   }
 
-  clear(range: RangeSpec, limit: number): Promise<void> {
+  clear(range: Pack, limit: number): Promise<void> {
     const number = limit < 0 ? NO_LIMIT : Math.min(limit, NO_LIMIT);
-    return this.#ask(Ask.clear, { number }, (box) => box.range(range), nothing);
+    return this.#ask(Ask.clear, { number }, range, nothing);
   }
 
-  compactRange(range: RangeSpec): Promise<void> {
-    return this.#ask(Ask.compactRange, {}, (box) => box.range(range), nothing);
+  compactRange(range: Pack): Promise<void> {
+    return this.#ask(Ask.compactRange, {}, range, nothing);
   }
 
-  approximateSize(range: RangeSpec): Promise<number> {
-    return this.#ask(
-      Ask.approximateSize,
-      {},
-      (box) => box.range(range),
-      ({ start }, packed) => packed.view.getFloat64(start, true),
+  approximateSize(range: Pack): Promise<number> {
+    return this.#ask(Ask.approximateSize, {}, range, ({ start }, packed) =>
+      packed.view.getFloat64(start, true),
     );
   }
 
@@ -181,8 +161,8 @@ export class RemoteEngine implements Backend {
     this.#tell(Ask.releaseSnapshot, snapshot);
   }
 
-  openIterator(iterator: number, range: RangeSpec): void {
-    this.#tell(Ask.openIterator, iterator, (box) => box.range(range));
+  openIterator(iterator: number, range: Pack): void {
+    this.#tell(Ask.openIterator, iterator, range);
   }
 
   nextPage(iterator: number, count: number, format: EntryFormat): Promise<Page> {
@@ -204,7 +184,7 @@ export class RemoteEngine implements Backend {
   }
 
   seek(iterator: number, target: Data): void {
-    this.#tell(Ask.seek, iterator, (box) => box.key(target));
+    this.#tell(Ask.seek, iterator, one(target));
   }
 
   closeIterator(iterator: number): void {

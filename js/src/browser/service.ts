@@ -1,14 +1,9 @@
 // An engine that answers frames: the worker's side.
 
-import type { Question } from '../engine/backend';
+import type { Pack, Question } from '../engine/backend';
 import { troubleOf } from '../engine/error';
-import type { LocalEngine } from '../engine/local';
-import { Ask, Box, type Frame, framesOf, Told } from './frames';
-
-/** Most bytes of a page of entries. */
-const PAGE_BYTES = 1 << 18;
-/** A clear without a limit. */
-const NO_LIMIT = 0xffff_ffff;
+import { type LocalEngine, PAGE_BYTES } from '../engine/local';
+import { Ask, Box, type Frame, framesOf, NO_LIMIT, Told } from './frames';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -16,11 +11,12 @@ const decoder = new TextDecoder();
 type Answer = (packed: Uint8Array, extra?: number) => void;
 
 export class Service {
-  readonly #engine: LocalEngine;
   readonly #answers: Box;
 
-  constructor(engine: LocalEngine, post: (message: Uint8Array, transfer: Transferable[]) => void) {
-    this.#engine = engine;
+  constructor(
+    private readonly engine: LocalEngine,
+    post: (message: Uint8Array, transfer: Transferable[]) => void,
+  ) {
     this.#answers = new Box(post);
   }
 
@@ -46,19 +42,20 @@ export class Service {
 
   #act(frame: Frame, packed: Uint8Array): Promise<void> | undefined {
     const { kind, id, number, extra } = frame;
-    const engine = this.#engine;
+    const engine = this.engine;
     const done = () => this.#answers.add(Told.done, { id });
+    const pack: Pack = (into) => into.copy(packed);
     switch (kind) {
       case Ask.write:
-        return engine.writePacked((areas) => areas.copy(packed), extra === 1).then(done);
+        return engine.write(pack, extra === 1).then(done);
       case Ask.sync:
         return engine.sync().then(done);
       case Ask.clear: {
         const limit = number === NO_LIMIT ? -1 : number;
-        return engine.clearPacked((areas) => areas.copy(packed), limit).then(done);
+        return engine.clear(pack, limit).then(done);
       }
       case Ask.compactRange:
-        return engine.compactPacked((areas) => areas.copy(packed)).then(done);
+        return engine.compactRange(pack).then(done);
       case Ask.takeSnapshot:
         engine.takeSnapshot(number);
         return;
@@ -66,7 +63,7 @@ export class Service {
         engine.releaseSnapshot(number);
         return;
       case Ask.openIterator:
-        engine.openPacked(number, (areas) => areas.copy(packed));
+        engine.openIterator(number, pack);
         return;
       case Ask.closeIterator:
         engine.closeIterator(number);
@@ -89,8 +86,7 @@ export class Service {
     const answer: Answer = (bytes, more = 0) =>
       box.add(Told.done, { id, extra: more }, box.copy(bytes));
     // The answer is copied before another call of the engine can replace it.
-    const call = () => {
-      const { database, areas } = this.#engine.opened();
+    const outcome = this.engine.call(({ database, areas }) => {
       const input = areas.copy(packed);
       switch (kind) {
         case Ask.get: {
@@ -112,15 +108,14 @@ export class Service {
           return answer(areas.packedEntries(page >>> 1), page);
         }
       }
-    };
-    const outcome = this.#engine.call(call);
+    });
     return outcome instanceof Promise ? outcome : undefined;
   }
 
   async #inspect(id: number, packed: Uint8Array): Promise<void> {
     const question: Question & { key?: unknown } = JSON.parse(decoder.decode(packed));
     if (Array.isArray(question.key)) question.key = Uint8Array.from(question.key);
-    const answer = encoder.encode(await this.#engine.inspect(question));
+    const answer = encoder.encode(await this.engine.inspect(question));
     this.#answers.add(Told.done, { id }, this.#answers.copy(answer));
   }
 }

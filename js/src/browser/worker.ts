@@ -22,7 +22,7 @@ export {
 } from '../engine/packing';
 export { MemoryPlace } from '../engine/place';
 export { hold } from '../origin/lock';
-export { Ask, Box, framesOf, Told } from './frames';
+export { Ask, Box, framesOf, NO_LIMIT, Told } from './frames';
 export { destroy, OriginPlace } from './origin';
 export { isDedicatedWorker } from './scope';
 

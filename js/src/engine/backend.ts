@@ -1,6 +1,6 @@
 // What a database needs below it: an engine in this thread, or one in a worker that is spoken to.
 
-import type { Packed } from './packing';
+import type { Packed, Packing } from './packing';
 
 /** A key or value: text, or bytes. */
 export type Data = string | Uint8Array;
@@ -49,6 +49,9 @@ export interface Page {
 
 export type Awaitable<T> = T | Promise<T>;
 
+/** Packs what a call is about; its length [bytes]. */
+export type Pack = (into: Packing) => number;
+
 /** Makes something of `count` packed values or entries at `at`. */
 export type Take<T> = (packed: Packed, at: number, count: number) => T;
 
@@ -71,8 +74,8 @@ export interface Backend {
   open(request: OpenRequest): Promise<void>;
   close(): Promise<void>;
 
-  /** Applies all operations or none; with `sync` they are durable when it resolves. */
-  write(operations: readonly Operation[], sync: boolean): Promise<void>;
+  /** Applies all packed operations or none; with `sync` they are durable when it resolves. */
+  write(operations: Pack, sync: boolean): Promise<void>;
   /** Makes everything written so far durable. */
   sync(): Promise<void>;
 
@@ -85,17 +88,17 @@ export interface Backend {
   has(key: Data, snapshot: number): Awaitable<boolean>;
   hasMany(keys: readonly Data[], snapshot: number): Awaitable<boolean[]>;
   /** Deletes the entries of a range, at most `limit` of them; -1: all, at once. With a limit or a snapshot, batch by batch. */
-  clear(range: RangeSpec, limit: number): Promise<void>;
+  clear(range: Pack, limit: number): Promise<void>;
 
   /** Flushes and compacts the tables of a range; resolves when both are done. */
-  compactRange(range: RangeSpec): Promise<void>;
+  compactRange(range: Pack): Promise<void>;
   /** The bytes of a range in files and in memory. */
-  approximateSize(range: RangeSpec): Awaitable<number>;
+  approximateSize(range: Pack): Awaitable<number>;
 
   takeSnapshot(snapshot: number): void;
   releaseSnapshot(snapshot: number): void;
 
-  openIterator(iterator: number, range: RangeSpec): void;
+  openIterator(iterator: number, range: Pack): void;
   /** Up to `count` entries; fewer where they are long. */
   nextPage(iterator: number, count: number, format: EntryFormat): Awaitable<Page>;
   /** The same; what `take` is given changes with the next call. */

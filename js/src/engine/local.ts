@@ -8,10 +8,9 @@ import type {
   EntryFormat,
   Format,
   OpenRequest,
-  Operation,
+  Pack,
   Page,
   Question,
-  RangeSpec,
   Take,
 } from './backend';
 import { blockedOn, errorOf, LevelscopeError, notOpen, troubleOf } from './error';
@@ -19,10 +18,10 @@ import { Maintenance } from './maintenance';
 import { type Engine, type EngineDatabase, engine, type Load } from './module';
 import type { Place } from './place';
 import { soon, Turn } from './soon';
-import { type Pack, WriteQueue } from './writes';
+import { WriteQueue } from './writes';
 
 /** Most bytes of a page of entries. */
-const PAGE_BYTES = 1 << 18;
+export const PAGE_BYTES = 1 << 18;
 /** Entries that a clear deletes as one batch. */
 const CLEAR_ENTRIES = 1000;
 /** Iterators of clears have numbers that no program gives. */
@@ -53,10 +52,6 @@ interface Opened {
 
 export class LocalEngine implements Backend {
   readonly isNear = true;
-  readonly #place: Place;
-  readonly #load: Load;
-  readonly #inspect: boolean;
-  readonly #copyTo: LocalOptions['copyTo'];
   /** The module's instance. One that has the only copy of the files stays when the database is closed. */
   #engine: Engine | undefined;
   #opened: Opened | undefined;
@@ -65,12 +60,8 @@ export class LocalEngine implements Backend {
   readonly #writes: WriteQueue;
   #clears = 0;
 
-  constructor({ place, load, inspect, copyTo }: LocalOptions) {
-    this.#place = place;
-    this.#load = load;
-    this.#inspect = inspect;
-    this.#copyTo = copyTo;
-    this.#maintenance = new Maintenance(place);
+  constructor(private readonly options: LocalOptions) {
+    this.#maintenance = new Maintenance(options.place);
     this.#writes = new WriteQueue({
       apply: (pack) => {
         const { database, areas } = this.opened();
@@ -88,9 +79,10 @@ export class LocalEngine implements Backend {
   }
 
   async open({ createIfMissing, errorIfExists, settings }: OpenRequest): Promise<void> {
-    this.#engine ??= await engine(this.#inspect, this.#load);
+    const { place, load, inspect } = this.options;
+    this.#engine ??= await engine(inspect, load);
     const loaded = this.#engine;
-    const files = await this.#place.open(loaded, { createIfMissing });
+    const files = await place.open(loaded, { createIfMissing });
     const all = { wal_buffer_bytes: WAL_BUFFER, cache_bytes: CACHE, ...settings };
     const lines = Object.entries(all).map(([name, value]) => `${name}=${value}`);
     try {
@@ -99,7 +91,7 @@ export class LocalEngine implements Backend {
       );
       this.#opened = { database, areas: new Areas(database, loaded.memory) };
       this.#maintenance.begin(database);
-      if (this.#place.isCrowded) await this.#maintenance.goFor(CATCH_UP_MS);
+      if (place.isCrowded) await this.#maintenance.goFor(CATCH_UP_MS);
     } catch (thrown) {
       await this.#leave();
       const trouble = troubleOf(thrown);
@@ -110,8 +102,9 @@ export class LocalEngine implements Backend {
   }
 
   async #leave() {
-    if (!this.#place.isInMemory) this.#engine = undefined;
-    await this.#place.close();
+    const { place } = this.options;
+    if (!place.isInMemory) this.#engine = undefined;
+    await place.close();
   }
 
   async close(): Promise<void> {
@@ -140,7 +133,7 @@ export class LocalEngine implements Backend {
     let thrown = first;
     for (;;) {
       const file = blockedOn(thrown);
-      if (file !== undefined) await this.#place.ahead(file);
+      if (file !== undefined) await this.options.place.ahead(file);
       else if (thrown !== undefined) throw errorOf(thrown);
       try {
         return call();
@@ -151,52 +144,43 @@ export class LocalEngine implements Backend {
   }
 
   /** As `call`, for an answer that lies in the engine's memory: other events get their turn before. */
-  #inPlace<T>(call: () => T): Awaitable<T> {
+  #inPlace<T>(call: (opened: Opened) => T): Awaitable<T> {
     const end = this.#turn.overdue();
-    if (end !== undefined) return end.then(() => this.#unblocked(call));
-    try {
-      return call();
-    } catch (thrown) {
-      if (blockedOn(thrown) !== undefined) return this.#unblocked(call, thrown);
-      throw errorOf(thrown);
-    }
+    if (end !== undefined) return end.then(() => this.#unblocked(() => call(this.opened())));
+    return this.#atOnce(call);
   }
 
   /** Makes a call that reads: at once where that is possible. */
-  call<T>(call: () => T): Awaitable<T> {
+  call<T>(call: (opened: Opened) => T): Awaitable<T> {
+    const answer = this.#atOnce(call);
+    if (answer instanceof Promise) return answer;
+    const end = this.#turn.overdue();
+    return end === undefined ? answer : end.then(() => answer);
+  }
+
+  #atOnce<T>(call: (opened: Opened) => T): Awaitable<T> {
     try {
-      const answer = call();
-      const end = this.#turn.overdue();
-      return end === undefined ? answer : end.then(() => answer);
+      return call(this.opened());
     } catch (thrown) {
-      if (blockedOn(thrown) !== undefined) return this.#unblocked(call, thrown);
-      throw errorOf(thrown);
+      if (blockedOn(thrown) === undefined) throw errorOf(thrown);
+      return this.#unblocked(() => call(this.opened()), thrown);
     }
   }
 
-  write(operations: readonly Operation[], sync: boolean): Promise<void> {
-    return this.writePacked((areas) => areas.operations(operations), sync);
-  }
-
-  /** The same, of operations that are packed when it is their turn. */
-  writePacked(pack: Pack, sync: boolean): Promise<void> {
-    return this.#writes.write(pack, sync);
+  /** Operations are packed when it is their turn. */
+  write(operations: Pack, sync: boolean): Promise<void> {
+    return this.#writes.write(operations, sync);
   }
 
   async sync(): Promise<void> {
     await this.#writes.settled(true);
   }
 
-  clear(range: RangeSpec, limit: number): Promise<void> {
-    return this.clearPacked((areas) => areas.range(range), limit);
-  }
-
-  /** The same, of a packed range. */
-  async clearPacked(pack: Pack, limit: number): Promise<void> {
+  async clear(range: Pack, limit: number): Promise<void> {
     await this.#writes.applied();
-    if (limit < 0 && (await this.#clearAtOnce(pack))) return this.#writes.settled(false);
+    if (limit < 0 && (await this.#clearAtOnce(range))) return this.#writes.settled(false);
     const number = CLEAR_ITERATORS + (this.#clears++ % CLEAR_ITERATORS);
-    this.openPacked(number, pack);
+    this.openIterator(number, range);
     try {
       let left = limit < 0 ? Number.POSITIVE_INFINITY : limit;
       while (left > 0) {
@@ -214,10 +198,10 @@ export class LocalEngine implements Backend {
   }
 
   /** Deletes a range by one range tombstone, where that is possible. */
-  #clearAtOnce(pack: Pack): Promise<boolean> {
+  #clearAtOnce(range: Pack): Promise<boolean> {
     return this.#writes.whenPossible(() => {
       const { database, areas } = this.opened();
-      return database.clearRange(pack(areas));
+      return database.clearRange(range(areas));
     });
   }
 
@@ -226,51 +210,36 @@ export class LocalEngine implements Backend {
     return this.#writes.whenPossible(() => this.opened().database.deletePage(number, count));
   }
 
-  compactRange(range: RangeSpec): Promise<void> {
-    return this.compactPacked((areas) => areas.range(range));
-  }
-
-  /** The same, of a packed range. */
-  async compactPacked(pack: Pack): Promise<void> {
+  async compactRange(range: Pack): Promise<void> {
     await this.#writes.applied();
     await this.#writes.whenPossible(() => this.opened().database.requestFlush());
     await this.#maintenance.finish();
     await this.#writes.whenPossible(() => {
       const { database, areas } = this.opened();
-      return database.requestCompaction(pack(areas));
+      return database.requestCompaction(range(areas));
     });
     await this.#maintenance.finish();
   }
 
-  approximateSize(range: RangeSpec): Awaitable<number> {
-    return this.call(() => {
-      const { database, areas } = this.opened();
-      return database.approximateSize(areas.range(range));
-    });
+  approximateSize(range: Pack): Awaitable<number> {
+    return this.call(({ database, areas }) => database.approximateSize(range(areas)));
   }
 
   get(key: Data, snapshot: number, format: Format): Awaitable<Data | undefined> {
-    return this.call(() => this.#value(key, snapshot, format));
+    return this.call((opened) => valueFor(opened, key, snapshot, format));
   }
 
   /** As `get`, at once; throws where a file has to be opened first. */
   getSync(key: Data, snapshot: number, format: Format): Data | undefined {
     try {
-      return this.#value(key, snapshot, format);
+      return valueFor(this.opened(), key, snapshot, format);
     } catch (thrown) {
       throw errorOf(thrown);
     }
   }
 
-  #value(key: Data, snapshot: number, format: Format): Data | undefined {
-    const { database, areas } = this.opened();
-    const bytes = database.get(areas.key(key), snapshot);
-    return bytes < 0 ? undefined : areas.value(bytes, format);
-  }
-
   getPacked<T>(keys: readonly Data[], take: Take<T>): Awaitable<T> {
-    return this.#inPlace(() => {
-      const { database, areas } = this.opened();
+    return this.#inPlace(({ database, areas }) => {
       database.getMany(areas.keys(keys), 0);
       return areas.take(keys.length, take);
     });
@@ -281,23 +250,18 @@ export class LocalEngine implements Backend {
     snapshot: number,
     format: Format,
   ): Awaitable<(Data | undefined)[]> {
-    return this.call(() => {
-      const { database, areas } = this.opened();
+    return this.call(({ database, areas }) => {
       database.getMany(areas.keys(keys), snapshot);
       return areas.values(keys.length, format);
     });
   }
 
   has(key: Data, snapshot: number): Awaitable<boolean> {
-    return this.call(() => {
-      const { database, areas } = this.opened();
-      return database.get(areas.key(key), snapshot) >= 0;
-    });
+    return this.call(({ database, areas }) => database.get(areas.key(key), snapshot) >= 0);
   }
 
   hasMany(keys: readonly Data[], snapshot: number): Awaitable<boolean[]> {
-    return this.call(() => {
-      const { database, areas } = this.opened();
+    return this.call(({ database, areas }) => {
       database.hasMany(areas.keys(keys), snapshot);
       return areas.answers(keys.length);
     });
@@ -311,31 +275,24 @@ export class LocalEngine implements Backend {
     this.#opened?.database.releaseSnapshot(snapshot);
   }
 
-  openIterator(iterator: number, range: RangeSpec): void {
-    this.openPacked(iterator, (areas) => areas.range(range));
-  }
-
-  /** The same, over a packed range. */
-  openPacked(iterator: number, pack: Pack): void {
+  openIterator(iterator: number, range: Pack): void {
     const { database, areas } = this.opened();
     try {
-      database.openIterator(iterator, pack(areas));
+      database.openIterator(iterator, range(areas));
     } catch {
       // Its snapshot is closed: reads of the iterator fail.
     }
   }
 
   nextPage(iterator: number, count: number, format: EntryFormat): Awaitable<Page> {
-    return this.call(() => {
-      const { database, areas } = this.opened();
+    return this.call(({ database, areas }) => {
       const page = database.nextPage(iterator, count, PAGE_BYTES);
       return { entries: areas.entries(page >>> 1, format), ended: (page & 1) === 1 };
     });
   }
 
   nextPacked<T>(iterator: number, count: number, take: Take<T>) {
-    return this.#inPlace(() => {
-      const { database, areas } = this.opened();
+    return this.#inPlace(({ database, areas }) => {
       const page = database.nextPage(iterator, count, PAGE_BYTES);
       return { entries: areas.take(page >>> 1, take), ended: (page & 1) === 1 };
     });
@@ -357,7 +314,7 @@ export class LocalEngine implements Backend {
   async checkpoint(location: string): Promise<string> {
     const opened = this.opened();
     const loaded = this.#engine as Engine;
-    const target = this.#copyTo?.(location);
+    const target = this.options.copyTo?.(location);
     if (target === undefined) {
       const message = 'checkpoints are made of databases in directories, in Node, Deno and Bun';
       throw new LevelscopeError({ kind: 'unsupported', message });
@@ -376,7 +333,7 @@ export class LocalEngine implements Backend {
 
   inspect(question: Question): Awaitable<string> {
     const { database, areas } = this.opened();
-    if (!this.#inspect) {
+    if (!this.options.inspect) {
       const message = 'open the database with { inspect: true } to watch it';
       throw new LevelscopeError({ kind: 'unsupported', message });
     }
@@ -396,4 +353,9 @@ export class LocalEngine implements Backend {
         return this.call(() => database.explain(areas.key(question.key)));
     }
   }
+}
+
+function valueFor({ database, areas }: Opened, key: Data, snapshot: number, format: Format) {
+  const bytes = database.get(areas.key(key), snapshot);
+  return bytes < 0 ? undefined : areas.value(bytes, format);
 }

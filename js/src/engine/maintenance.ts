@@ -20,7 +20,6 @@ function slice(database: EngineDatabase): boolean {
 }
 
 export class Maintenance {
-  readonly #place: Place;
   #database: EngineDatabase | undefined;
   #working: Promise<void> | undefined;
   /** Why it cannot go on. */
@@ -28,9 +27,7 @@ export class Maintenance {
   /** The failure of a job: since then the database takes no writes. */
   #failure: Trouble | undefined;
 
-  constructor(place: Place) {
-    this.#place = place;
-  }
+  constructor(private readonly place: Place) {}
 
   /** From now on there is work for `database`. */
   begin(database: EngineDatabase) {
@@ -94,7 +91,7 @@ export class Maintenance {
       if (database === undefined) return;
       try {
         const more = slice(database);
-        await this.#place.tidy(() => database.filesWantedSoon());
+        await this.place.tidy(() => database.filesWantedSoon());
         if (!more) return;
       } catch (thrown) {
         const file = blockedOn(thrown);
@@ -104,7 +101,7 @@ export class Maintenance {
           return;
         }
         try {
-          await this.#place.ahead(file);
+          await this.place.ahead(file);
         } catch (refused) {
           this.#trouble = errorOf(refused);
           return;

@@ -1,12 +1,9 @@
 // Writes in the order of their calls; those of one turn share a write to the log, and a sync if one of them asked for it.
 
-import type { Areas } from './areas';
+import type { Pack } from './backend';
 import { blockedOn, errorOf, isStalled } from './error';
 import type { Maintenance } from './maintenance';
 import type { Turn } from './soon';
-
-/** Packs what a call is about; its length [bytes]. */
-export type Pack = (areas: Areas) => number;
 
 /** The writes of one turn: they resolve together. */
 interface Group {
@@ -37,24 +34,21 @@ interface Needs {
 }
 
 export class WriteQueue {
-  readonly #needs: Needs;
   readonly #waiting: WaitingWrite[] = [];
   /** While the waiting writes are being written. */
   #draining: Promise<void> | undefined;
   #group: Group | undefined;
 
-  constructor(needs: Needs) {
-    this.#needs = needs;
-  }
+  constructor(private readonly needs: Needs) {}
 
   write(pack: Pack, sync: boolean): Promise<void> {
     if (this.#draining === undefined) {
       try {
-        this.#needs.apply(pack);
+        this.needs.apply(pack);
         return this.#settling(sync);
       } catch (thrown) {
         if (blockedOn(thrown) === undefined && !isStalled(thrown)) {
-          return Promise.reject(this.#needs.maintenance.errorOf(thrown));
+          return Promise.reject(this.needs.maintenance.errorOf(thrown));
         }
       }
     }
@@ -87,10 +81,10 @@ export class WriteQueue {
   async whenPossible<T>(call: () => T): Promise<T> {
     for (;;) {
       try {
-        return await this.#needs.unblocked(call);
+        return await this.needs.unblocked(call);
       } catch (thrown) {
-        if (!isStalled(thrown)) throw this.#needs.maintenance.errorOf(thrown);
-        await this.#needs.maintenance.goForWrite();
+        if (!isStalled(thrown)) throw this.needs.maintenance.errorOf(thrown);
+        await this.needs.maintenance.goForWrite();
       }
     }
   }
@@ -101,7 +95,7 @@ export class WriteQueue {
       const [next] = this.#waiting;
       if (next === undefined) return;
       try {
-        await this.whenPossible(() => this.#needs.apply(next.pack));
+        await this.whenPossible(() => this.needs.apply(next.pack));
         next.resolve(this.#settling(next.sync));
       } catch (thrown) {
         next.reject(errorOf(thrown));
@@ -124,7 +118,7 @@ export class WriteQueue {
       resolve = fulfil;
       reject = refuse;
     });
-    const end = this.#needs.turn.overdue();
+    const end = this.needs.turn.overdue();
     if (end === undefined) queueMicrotask(() => this.#settle());
     else void end.then(() => this.#settle());
     return { promise, resolve, reject, sync: false };
@@ -135,11 +129,11 @@ export class WriteQueue {
     this.#group = undefined;
     if (group === undefined) return;
     try {
-      this.#needs.settle(group.sync);
+      this.needs.settle(group.sync);
       group.resolve();
     } catch (thrown) {
-      group.reject(this.#needs.maintenance.errorOf(thrown));
+      group.reject(this.needs.maintenance.errorOf(thrown));
     }
-    this.#needs.maintenance.go();
+    this.needs.maintenance.go();
   }
 }

@@ -16,46 +16,43 @@ import {
 import { join } from 'node:path';
 
 class NodeFile {
-  readonly #descriptor: number;
-  readonly #host: NodeHost;
-
-  constructor(descriptor: number, host: NodeHost) {
-    this.#descriptor = descriptor;
-    this.#host = host;
-  }
+  constructor(
+    private readonly descriptor: number,
+    private readonly host: NodeHost,
+  ) {}
 
   read(buffer: Uint8Array, at: number): number {
-    return readSync(this.#descriptor, buffer, 0, buffer.length, at);
+    return readSync(this.descriptor, buffer, 0, buffer.length, at);
   }
 
   write(bytes: Uint8Array, at: number): number {
-    this.#host.check?.();
-    const count = writeSync(this.#descriptor, bytes, 0, bytes.length, at);
+    this.host.check?.();
+    const count = writeSync(this.descriptor, bytes, 0, bytes.length, at);
     // A write that passes this was in the file before another program took the database and read it.
-    this.#host.check?.();
+    this.host.check?.();
     return count;
   }
 
   sync(): void {
-    fdatasyncSync(this.#descriptor);
-    this.#host.check?.();
+    fdatasyncSync(this.descriptor);
+    this.host.check?.();
   }
 
   truncate(bytes: number): void {
-    this.#host.check?.();
-    ftruncateSync(this.#descriptor, bytes);
+    this.host.check?.();
+    ftruncateSync(this.descriptor, bytes);
   }
 
   size(): number {
-    return fstatSync(this.#descriptor).size;
+    return fstatSync(this.descriptor).size;
   }
 
   /** Does not throw, because the engine cannot go on after that. The descriptor is gone in any case. */
   close(): void {
     try {
-      closeSync(this.#descriptor);
+      closeSync(this.descriptor);
     } catch (error) {
-      this.#host.unclosed ??= { error };
+      this.host.unclosed ??= { error };
     }
   }
 }

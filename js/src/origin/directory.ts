@@ -13,24 +13,22 @@ const KINDS: Readonly<Record<string, string>> = {
 export const kindOf = (thrown: unknown) => KINDS[nameOf(thrown)] ?? 'io';
 
 export class OriginDirectory {
-  readonly #folder: FileSystemDirectoryHandle;
-  readonly #pauses: readonly number[];
   /** The newest handle of each file that is there. */
   readonly #handles = new Map<string, FileSystemSyncAccessHandle>();
 
   /** `pauses`: waits between attempts while another tab, or a dying worker, has a file [ms]. */
-  constructor(folder: FileSystemDirectoryHandle, pauses: readonly number[]) {
-    this.#folder = folder;
-    this.#pauses = pauses;
-  }
+  constructor(
+    private readonly handle: FileSystemDirectoryHandle,
+    private readonly pauses: readonly number[],
+  ) {}
 
   /** A directory in it; `undefined` where it is absent and not to be made. */
   folder(name: string, create: true): Promise<OriginDirectory>;
   folder(name: string, create: boolean): Promise<OriginDirectory | undefined>;
   async folder(name: string, create: boolean): Promise<OriginDirectory | undefined> {
     try {
-      const folder = await this.#folder.getDirectoryHandle(name, { create });
-      return new OriginDirectory(folder, this.#pauses);
+      const folder = await this.handle.getDirectoryHandle(name, { create });
+      return new OriginDirectory(folder, this.pauses);
     } catch (thrown) {
       if (!create && nameOf(thrown) === 'NotFoundError') return undefined;
       throw thrown;
@@ -39,13 +37,13 @@ export class OriginDirectory {
 
   async names(): Promise<string[]> {
     const names: string[] = [];
-    for await (const name of this.#folder.keys()) names.push(name);
+    for await (const name of this.handle.keys()) names.push(name);
     return names.sort();
   }
 
   /** Opens a file for reading and writing, made if it is absent. */
   async open(name: string): Promise<FileSystemSyncAccessHandle> {
-    const file = await this.#folder.getFileHandle(name, { create: true });
+    const file = await this.handle.getFileHandle(name, { create: true });
     const handle = await this.#patiently(() => file.createSyncAccessHandle());
     this.#handles.set(name, handle);
     return handle;
@@ -55,7 +53,7 @@ export class OriginDirectory {
   async remove(name: string, options: FileSystemRemoveOptions = {}): Promise<void> {
     this.#handles.delete(name);
     try {
-      await this.#patiently(() => this.#folder.removeEntry(name, options));
+      await this.#patiently(() => this.handle.removeEntry(name, options));
     } catch (thrown) {
       if (nameOf(thrown) !== 'NotFoundError') throw thrown;
     }
@@ -69,7 +67,7 @@ export class OriginDirectory {
 
   /** Tries again while another tab or worker has the file; gives up with the last error. */
   async #patiently<T>(attempt: () => Promise<T>): Promise<T> {
-    for (const pause of this.#pauses) {
+    for (const pause of this.pauses) {
       try {
         return await attempt();
       } catch (thrown) {

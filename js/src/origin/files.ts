@@ -22,9 +22,6 @@ export const OPEN_TABLES = 64;
 const VAIN_MAX = 8;
 
 export class OriginFiles<R extends Registry = Registry> {
-  readonly registry: R;
-  readonly #directory: OriginDirectory;
-  readonly #refusal: (name: string, thrown?: unknown) => Error;
   readonly #opening = new Map<string, Promise<void>>();
   readonly #removing = new Map<string, Promise<unknown>>();
   #vain = 0;
@@ -32,25 +29,21 @@ export class OriginFiles<R extends Registry = Registry> {
 
   /** `refusal` words why a file cannot be opened; without `thrown`: it was opened, but is still not there. */
   constructor(
-    registry: R,
-    directory: OriginDirectory,
-    refusal: (name: string, thrown?: unknown) => Error,
-  ) {
-    this.registry = registry;
-    this.#directory = directory;
-    this.#refusal = refusal;
-  }
+    readonly registry: R,
+    private readonly directory: OriginDirectory,
+    private readonly refusal: (name: string, thrown?: unknown) => Error,
+  ) {}
 
   /** Opens the file that a call waits for, and `others` with it. */
   async need(name: string, others: readonly string[] = []): Promise<void> {
     if (!this.registry.isWanted(name)) {
       this.#vain += 1;
-      if (this.#vain > VAIN_MAX) throw this.#refusal(name);
+      if (this.#vain > VAIN_MAX) throw this.refusal(name);
       return;
     }
     const open = (each: string) =>
       this.ahead(each).catch((thrown) => {
-        throw this.#refusal(each, thrown);
+        throw this.refusal(each, thrown);
       });
     await Promise.all([...new Set([name, ...others])].map(open));
   }
@@ -67,7 +60,7 @@ export class OriginFiles<R extends Registry = Registry> {
   async #register(name: string): Promise<void> {
     await this.#removing.get(name);
     if (this.#isClosed || !this.registry.isWanted(name)) return;
-    this.registry.register(name, await this.#directory.open(name));
+    this.registry.register(name, await this.directory.open(name));
     this.#vain = 0;
   }
 
@@ -84,7 +77,7 @@ export class OriginFiles<R extends Registry = Registry> {
   /** Removes closed files, all at once: each is a round trip. One that stays is swept at the next opening. */
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) {
-      const removing = this.#directory.remove(name).catch(() => {});
+      const removing = this.directory.remove(name).catch(() => {});
       this.#removing.set(
         name,
         removing.finally(() => this.#removing.delete(name)),
@@ -99,12 +92,12 @@ export class OriginFiles<R extends Registry = Registry> {
     await Promise.allSettled(this.#opening.values());
     const leftovers = [...this.registry.takeRemoved(), ...this.registry.closeAll()];
     await Promise.all([this.remove(leftovers), ...this.#removing.values()]);
-    this.#directory.closeAll();
+    this.directory.closeAll();
   }
 
   /** Closes every handle at once: the engine cannot be asked any more. */
   abandon(): void {
     this.#isClosed = true;
-    this.#directory.closeAll();
+    this.directory.closeAll();
   }
 }

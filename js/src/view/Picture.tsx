@@ -4,12 +4,12 @@ import '../../../web/src/styles/tokens.css';
 import '../../../web/src/styles/base.css';
 import { StrictMode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { DamageWords } from '../../../web/src/model/damage';
+import type { Store } from '../../../web/src/model/store';
 import { Stage } from '../../../web/src/views/Stage/Stage';
 import { SelectionProvider } from '../../../web/src/views/shared/contexts';
 import { useMedia } from '../../../web/src/views/shared/useMedia';
 import './view.css';
 import type { Drawn, Standing } from './state';
-import type { Store } from './store';
 
 interface Props {
   drawn: Store<Drawn>;

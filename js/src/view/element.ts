@@ -2,18 +2,18 @@
 
 import { createElement } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
+import { createStore } from '../../../web/src/model/store';
 import { follow } from './follow';
 import { Picture } from './Picture';
 import { BLANK, type Drawn } from './state';
-import { Store } from './store';
 import { adoptStyles } from './styles';
 import type { Watchable } from './types';
 
 export class LevelscopeView extends HTMLElement {
   static readonly observedAttributes = ['theme'];
 
-  readonly #drawn = new Store<Drawn>(BLANK);
-  readonly #theme = new Store('');
+  readonly #drawn = createStore<Drawn>(BLANK);
+  readonly #theme = createStore('');
   readonly #place: HTMLElement;
   #root: Root | undefined;
   #following: AbortController | undefined;
@@ -49,7 +49,7 @@ export class LevelscopeView extends HTMLElement {
 
   /** @internal */
   attributeChangedCallback() {
-    this.#theme.set(this.theme);
+    this.#theme.update(() => this.theme);
   }
 
   /** @internal */
@@ -82,7 +82,7 @@ export class LevelscopeView extends HTMLElement {
 
   #follow() {
     this.#following?.abort();
-    this.#drawn.set(BLANK);
+    this.#drawn.update(() => BLANK);
     const database = this.#database;
     if (database === null || !this.isConnected) return;
     this.#following = new AbortController();

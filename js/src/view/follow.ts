@@ -1,11 +1,11 @@
 // Follows a database for one picture.
 
 import type { RecentWrites } from '../../../web/src/model/engine.generated';
+import { messageOf } from '../../../web/src/model/failures';
+import type { Store } from '../../../web/src/model/store';
 import { RECENT_MAX } from '../../../web/src/views/Stage/scene/memory';
-import type { Batch } from '../following';
 import { wait } from '../wait';
 import { BLANK, type Drawn, drawnAfter, type Standing } from './state';
-import type { Store } from './store';
 import type { Watchable } from './types';
 
 /** Time between two pictures [ms]. */
@@ -17,26 +17,15 @@ const RESTS = 10;
 /** After a rush, the newest entries are asked for when it has been quiet for so long [ms]. */
 const QUIET_MS = 300;
 
-/** What pictures need of a database beside its public interface. */
-interface Source {
-  pictures(options: {
-    signal: AbortSignal;
-    most: number;
-    periodMs: number;
-  }): AsyncIterable<Batch[]>;
-  recent(most: number): Promise<readonly RecentWrites[]>;
-}
-
-const sourceOf = ({ levelscope }: Watchable) => levelscope as unknown as Source;
-
-const textOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
+const recentOf = (source: Watchable['levelscope']) =>
+  source.recent<readonly RecentWrites[]>(RECENT_MAX);
 
 /** Keeps `store` at the state of `database` until the signal is aborted; again after each opening. */
 export async function follow(database: Watchable, store: Store<Drawn>, signal: AbortSignal) {
   while (!signal.aborted) {
     const after = await standingAfter(database, store, signal);
     if (signal.aborted) return;
-    store.set({ ...store.get(), standing: after, moved: null });
+    store.update((before) => ({ ...before, standing: after, moved: null }));
     await opened(database, signal);
   }
 }
@@ -49,24 +38,27 @@ async function standingAfter(
 ): Promise<Standing> {
   const { status } = database;
   if (status !== 'opening' && status !== 'open') return { is: 'closed' };
-  store.set({ ...BLANK, standing: { is: 'waiting' } });
+  store.update(() => ({ ...BLANK, standing: { is: 'waiting' } }));
   try {
     await followOpened(database, store, signal);
     return { is: 'closed' };
   } catch (thrown) {
     const isOpen = database.status === 'open';
-    return { is: 'failed', why: isOpen ? textOf(thrown) : 'The database could not be opened.' };
+    return { is: 'failed', why: isOpen ? messageOf(thrown) : 'The database could not be opened.' };
   }
 }
 
-async function followOpened(database: Watchable, store: Store<Drawn>, signal: AbortSignal) {
-  const source = sourceOf(database);
+async function followOpened(
+  { levelscope: source }: Watchable,
+  store: Store<Drawn>,
+  signal: AbortSignal,
+) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const askLater = () => {
     timer = setTimeout(async () => {
-      const recent = await source.recent(RECENT_MAX).catch(() => null);
+      const recent = await recentOf(source).catch(() => null);
       if (recent !== null && !signal.aborted)
-        store.set({ ...store.get(), recent, moved: null, dropped: 0 });
+        store.update((before) => ({ ...before, recent, moved: null, dropped: 0 }));
     }, QUIET_MS);
   };
   try {
@@ -77,7 +69,7 @@ async function followOpened(database: Watchable, store: Store<Drawn>, signal: Ab
       const next = drawnAfter(store.get(), batches);
       // To find the newest entries among many costs the engine more than a glance.
       const asks = isFirst || next.dropped === 0;
-      const recent = asks ? await source.recent(RECENT_MAX).catch(() => next.recent) : next.recent;
+      const recent = asks ? await recentOf(source).catch(() => next.recent) : next.recent;
       if (signal.aborted) return;
       if (!asks) askLater();
       const spent = await drawn(store, { ...next, recent, dropped: isFirst ? 0 : next.dropped });
@@ -92,7 +84,7 @@ async function followOpened(database: Watchable, store: Store<Drawn>, signal: Ab
 /** Shows a picture; how long drawing it holds the thread [ms]. */
 async function drawn(store: Store<Drawn>, next: Drawn): Promise<number> {
   const start = performance.now();
-  store.set(next);
+  store.update(() => next);
   // React has drawn when the microtasks that it has queued are over.
   await null;
   return performance.now() - start;

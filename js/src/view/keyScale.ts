@@ -1,11 +1,11 @@
 // The scale of the key axis of all pictures of this page: nothing is remembered.
 
 import { useSyncExternalStore } from 'react';
+import { createStore } from '../../../web/src/model/store';
 import type { KeyScale } from '../../../web/src/views/Stage/scene/axis';
-import { Store } from './store';
 
-const scale = new Store<KeyScale>('rank');
+const scale = createStore<KeyScale>('rank');
 
 export const useKeyScale = () => useSyncExternalStore(scale.subscribe, scale.get);
 
-export const setKeyScale = (next: KeyScale) => scale.set(next);
+export const setKeyScale = (next: KeyScale) => scale.update(() => next);

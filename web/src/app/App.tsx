@@ -1,4 +1,12 @@
-import { memo, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { comparisonShown } from '../model/comparison';
 import type { LessonState } from '../model/engine.generated';
 import { isHidden, isOutcomeHidden } from '../model/focus';
@@ -24,6 +32,7 @@ import { FilesIn } from './FilesIn';
 import { Layout } from './Layout';
 import { useLens } from './LensScreen';
 import type { Lab } from './lab';
+import type { TerminalLook } from './lensPart';
 import { menuAt } from './menuAt';
 import { Offers } from './Offers';
 import { loadOpening } from './opening';
@@ -41,8 +50,8 @@ import { usePresentation } from './usePresentation';
 import { type Sheet, useSheet } from './useSheet';
 import { type Show, useShow } from './useShow';
 import { useTaskFocus } from './useTaskFocus';
-import { useViewHistory } from './useViewHistory';
 import { type Copy, Version } from './Version';
+import { useViewHistory } from './viewHistory';
 import { Windows } from './Windows';
 
 /** The picture follows every change, by itself. */
@@ -114,15 +123,13 @@ export function App({ lab, copy, onReload }: Props) {
         {screen ?? (
           <>
             <Header
-              page={page}
+              {...{ page, asTable, isPhone }}
               theme={preferences.theme}
-              asTable={asTable}
               onTheme={(theme) => change({ theme })}
               onAsTable={setAsTable}
               isPresented={show.isBegun}
               audience={audienceOf(presented, show)}
               onPresent={show.actions.present}
-              isPhone={isPhone}
             />
             <Presenter {...{ presented, show, page, asTable }} />
             <Version copy={copy} />
@@ -144,17 +151,12 @@ function classOf({ isPresented, room }: Show): string {
   return ['app', isPresented && 'presented', room.isPhone && 'phone'].filter(Boolean).join(' ');
 }
 
-interface WorkProps {
+interface WorkProps extends TerminalLook {
   lab: Lab;
   page: Page;
-  show: Show;
   sheet: Sheet;
   asTable: boolean;
   whyAsked: number;
-  /** Whether the terminal has its plain form. */
-  plain: boolean;
-  onReady(focus: () => void): void;
-  focusTerminal(): void;
 }
 
 /** Everything below the header, in its layout. */
@@ -231,7 +233,9 @@ function Side({ lab, page, show, lesson, whyAsked, focusTerminal }: SideProps) {
   }
   return (
     <div className="beside-lesson in-column">
-      <Action onClick={() => inspect(false)}>Back to the lesson: {lesson.head.title}</Action>
+      <Action className="rigid" onClick={() => inspect(false)}>
+        Back to the lesson: {lesson.head.title}
+      </Action>
       <Inspector page={page} whyAsked={whyAsked} />
     </div>
   );
@@ -248,12 +252,9 @@ function Curtain({ onEnd }: { onEnd(): void }) {
 
 /** Folds the terminal that was opened for one command when the comparison appears for which it was typed. */
 function useUncovered(isCompared: boolean, watch: () => void) {
-  const fold = useRef(watch);
+  const fold = useEffectEvent(watch);
   useEffect(() => {
-    fold.current = watch;
-  });
-  useEffect(() => {
-    if (isCompared) fold.current();
+    if (isCompared) fold();
   }, [isCompared]);
 }
 

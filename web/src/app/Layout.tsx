@@ -42,29 +42,23 @@ const SIZE_MIN = { width: 1, height: 100 };
 
 /** The layout of the Lab: the sentence on top like a title, then the stage; only the dividers can be moved. */
 export function Layout(props: Props) {
+  const { narration, timeline, column } = props;
   // The places stay where they are when a column comes or goes: the picture and the terminal keep their state.
   return (
     <div className="beside grows">
-      <Wide {...props} />
-      {props.column !== null && <div className="column">{props.column}</div>}
-    </div>
-  );
-}
-
-function Wide(props: Props) {
-  const { narration, timeline } = props;
-  return (
-    <main className="work">
-      {narration}
-      <Docked {...props}>
-        <div className="upper">
-          <div className="picture">
-            <Picture {...props} />
+      <main className="work widens">
+        {narration}
+        <Docked {...props}>
+          <div className="upper">
+            <div className="picture">
+              <Picture {...props} />
+            </div>
+            {timeline}
           </div>
-          {timeline}
-        </div>
-      </Docked>
-    </main>
+        </Docked>
+      </main>
+      {column !== null && <div className="column">{column}</div>}
+    </div>
   );
 }
 

@@ -2,13 +2,18 @@ import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { momentOf, type Page } from '../model/shown';
 import { Following } from '../views/Follow/following';
 import {
+  type Commands,
   CommandsProvider,
+  type Lessons,
   LessonsProvider,
   MomentProvider,
+  type Questions,
   QuestionsProvider,
+  type Selection,
   SelectionProvider,
   type Time,
   TimeProvider,
+  type Views,
   ViewsProvider,
 } from '../views/shared/contexts';
 import type { Lab } from './lab';
@@ -27,29 +32,14 @@ interface Props {
 /** Offers the lab to every view, noun by noun. */
 export function Offers({ lab, page, why, closeFull, presents, children }: Props) {
   const commands = useMemo(() => ({ type: lab.type, stop: lab.stopCommand }), [lab]);
-  const views = useMemo(
-    () => ({
-      openWindow: lab.openWindow,
-      inspect: lab.inspect,
-      experiment: lab.experiment,
-      compare: lab.stage.compare,
-      closeFull,
-      focusOn: lab.stage.focusOn,
-      predict: lab.stage.predict,
-    }),
-    [lab, closeFull],
-  );
+  const views = useMemo(() => ({ ...lab, ...lab.stage, closeFull }), [lab, closeFull]);
   const time: Time = useMemo(
     () => ({
+      ...lab,
+      ...lab.stage,
       go: (step) => lab.go({ to: 'step', step }, 'jump'),
       travel: lab.go,
       forward: () => lab.forward(),
-      togglePlay: lab.togglePlay,
-      setGrain: lab.setGrain,
-      setSpeed: lab.setSpeed,
-      toggleBookmark: lab.toggleBookmark,
-      reveal: lab.stage.reveal,
-      readStop: lab.stage.readStop,
       why,
     }),
     [lab, why],
@@ -73,15 +63,38 @@ export function Offers({ lab, page, why, closeFull, presents, children }: Props)
     [progress, isKept, start, next, forget, runAll, recap, presents],
   );
   return (
-    <CommandsProvider value={commands}>
-      <SelectionProvider value={lab}>
-        <QuestionsProvider value={lab}>
-          <ViewsProvider value={views}>
-            <TimeProvider value={time}>
-              <LessonsProvider value={lessons}>
-                <MomentProvider value={momentOf(page)}>
-                  <Following followed={page.followed}>{children}</Following>
-                </MomentProvider>
+    <Provided
+      {...{ commands, views, time, lessons }}
+      selection={lab}
+      questions={lab}
+      moment={momentOf(page)}
+    >
+      <Following followed={page.followed}>{children}</Following>
+    </Provided>
+  );
+}
+
+interface Nouns {
+  commands: Commands;
+  selection: Selection;
+  questions: Questions;
+  views: Views;
+  time: Time;
+  lessons: Lessons;
+  moment: string;
+  children: ReactNode;
+}
+
+/** Offers everything that views need. */
+export function Provided({ children, ...nouns }: Nouns) {
+  return (
+    <CommandsProvider value={nouns.commands}>
+      <SelectionProvider value={nouns.selection}>
+        <QuestionsProvider value={nouns.questions}>
+          <ViewsProvider value={nouns.views}>
+            <TimeProvider value={nouns.time}>
+              <LessonsProvider value={nouns.lessons}>
+                <MomentProvider value={nouns.moment}>{children}</MomentProvider>
               </LessonsProvider>
             </TimeProvider>
           </ViewsProvider>

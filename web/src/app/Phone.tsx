@@ -1,8 +1,9 @@
 import './Phone.css';
 
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
+import { type PointerEvent, type ReactNode, useRef } from 'react';
 import { Quiet } from '../views/shared/buttons';
 import { Icon } from '../views/shared/Icon';
+import { Tabs } from '../views/shared/Tabs';
 import type { LayoutParts } from './Layout';
 import { type Sheet, type SheetTab, sizeAfter } from './useSheet';
 
@@ -79,15 +80,6 @@ function SheetHead({ sheet, tabs }: { sheet: Sheet; tabs: readonly SheetTab[] })
     from.current = null;
     if (Math.abs(way) >= DRAG_MIN) resize(Math.sign(way) * (Math.abs(way) >= DRAG_FAR ? 2 : 1));
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    const next = step && tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
-    if (!next) return;
-    event.preventDefault();
-    event.stopPropagation();
-    sheet.show(next);
-    document.getElementById(`sheet-tab-${next}`)?.focus();
-  };
   return (
     <div
       className="sheet-head rigid"
@@ -99,22 +91,16 @@ function SheetHead({ sheet, tabs }: { sheet: Sheet; tabs: readonly SheetTab[] })
         from.current = null;
       }}
     >
-      <div className="tabs wraps rigid" role="tablist" aria-label="Sheet" onKeyDown={onKeyDown}>
-        {tabs.map((name) => (
-          <button
-            type="button"
-            role="tab"
-            key={name}
-            id={`sheet-tab-${name}`}
-            aria-selected={tab === name}
-            aria-controls={`sheet-${name}`}
-            tabIndex={tab === name ? 0 : -1}
-            onClick={() => choose(name)}
-          >
-            {NAMES[name]}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="Sheet"
+        {...{ tabs, tab }}
+        idOf={(name) => `sheet-tab-${name}`}
+        panelOf={(name) => `sheet-${name}`}
+        onTab={choose}
+        onMove={sheet.show}
+      >
+        {(name) => NAMES[name]}
+      </Tabs>
       <SizeButton name="Lower" d="M2 5h12L8 12z" isLast={sizeAfter(size, -1) === size} {...sheet} />
       <SizeButton name="Higher" d="M2 11h12L8 4z" isLast={sizeAfter(size, 1) === size} {...sheet} />
     </div>

@@ -14,7 +14,10 @@ interface Props {
 /** The sentence of the step on show, above the stage like the title of a slide. */
 export function StoryTitle({ page, isLow }: Props) {
   return (
-    <section className={page.isPast ? 'story past' : 'story'} aria-label="What happened">
+    <section
+      className={page.isPast ? 'story rigid past' : 'story rigid'}
+      aria-label="What happened"
+    >
       <Narration page={page} isLow={isLow} />
     </section>
   );

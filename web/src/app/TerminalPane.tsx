@@ -1,12 +1,11 @@
 import { PlainTerminal } from '../terminal/PlainTerminal';
-import type { TerminalSession } from '../terminal/session';
+import type { TerminalProps } from '../terminal/session';
 import { Lazy } from '../views/shared/Lazy';
 import { lazyPart } from '../views/shared/lazyPart';
 
 const screen = lazyPart(() => import('../terminal/XtermView'));
 
-interface Props {
-  session: TerminalSession;
+interface Props extends TerminalProps {
   plain: boolean;
   /** Scale of the page: xterm.js sets its own letters larger instead. */
   scale: number;
@@ -15,18 +14,13 @@ interface Props {
   onUnfold(): void;
   /** Its answers would give away a verdict that is hidden. */
   isVeiled: boolean;
-  onSelect(selection: string): void;
-  onLeave(): void;
-  onReady(focus: () => void): void;
 }
 
 /** The terminal in one of its two forms. xterm.js is loaded only when it is used; the plain form takes its place if it does not come. */
 export function TerminalPane({ plain, scale, isFolded, onUnfold, isVeiled, ...rest }: Props) {
   return (
     <section
-      className={['terminal-pane', isFolded && 'folded', isVeiled && 'veiled']
-        .filter(Boolean)
-        .join(' ')}
+      className={`terminal-pane${isFolded ? ' folded' : ''}${isVeiled ? ' veiled' : ''}`}
       aria-label="Terminal"
       onBeforeInputCapture={isFolded ? onUnfold : undefined}
     >

@@ -38,14 +38,7 @@ export function Windows(props: Props) {
   return (
     <>
       <Open {...props} />
-      {page.asking && (
-        <ForkDialog
-          command={page.asking.command}
-          step={page.asking.step}
-          from={page.asking.from}
-          onChoose={lab.answer}
-        />
-      )}
+      {page.asking && <ForkDialog {...page.asking} onChoose={lab.answer} />}
       <Shared lab={lab} page={page} />
     </>
   );
@@ -68,6 +61,8 @@ function Shared({ lab: { shared }, page }: Pick<Props, 'lab' | 'page'>) {
 function Open({ lab, page, preferences, plain, copy, onChange, onFiles }: Props) {
   const { isComplete } = useCopy(copy);
   const close = () => lab.openWindow(null);
+  const { options, presets, preset, breakpoints, marks } = page;
+  const { timeline } = historyOf(page);
   switch (page.window) {
     case null:
       return null;
@@ -79,14 +74,7 @@ function Open({ lab, page, preferences, plain, copy, onChange, onFiles }: Props)
         />
       );
     case 'options':
-      return (
-        <OptionsPanel
-          options={page.options}
-          presets={page.presets}
-          preset={page.preset}
-          onClose={close}
-        />
-      );
+      return <OptionsPanel {...{ options, presets, preset }} onClose={close} />;
     case 'help':
       return (
         <HelpPanel
@@ -100,14 +88,7 @@ function Open({ lab, page, preferences, plain, copy, onChange, onFiles }: Props)
         />
       );
     case 'break':
-      return (
-        <BreakDialog
-          breakpoints={page.breakpoints}
-          marks={page.marks}
-          timeline={historyOf(page).timeline}
-          onClose={close}
-        />
-      );
+      return <BreakDialog {...{ breakpoints, marks, timeline }} onClose={close} />;
     case 'crash':
       return <CrashDialog at={page.cursor?.step ?? null} onClose={close} />;
     case 'lessons':

@@ -2,10 +2,7 @@ import {
   Component,
   type ReactNode,
   StrictMode,
-  useEffect,
   useLayoutEffect,
-  useMemo,
-  useState,
   useSyncExternalStore,
 } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -21,23 +18,19 @@ import { LabsView } from '../views/Labs/LabsView';
 import { AudienceLesson } from '../views/Present/AudienceLesson';
 import { Spot } from '../views/Present/Spot';
 import { QrCode } from '../views/Share/QrCode';
-import {
-  CommandsProvider,
-  LessonsProvider,
-  MomentProvider,
-  QuestionsProvider,
-  SelectionProvider,
-  TimeProvider,
-  ViewsProvider,
-} from '../views/shared/contexts';
+import { useKeyDown } from '../views/shared/useKeyDown';
 import { AudienceScreen } from './audienceScreen';
+import { Provided } from './Offers';
 import { audienceScale } from './preferences';
+import { useWindowSize } from './useRoom';
 import { useWakeLock } from './useWakeLock';
 
 const nothing = () => {};
-const COMMANDS = { type: nothing, stop: nothing };
-const SELECTION = { select: nothing };
-const VIEWS = {
+/** Nothing can be done here, whatever a view offers. */
+const NOTHING = {
+  type: nothing,
+  stop: nothing,
+  select: nothing,
   openWindow: nothing,
   inspect: nothing,
   experiment: nothing,
@@ -45,8 +38,6 @@ const VIEWS = {
   closeFull: nothing,
   focusOn: nothing,
   predict: nothing,
-};
-const TIME = {
   go: nothing,
   travel: nothing,
   forward: nothing,
@@ -57,8 +48,6 @@ const TIME = {
   reveal: nothing,
   readStop: nothing,
   why: nothing,
-};
-const LESSONS = {
   progress: {},
   start: nothing,
   next: nothing,
@@ -89,54 +78,44 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = look.theme;
   }, [look.theme]);
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || !KEYS.test(event.key)) return;
-      event.preventDefault();
-      screen.press(event.key);
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [screen]);
+  useKeyDown((event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !KEYS.test(event.key)) return;
+    event.preventDefault();
+    screen.press(event.key);
+  });
   useWakeLock(page !== null);
   const scale = useHallScale(look.scale);
   if (page === null) return <Waiting isOver={isOver} />;
   if (look.black) return <main className="audience black" aria-label="Nothing is shown" />;
   return (
-    <CommandsProvider value={COMMANDS}>
-      <SelectionProvider value={SELECTION}>
-        <QuestionsProvider value={screen}>
-          <ViewsProvider value={VIEWS}>
-            <TimeProvider value={TIME}>
-              <LessonsProvider value={LESSONS}>
-                <MomentProvider value={moment}>
-                  <main className={classOf(lesson)} style={{ zoom: scale }}>
-                    <h1 className="visually-hidden">Levelscope</h1>
-                    {!lesson?.question && <Sentence page={page} />}
-                    {lesson && <AudienceLesson lesson={lesson} />}
-                    <div className="audience-picture" inert>
-                      <Shield moment={`${moment} ${page.focus} ${page.experiment}`}>
-                        <Picture page={page} />
-                      </Shield>
-                    </div>
-                    {typed && <TypedLines typed={typed} />}
-                    {isAway && (
-                      <p className="audience-away rigid" role="status">
-                        The presenter’s window is closed.
-                      </p>
-                    )}
-                    {look.code !== null && <Copy link={look.code} />}
-                    {look.spotlight && page.selection && (
-                      <Spot page={page} selection={page.selection} />
-                    )}
-                  </main>
-                </MomentProvider>
-              </LessonsProvider>
-            </TimeProvider>
-          </ViewsProvider>
-        </QuestionsProvider>
-      </SelectionProvider>
-    </CommandsProvider>
+    <Provided
+      commands={NOTHING}
+      selection={NOTHING}
+      questions={screen}
+      views={NOTHING}
+      time={NOTHING}
+      lessons={NOTHING}
+      moment={moment}
+    >
+      <main className={classOf(lesson)} style={{ zoom: scale }}>
+        <h1 className="visually-hidden">Levelscope</h1>
+        {!lesson?.question && <Sentence page={page} />}
+        {lesson && <AudienceLesson lesson={lesson} />}
+        <div className="audience-picture" inert>
+          <Shield moment={`${moment} ${page.focus} ${page.experiment}`}>
+            <Picture page={page} />
+          </Shield>
+        </div>
+        {typed && <TypedLines typed={typed} />}
+        {isAway && (
+          <p className="audience-away rigid" role="status">
+            The presenter’s window is closed.
+          </p>
+        )}
+        {look.code !== null && <Copy link={look.code} />}
+        {look.spotlight && page.selection && <Spot page={page} selection={page.selection} />}
+      </main>
+    </Provided>
   );
 }
 
@@ -217,14 +196,6 @@ function Picture({ page }: { page: Page }) {
 
 /** The scale of the hall, at the present size of the window. */
 function useHallScale(preferred: number): number {
-  const [size, setSize] = useState({
-    innerWidth: window.innerWidth,
-    innerHeight: window.innerHeight,
-  });
-  useEffect(() => {
-    const take = () => setSize({ innerWidth: window.innerWidth, innerHeight: window.innerHeight });
-    window.addEventListener('resize', take);
-    return () => window.removeEventListener('resize', take);
-  }, []);
-  return useMemo(() => audienceScale(preferred, size), [preferred, size]);
+  const [innerWidth, innerHeight] = useWindowSize();
+  return audienceScale(preferred, { innerWidth, innerHeight });
 }

@@ -2,11 +2,15 @@ import type { Answers, Query } from '../model/engine.generated';
 import type { Page } from '../model/shown';
 import { createStore, type Store } from '../model/store';
 import { channelName } from '../present/address';
-import type { LessonShown } from '../present/lessonShown';
-import { FIRST_LOOK, type Look } from '../present/look';
-import { readToAudience, type ToAudience, type ToPresenter, VERSION } from '../present/protocol';
+import { FIRST_LOOK } from '../present/look';
+import {
+  readToAudience,
+  type ShownMessage,
+  type ToAudience,
+  type ToPresenter,
+  VERSION,
+} from '../present/protocol';
 import { type Arrived, pageFrom } from '../present/shown';
-import type { Typed } from '../present/typedShown';
 import type { Channel } from './presentation';
 
 /** How often this window says that it is there [ms]. */
@@ -16,14 +20,11 @@ const TICK = 1000;
 const FUTURE = 1e9;
 
 /** What the audience's window shows. */
-export interface Screen {
+export interface Screen extends Pick<ShownMessage, 'lesson' | 'typed' | 'look'> {
   /** `null`: nothing has come yet. */
   page: Page | null;
   /** Changes exactly when answers of the engine may. */
   moment: string;
-  lesson: LessonShown | null;
-  typed: Typed | null;
-  look: Look;
   /** Whether the presenter's window is closed. */
   isAway: boolean;
   /** Whether the presentation has ended. */

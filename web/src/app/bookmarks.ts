@@ -1,15 +1,16 @@
+import type { LineStore } from '../model/kept';
 import type { OwnCommand } from '../model/ownVerbs';
 import { bookmarksOf, historyOf, type PageState, placeOf, withBookmarks } from '../model/page';
 import type { Store } from '../model/store';
 import { withBookmark, withoutBookmark } from '../model/timelineMarks';
 import { counted } from '../model/words';
-import type { LineStore } from '../terminal/history';
 import { line as styled, type TerminalSession } from '../terminal/session';
 import { KeptBookmarks } from './keptBookmarks';
 
 /** The bookmarks of a session, as the terminal sets and lists them. */
 export class Bookmarks {
   private readonly kept: KeptBookmarks;
+  readonly stop: () => void;
 
   constructor(
     private readonly store: Store<PageState>,
@@ -17,10 +18,7 @@ export class Bookmarks {
     lines: LineStore | null,
   ) {
     this.kept = new KeptBookmarks(store, lines);
-  }
-
-  stop(): void {
-    this.kept.stop();
+    this.stop = this.kept.stop;
   }
 
   /** The database was opened, with a history up to `step` of earlier visits. */

@@ -1,4 +1,4 @@
-import type { Store } from '../model/store';
+import { createStore, type Store } from '../model/store';
 
 /** A value that React can subscribe to, but not change. */
 export type Readable<Value> = Omit<Store<Value>, 'update'>;
@@ -17,28 +17,23 @@ export function calm<Value>(
   mayWait: (before: Value, after: Value) => boolean,
   pauseMs: number,
 ): Calm<Value> {
-  let value = store.get();
+  const shown = createStore(store.get());
   let timer: ReturnType<typeof setTimeout> | null = null;
-  const listeners = new Set<() => void>();
   const rest = () => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
   };
   const take = () => {
     rest();
-    value = store.get();
-    for (const listener of [...listeners]) listener();
+    shown.update(store.get);
   };
   const leave = store.subscribe(() => {
-    if (!mayWait(value, store.get())) take();
+    if (!mayWait(shown.get(), store.get())) take();
     else timer ??= setTimeout(take, pauseMs);
   });
   return {
-    get: () => value,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    get: shown.get,
+    subscribe: shown.subscribe,
     stop() {
       rest();
       leave();

@@ -1,13 +1,13 @@
-import { StrictMode, useMemo, useSyncExternalStore } from 'react';
+import { StrictMode, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { shown } from '../model/shown';
 import { embeddedLink } from '../share/embeddedLink';
 import { FocusStage } from '../views/Focus/FocusStage';
 import { Wrong } from '../views/Share/Wrong';
-import { connect } from './connect';
 import { Lab } from './lab';
 import { Offers } from './Offers';
 import { FIRST_OPENING } from './opening';
+import { connect } from './port';
 import { StoryTime, StoryTitle } from './Story';
 import { timeKeys } from './timeKeys';
 import { useKeys } from './useKeys';
@@ -39,10 +39,9 @@ export function showEmbedded(root: HTMLElement): boolean {
 export function Embedded({ lab, address }: { lab: Lab; address: string }) {
   const page = shown(useSyncExternalStore(lab.calm.subscribe, lab.calm.get));
   const live = shown(useSyncExternalStore(lab.store.subscribe, lab.store.get));
-  const keys = useMemo(() => timeKeys(lab, { watch: nothing }), [lab]);
   const { offered } = lab.shared;
   const wrong = useSyncExternalStore(offered.subscribe, offered.get)?.wrong ?? [];
-  useKeys(keys, page.connection.state === 'open');
+  useKeys(timeKeys(lab, { watch: nothing }), page.connection.state === 'open');
   return (
     <Offers lab={lab} page={page} why={nothing} closeFull={nothing} presents={null}>
       <main className="app embedded">

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { messageOf } from '../model/failures';
 import { type HandoutPlace, handoutAddress } from '../model/handout';
 import { type Handout, HandoutView } from '../views/Handout/HandoutView';
-import { connect } from './connect';
 import { playForPaper } from './handoutRun';
 import { Lab } from './lab';
 import { FIRST_OPENING } from './opening';
+import { connect } from './port';
 
 /** Shows a lesson for paper: it is played to its end in an engine of its own, in memory. */
 export function showHandout(root: HTMLElement, place: HandoutPlace): void {
@@ -37,9 +38,7 @@ function useHandout(id: string) {
       lab.settle();
       setHandout(await playForPaper(lab, id, setShare));
     };
-    play().catch((error: unknown) =>
-      setFailure(error instanceof Error ? error.message : String(error)),
-    );
+    play().catch((error: unknown) => setFailure(messageOf(error)));
     return () => lab.dispose();
   }, [id]);
   return { handout, share, failure };

@@ -1,7 +1,7 @@
+import { fieldsOf, keep, keptIn, type LineStore } from '../model/kept';
 import type { PageState } from '../model/page';
 import type { Store } from '../model/store';
 import { BOOKMARK_NAME_MAX, BOOKMARKS_MAX, type Bookmark } from '../model/timelineMarks';
-import type { LineStore } from '../terminal/history';
 
 const STORE = 'levelscope.bookmarks';
 
@@ -39,42 +39,32 @@ export class KeptBookmarks {
       this.store.update((now) => ({ ...now, bookmarks }));
     } else if (page.bookmarks !== this.known) {
       this.known = page.bookmarks;
-      write(this.kept, [...page.bookmarks, ...this.waiting]);
+      const all = [...page.bookmarks, ...this.waiting];
+      keep(
+        this.kept,
+        STORE,
+        all.filter(([, marks]) => marks.length > 0),
+      );
     }
   };
 }
 
-function write(
-  kept: Pick<LineStore, 'setItem'> | null,
-  all: [number, readonly Bookmark[]][],
-): void {
-  try {
-    kept?.setItem(STORE, JSON.stringify(all.filter(([, marks]) => marks.length > 0)));
-  } catch {
-    // Then they last until the page is loaded again.
-  }
-}
-
 /** The bookmarks that were kept; anything else counts as none. */
 function read(kept: Pick<LineStore, 'getItem'> | null): OfBranches {
-  try {
-    const all: unknown = JSON.parse(kept?.getItem(STORE) ?? '[]');
-    if (!Array.isArray(all)) return new Map();
-    return new Map(
-      all.flatMap((each: unknown) => {
-        if (!Array.isArray(each) || !Number.isSafeInteger(each[0]) || !Array.isArray(each[1]))
-          return [];
-        const marks = each[1].filter(isBookmark).slice(0, BOOKMARKS_MAX);
-        return [[each[0] as number, marks.map(({ step, name }) => ({ step, name }))] as const];
-      }),
-    );
-  } catch {
-    return new Map();
-  }
+  const all = keptIn(kept, STORE);
+  if (!Array.isArray(all)) return new Map();
+  return new Map(
+    all.flatMap((each: unknown) => {
+      if (!Array.isArray(each) || !Number.isSafeInteger(each[0]) || !Array.isArray(each[1]))
+        return [];
+      const marks = each[1].filter(isBookmark).slice(0, BOOKMARKS_MAX);
+      return [[each[0] as number, marks.map(({ step, name }) => ({ step, name }))] as const];
+    }),
+  );
 }
 
 function isBookmark(value: unknown): value is Bookmark {
-  if (typeof value !== 'object' || value === null || !('step' in value)) return false;
-  if (!('name' in value) || typeof value.name !== 'string') return false;
-  return Number.isSafeInteger(value.step) && value.name.length <= 2 * BOOKMARK_NAME_MAX;
+  const { step, name } = fieldsOf(value) ?? {};
+  if (typeof name !== 'string' || name.length > 2 * BOOKMARK_NAME_MAX) return false;
+  return Number.isSafeInteger(step);
 }

@@ -1,3 +1,4 @@
+import { fieldsOf, keep, keptIn } from '../model/kept';
 import { AUDIENCE_SCALES, FIRST_LOOK, type Look } from '../present/look';
 
 /** The part of a presentation that lasts when its window is loaded again. */
@@ -12,15 +13,9 @@ const STORE = 'levelscope.presentation';
 
 /** Reads it back; `null`: there is none. */
 export function readPresentation(store: Pick<Storage, 'getItem'> | null): KeptPresentation | null {
-  try {
-    const kept: unknown = JSON.parse(store?.getItem(STORE) ?? 'null');
-    if (typeof kept !== 'object' || kept === null) return null;
-    const { id, begun, look } = kept as Record<string, unknown>;
-    if (typeof id !== 'string' || typeof begun !== 'number') return null;
-    return { id, begun, look: lookIn(look) };
-  } catch {
-    return null;
-  }
+  const { id, begun, look } = fieldsOf(keptIn(store, STORE)) ?? {};
+  if (typeof id !== 'string' || typeof begun !== 'number') return null;
+  return { id, begun, look: lookIn(look) };
 }
 
 /** Remembers it as long as the window lasts, or forgets it. */
@@ -28,18 +23,20 @@ export function keepPresentation(
   store: Pick<Storage, 'setItem' | 'removeItem'> | null,
   kept: KeptPresentation | null,
 ): void {
+  if (kept) {
+    keep(store, STORE, kept);
+    return;
+  }
   try {
-    if (kept) store?.setItem(STORE, JSON.stringify(kept));
-    else store?.removeItem(STORE);
+    store?.removeItem(STORE);
   } catch {
-    // Then a reload ends the presentation.
+    // Then a reload finds one that has ended.
   }
 }
 
 /** Colours, size and darkness: spotlight and code belong to a moment. */
 function lookIn(value: unknown): Look {
-  if (typeof value !== 'object' || value === null) return FIRST_LOOK;
-  const { theme, scale, black } = value as Record<string, unknown>;
+  const { theme, scale, black } = fieldsOf(value) ?? FIRST_LOOK;
   const { least, most } = AUDIENCE_SCALES;
   const fits = typeof scale === 'number' && scale >= least && scale <= most;
   return {

@@ -2,6 +2,7 @@ import type { WindowName } from '../model/address';
 import { comparisonShown, withoutFull } from '../model/comparison';
 import type { Failure, Grain, Message } from '../model/engine.generated';
 import { kindOf, messageOf } from '../model/failures';
+import type { LineStore } from '../model/kept';
 import { type OwnCommand, playCommand, readOwn, stepCommand, workGrain } from '../model/ownVerbs';
 import {
   bookmarksOf,
@@ -21,7 +22,6 @@ import { parseStep } from '../model/selection';
 import { createStore, type Store } from '../model/store';
 import type { Goal, Manner } from '../model/travel';
 import { counted } from '../model/words';
-import type { LineStore } from '../terminal/history';
 import { line as styled, TerminalSession } from '../terminal/session';
 import type { Ask } from '../views/shared/contexts';
 import { saveFile } from '../views/shared/saveFile';
@@ -252,11 +252,8 @@ export class Lab {
     this.waiting.push(change);
     if (this.scheduled) return;
     this.scheduled = true;
-    this.schedule(() => this.flush());
+    this.schedule(() => this.settle());
   };
-
-  /** Makes the changes that wait for the next frame. */
-  readonly settle = (): void => this.flush();
 
   /** Says that the page is at work until `outcome` is there. */
   readonly atWork = async (label: string, outcome: Promise<Outcome>): Promise<Outcome> => {
@@ -280,7 +277,8 @@ export class Lab {
     held: () => this.shared.fragment,
   };
 
-  private flush(): void {
+  /** Makes the changes that wait for the next frame. */
+  settle(): void {
     this.scheduled = false;
     const changes = this.waiting;
     if (changes.length === 0) return;
@@ -290,7 +288,7 @@ export class Lab {
 
   private async run(command: string): Promise<Failure | null> {
     // Where the page looks may just have changed: a fork, a breakpoint.
-    this.flush();
+    this.settle();
     const own = readOwn(command, this.store.get().grain);
     if (own) {
       this.runOwn(own, command);

@@ -1,6 +1,6 @@
 // The part of the page that is fetched when a directory of another engine is opened.
 
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { LENS_WORKER, trusted } from '../engine/trusted';
 import { Lens, SAMPLES, type SampleName } from '../lens/lens';
 import leveldb from '../lens/pkg/leveldb.zip?url';
@@ -87,8 +87,7 @@ function Below(props: PlaceProps) {
   const { show, preferences, focusTerminal, children } = props;
   const { isFolded, room, actions } = show;
   const { fold, terminalHeight: onTerminalHeight } = actions;
-  const keys = useMemo(() => ({ '/': focusTerminal, t: fold }), [focusTerminal, fold]);
-  useKeys(keys, preferences.singleKeys);
+  useKeys({ '/': focusTerminal, t: fold }, preferences.singleKeys);
   const isSet = isFolded || preferences.terminalHeight !== null;
   const half = Math.round((room.height - HEIGHT.others) / 2);
   const own = Math.min(Math.max(half, HEIGHT.least), HEIGHT.most);

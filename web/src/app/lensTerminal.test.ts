@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { LineStore } from '../terminal/history';
+import type { LineStore } from '../model/kept';
 import type { TerminalSession } from '../terminal/session';
 import { fixtureSource, realLens } from '../testing/realLens';
 import { lensTerminal } from './lensTerminal';

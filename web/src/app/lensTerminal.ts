@@ -1,8 +1,8 @@
 import type { Lens } from '../lens/lens';
 import type { Source } from '../lens/protocol';
 import { messageOf } from '../model/failures';
+import type { LineStore } from '../model/kept';
 import { createStore, type Store } from '../model/store';
-import type { LineStore } from '../terminal/history';
 import { TerminalSession } from '../terminal/session';
 
 /** What stands in a terminal before the first command. */

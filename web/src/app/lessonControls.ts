@@ -1,4 +1,5 @@
 import type { LessonState, Message } from '../model/engine.generated';
+import { keep, keptIn, type LineStore } from '../model/kept';
 import { type LessonPlace, lessonLink, lessonPlace, sceneAt } from '../model/lessonLink';
 import { lessonAfter, lessonWaiting } from '../model/lessons';
 import type { PageState } from '../model/page';
@@ -6,7 +7,6 @@ import { type Progress, readProgress, withoutLesson, withState } from '../model/
 import { questionsAgain, type Recap } from '../model/recap';
 import { createStore, type Store } from '../model/store';
 import type { ForeignFile } from '../share/foreign';
-import type { LineStore } from '../terminal/history';
 import { line as styled, type TerminalSession } from '../terminal/session';
 import type { EnginePort } from './port';
 
@@ -45,7 +45,7 @@ export class LessonControls {
     private readonly kept: Pick<LineStore, 'getItem' | 'setItem'> | null,
   ) {
     this.isKept.update(() => kept !== null);
-    this.progress = createStore(readProgress(this.load()));
+    this.progress = createStore(readProgress(keptIn(kept, STORE)));
     this.remind();
   }
 
@@ -193,23 +193,9 @@ export class LessonControls {
     this.desk.terminal.print([styled(text, 'dim')]);
   }
 
-  private load(): string | null {
-    try {
-      return this.kept?.getItem(STORE) ?? null;
-    } catch {
-      return null;
-    }
-  }
-
+  /** Where it cannot be kept, it lasts until the page is closed, and the list of lessons says so. */
   private save(): void {
-    let isKept = false;
-    try {
-      this.kept?.setItem(STORE, JSON.stringify(this.progress.get()));
-      isKept = this.kept !== null;
-    } catch {
-      // Then it lasts until the page is closed, and the list of lessons says so.
-    }
-    this.isKept.update(() => isKept);
+    this.isKept.update(() => keep(this.kept, STORE, this.progress.get()));
   }
 }
 

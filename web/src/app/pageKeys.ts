@@ -3,26 +3,16 @@ import type { Lab } from './lab';
 import { timeKeys } from './timeKeys';
 import { turnPage, turnTo } from './turnPages';
 import type { KeyMap } from './useKeys';
+import type { ShowActions } from './useShow';
 
 /** Actions of keys that are no commands. */
-export interface KeyActions {
+export interface KeyActions
+  extends Pick<ShowActions, 'watch' | 'curtain' | 'present' | 'scale' | 'fold' | 'panel'> {
   why(): void;
   /** Leaves the view on show: the bytes, an experiment, the curtain, the presentation. */
   leave(): void;
-  /** Time moves: the terminal steps back where it was opened for one command. */
-  watch(): void;
-  /** Darkens the page, or shows it again. */
-  curtain(): void;
-  /** Begins the presentation, or ends it. */
-  present(): void;
   /** Goes on in a lesson that an audience sees; says whether there is one. */
   goOn(): boolean;
-  /** Makes everything larger or smaller; 0: as it was designed. */
-  scale(direction: 1 | -1 | 0): void;
-  /** Folds the terminal to one line, or opens it. */
-  fold(): void;
-  /** Hides the side panel, or shows it. */
-  panel(): void;
   focusStage(): void;
   focusTerminal(): void;
   openMenu(): void;

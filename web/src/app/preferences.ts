@@ -1,3 +1,4 @@
+import { fieldsOf, keep, keptIn } from '../model/kept';
 import { parseTheme, type Theme } from '../model/theme';
 
 /** The page's own switches, as this browser remembers them. */
@@ -23,9 +24,14 @@ export const SCALES = { least: 0.8, most: 2, hall: 1.5, step: 0.1 } as const;
 const STORE = 'levelscope.preferences';
 
 /** The browser's storage, or `null` where it is forbidden. */
-export function localStore(): Storage | null {
+export const localStore = (): Storage | null => allowed(() => window.localStorage);
+
+/** What lasts as long as this window, also when it is loaded again. */
+export const sessionStore = (): Storage | null => allowed(() => window.sessionStorage);
+
+function allowed(storage: () => Storage): Storage | null {
   try {
-    return window.localStorage;
+    return storage();
   } catch {
     return null;
   }
@@ -33,7 +39,7 @@ export function localStore(): Storage | null {
 
 /** Reads the switches; whatever cannot be read counts as never set. */
 export function loadPreferences(store: Pick<Storage, 'getItem'> | null): Preferences {
-  const kept = parse(store);
+  const kept = fieldsOf(keptIn(store, STORE)) ?? {};
   return {
     theme: parseTheme(typeof kept.theme === 'string' ? kept.theme : null),
     singleKeys: kept.singleKeys !== false,
@@ -59,6 +65,13 @@ export function scaleOf(wanted: unknown): number {
 /** The window for which the scale of a lecture hall is made [px]. */
 const HALL = { width: 1280, height: 720 };
 
+type WindowSize = Pick<Window, 'innerWidth' | 'innerHeight'>;
+
+function wantedScale(preferred: number, { innerWidth, innerHeight }: WindowSize): number {
+  const larger = Math.min(innerWidth / HALL.width, innerHeight / HALL.height);
+  return preferred * SCALES.hall * Math.max(larger, 1);
+}
+
 /** The narrowest page that has a whole picture beside a lesson [px]. */
 const BESIDE_MIN = 1000;
 
@@ -66,43 +79,21 @@ const BESIDE_MIN = 1000;
  * The scale in a lecture hall: a larger picture is of larger things, not of more of them. Beside a lesson it is only so
  * large that the picture is whole.
  */
-export function hallScale(
-  preferred: number,
-  { innerWidth, innerHeight }: Pick<Window, 'innerWidth' | 'innerHeight'>,
-  isBeside = false,
-): number {
-  const larger = Math.min(innerWidth / HALL.width, innerHeight / HALL.height);
-  const wanted = preferred * SCALES.hall * Math.max(larger, 1);
-  return scaleOf(isBeside ? Math.min(wanted, innerWidth / BESIDE_MIN) : wanted);
+export function hallScale(preferred: number, size: WindowSize, isBeside = false): number {
+  const wanted = wantedScale(preferred, size);
+  return scaleOf(isBeside ? Math.min(wanted, size.innerWidth / BESIDE_MIN) : wanted);
 }
 
 /** The narrowest picture that is whole [px]. */
 const PICTURE_MIN = 620;
 
 /** The scale of the audience's window: as large as it is set, as long as the picture is whole. */
-export function audienceScale(
-  preferred: number,
-  { innerWidth, innerHeight }: Pick<Window, 'innerWidth' | 'innerHeight'>,
-): number {
-  const larger = Math.min(innerWidth / HALL.width, innerHeight / HALL.height);
-  const wanted = preferred * SCALES.hall * Math.max(larger, 1);
-  return Math.max(Math.min(wanted, innerWidth / PICTURE_MIN), SCALES.least);
-}
-
-function parse(store: Pick<Storage, 'getItem'> | null): Record<string, unknown> {
-  try {
-    const kept: unknown = JSON.parse(store?.getItem(STORE) ?? '{}');
-    return typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+export function audienceScale(preferred: number, size: WindowSize): number {
+  const wanted = wantedScale(preferred, size);
+  return Math.max(Math.min(wanted, size.innerWidth / PICTURE_MIN), SCALES.least);
 }
 
 /** Remembers the switches, if the browser lets it. */
 export function savePreferences(store: Pick<Storage, 'setItem'> | null, value: Preferences): void {
-  try {
-    store?.setItem(STORE, JSON.stringify(value));
-  } catch {
-    // Then they are set again next time.
-  }
+  keep(store, STORE, value);
 }

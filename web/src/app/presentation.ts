@@ -30,13 +30,10 @@ import type { Schedule } from './pace';
 type AudienceState = 'none' | 'visible' | 'covered' | 'gone';
 
 /** A presentation, as the presenter's window has it. */
-export interface Presenting {
+export interface Presenting extends Omit<KeptPresentation, 'id'> {
   /** Names the channel of its windows; `null`: nothing is presented. */
   id: string | null;
-  /** When the clock began [ms since 1970]. */
-  begun: number;
   audience: AudienceState;
-  look: Look;
   polls: Polls;
 }
 

@@ -1,22 +1,18 @@
 import { isLink } from '../model/address';
 import type { Failure, Message, ShareResult } from '../model/engine.generated';
+import { messageOf } from '../model/failures';
 import { historyOf, type PageState } from '../model/page';
 import { createStore, type Store } from '../model/store';
 import { placeOfStep, type StoryPlace, type StoryStep, stepOfPlace } from '../model/storyPlace';
 import type { ForeignFile } from '../share/foreign';
-import { line as styled, type TerminalSession } from '../terminal/session';
+import type { Held } from '../share/link';
 import type { EnginePort, Outcome } from './port';
 
 /** The longest link that is made [characters]: beyond, many programs cut it. */
 const LINK_MAX = 8000;
 
 /** What came with a link or a file, to be looked at before anything runs. */
-export interface Offered {
-  kind: 'script' | 'lesson';
-  text: string;
-  at: StoryPlace | null;
-  /** A part of it that was not understood, as a sentence. */
-  note: string | null;
+export interface Offered extends Held {
   /** Why it cannot run, sentence by sentence. */
   wrong: readonly string[];
 }
@@ -34,7 +30,7 @@ interface HandedOut {
 interface Desk {
   readonly store: Store<PageState>;
   readonly engine: Pick<EnginePort, 'playLesson' | 'playShared'>;
-  readonly terminal: Pick<TerminalSession, 'print'>;
+  note(style: 'dim', text: string): void;
   /** Makes the changes that wait for the next frame. */
   settle(): void;
   /** Says that the page is at work until `outcome` is there. */
@@ -94,7 +90,8 @@ export class SharedControls {
       this.offered.update(() => offered);
     } catch {
       this.fragment = null;
-      this.note(
+      this.desk.note(
+        'dim',
         'The link could not be opened: a part of the page is missing. Load the page again.',
       );
     }
@@ -111,7 +108,7 @@ export class SharedControls {
     const offered = this.offered.get();
     if (offered === null) return;
     const { kind, text, at, note } = offered;
-    if (note !== null) this.note(note);
+    if (note !== null) this.desk.note('dim', note);
     const wrong = await this.play(kind, text, runs);
     if (wrong !== null) {
       this.offered.update(() => ({ ...offered, wrong: wrong.split('\n') }));
@@ -131,7 +128,7 @@ export class SharedControls {
         return (await engine.playLesson('the link', text)).error?.message ?? null;
       return (await this.run(text, runs)).error?.message ?? null;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   }
 
@@ -162,7 +159,10 @@ export class SharedControls {
       const link = address.length > LINK_MAX ? null : address;
       this.handedOut.update(() => ({ result, link, place: at }));
     } catch {
-      this.note('No link could be made: a part of the page is missing. Load the page again.');
+      this.desk.note(
+        'dim',
+        'No link could be made: a part of the page is missing. Load the page again.',
+      );
     }
   }
 
@@ -183,7 +183,7 @@ export class SharedControls {
     const parts = page.lesson?.items.map(({ what }) => what) ?? [];
     const ends = parts.flatMap((part) => (part.is === 'run' ? part.ends : []));
     const found: StoryStep = stepOfPlace(ends, historyOf(page).timeline, at);
-    if (found.differs) this.note(found.differs);
+    if (found.differs) this.desk.note('dim', found.differs);
     if (found.step !== null) this.desk.go({ to: 'step', step: found.step }, 'jump');
   }
 
@@ -198,9 +198,5 @@ export class SharedControls {
     if (this.desk.store.get().connection.state === 'open') return;
     this.isLent = true;
     await this.desk.reopen('memory');
-  }
-
-  private note(text: string): void {
-    this.desk.terminal.print([styled(text, 'dim')]);
   }
 }

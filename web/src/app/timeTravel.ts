@@ -1,5 +1,6 @@
 import { withFilled } from '../model/branchHistory';
 import { compareMove } from '../model/comparison';
+import { messageOf } from '../model/failures';
 import { neededFor } from '../model/needs';
 import { historyOf, isFast, type PageState } from '../model/page';
 import { shown } from '../model/shown';
@@ -7,7 +8,7 @@ import type { Store } from '../model/store';
 import type { Missing } from '../model/timeline';
 import { fill } from '../model/timelineGrow';
 import { type Goal, glimpse, type Manner, travel } from '../model/travel';
-import type { EnginePort } from './port';
+import type { EnginePort, Window } from './port';
 
 /** Replay goes no faster than pictures can be seen [steps a second]. */
 const REPLAY_MAX = 30;
@@ -169,27 +170,38 @@ export class TimeTravel {
     this.fetching = true;
     try {
       const answer = await this.engine.window(branch, from, to, details);
-      let changed = false;
-      this.store.update((page) => {
-        const history = page.histories.get(branch);
-        if (!history) return page;
-        const timeline = fill(history.timeline, answer.events, answer.view, details);
-        changed = timeline !== history.timeline;
-        const filled = withFilled(history, timeline, answer.events);
-        return { ...page, histories: new Map(page.histories).set(branch, filled) };
-      });
+      const changed = take(this.store, branch, answer, details);
       if (!changed && !quiet) this.complain('The engine does not know these steps any more.');
       return changed;
     } catch (error) {
       const { branches } = this.store.get();
       if (quiet) return false;
       const why = branches.find(({ id }) => id === branch)?.pastless;
-      this.complain(why ?? (error instanceof Error ? error.message : String(error)));
+      this.complain(why ?? messageOf(error));
       return false;
     } finally {
       this.fetching = false;
     }
   }
+}
+
+/** Puts events that were fetched into the history of their branch; whether they were missing there. */
+export function take(
+  store: Store<PageState>,
+  branch: number,
+  { events, view }: Pick<Window, 'events' | 'view'>,
+  details = false,
+): boolean {
+  let changed = false;
+  store.update((page) => {
+    const history = page.histories.get(branch);
+    const timeline = history && fill(history.timeline, events, view, details);
+    if (!timeline || timeline === history.timeline) return page;
+    changed = true;
+    const filled = withFilled(history, timeline, events);
+    return { ...page, histories: new Map(page.histories).set(branch, filled) };
+  });
+  return changed;
 }
 
 /** The step at which commands are to be answered; `null` for now. */

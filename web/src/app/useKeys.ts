@@ -1,25 +1,20 @@
-import { useEffect } from 'react';
 import { showsFocus } from '../views/shared/pointed';
+import { useKeyDown } from '../views/shared/useKeyDown';
 
 /** The actions of single keys, by key. */
 export type KeyMap = Readonly<Record<string, () => void>>;
 
 /** Single keys, wherever nothing is being typed and no window is open. */
 export function useKeys(keys: KeyMap, enabled: boolean): void {
-  useEffect(() => {
-    if (!enabled) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-      if (isText(event.target) || hasOwnUse(event.target, event.key)) return;
-      const far = event.shiftKey && event.key.startsWith('Arrow') ? 'Shift+' : '';
-      const action = keys[far + event.key];
-      if (!action) return;
-      event.preventDefault();
-      action();
-    };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, [keys, enabled]);
+  useKeyDown((event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (isText(event.target) || hasOwnUse(event.target, event.key)) return;
+    const far = event.shiftKey && event.key.startsWith('Arrow') ? 'Shift+' : '';
+    const action = keys[far + event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }, enabled);
 }
 
 /**
@@ -27,24 +22,19 @@ export function useKeys(keys: KeyMap, enabled: boolean): void {
  * line of the terminal; a field with text in it keeps its keys.
  */
 export function useClicker(keys: KeyMap, enabled: boolean, typed: () => string): void {
-  useEffect(() => {
-    if (!enabled) return;
-    const onKeyDown = (event: KeyboardEvent) => {
+  useKeyDown(
+    (event) => {
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-      const action = keys[event.key];
-      if (
-        !action ||
-        hasText(event.target, event.key, typed) ||
-        hasOwnPages(event.target, event.key)
-      )
-        return;
+      const { target, key } = event;
+      const action = keys[key];
+      if (!action || hasText(target, key, typed) || hasOwnPages(target, key)) return;
       event.preventDefault();
       event.stopPropagation();
       action();
-    };
-    window.addEventListener('keydown', onKeyDown, true);
-    return () => window.removeEventListener('keydown', onKeyDown, true);
-  }, [keys, enabled, typed]);
+    },
+    enabled,
+    true,
+  );
 }
 
 const NO_TEXT = /^(radio|checkbox|range|button|file|color)$/;

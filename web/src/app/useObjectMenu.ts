@@ -12,6 +12,13 @@ interface ObjectMenuState {
   close(): void;
 }
 
+function placed(
+  { target, element }: NonNullable<ReturnType<typeof targetOf>>,
+  at = placeOf(element),
+): MenuPlace {
+  return { target, ...at };
+}
+
 /** Menus of objects, within `host`: right click, long press, the menu key, or `openHere`. */
 export function useObjectMenu(
   host: RefObject<HTMLElement | null>,
@@ -21,9 +28,8 @@ export function useObjectMenu(
   const [place, setPlace] = useState<MenuPlace | null>(null);
   const close = useCallback(() => setPlace(null), []);
   const openHere = useCallback(() => {
-    const element = focusedObject();
-    const found = targetOf(element);
-    if (found) setPlace({ target: found.target, ...placeOf(found.element) });
+    const found = targetOf(focusedObject());
+    if (found) setPlace(placed(found));
     else if (selection !== null) setPlace(selectedPlace(selection));
   }, [selection]);
 
@@ -37,8 +43,7 @@ export function useObjectMenu(
       const found = targetOf(byKeyboard ? focusedObject() : event.target);
       if (!found) return;
       event.preventDefault();
-      const at = byKeyboard ? placeOf(found.element) : { x: event.clientX, y: event.clientY };
-      setPlace({ target: found.target, ...at });
+      setPlace(placed(found, byKeyboard ? undefined : { x: event.clientX, y: event.clientY }));
     };
     // Not every system makes a context menu of the key.
     const onKeyDown = (event: KeyboardEvent) => {
@@ -46,19 +51,17 @@ export function useObjectMenu(
       const found = isMenuKey ? targetOf(focusedObject()) : null;
       if (!found) return;
       event.preventDefault();
-      setPlace({ target: found.target, ...placeOf(found.element) });
+      setPlace(placed(found));
     };
-    element.addEventListener('keydown', onKeyDown);
-    element.addEventListener('contextmenu', onContextMenu);
-    const stop = onLongPress(element, (target, x, y) => {
+    const over = new AbortController();
+    const { signal } = over;
+    element.addEventListener('keydown', onKeyDown, { signal });
+    element.addEventListener('contextmenu', onContextMenu, { signal });
+    onLongPress(element, signal, (target, at) => {
       const found = targetOf(target);
-      if (found) setPlace({ target: found.target, x, y });
+      if (found) setPlace(placed(found, at));
     });
-    return () => {
-      element.removeEventListener('keydown', onKeyDown);
-      element.removeEventListener('contextmenu', onContextMenu);
-      stop();
-    };
+    return () => over.abort();
   }, [host, enabled]);
   return { place, openHere, close };
 }
@@ -66,8 +69,9 @@ export function useObjectMenu(
 /** Not every browser makes a context menu of a long press. */
 function onLongPress(
   host: HTMLElement,
-  act: (target: Element, x: number, y: number) => void,
-): () => void {
+  signal: AbortSignal,
+  act: (target: Element, at: { x: number; y: number }) => void,
+): void {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let begun = { x: 0, y: 0 };
   const cancel = () => {
@@ -79,19 +83,14 @@ function onLongPress(
     if (event.pointerType !== 'touch' || !(event.target instanceof Element)) return;
     const { target, clientX, clientY } = event;
     begun = { x: clientX, y: clientY };
-    timer = setTimeout(() => act(target, clientX, clientY), LONG_PRESS_MS);
+    timer = setTimeout(() => act(target, begun), LONG_PRESS_MS);
   };
   const onMove = ({ clientX, clientY }: PointerEvent) => {
     if (Math.hypot(clientX - begun.x, clientY - begun.y) > SLIP_MAX) cancel();
   };
   const ends = ['pointerup', 'pointercancel', 'contextmenu'] as const;
-  host.addEventListener('pointerdown', onDown);
-  host.addEventListener('pointermove', onMove);
-  for (const end of ends) host.addEventListener(end, cancel);
-  return () => {
-    cancel();
-    host.removeEventListener('pointerdown', onDown);
-    host.removeEventListener('pointermove', onMove);
-    for (const end of ends) host.removeEventListener(end, cancel);
-  };
+  host.addEventListener('pointerdown', onDown, { signal });
+  host.addEventListener('pointermove', onMove, { signal });
+  for (const end of ends) host.addEventListener(end, cancel, { signal });
+  signal.addEventListener('abort', cancel);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Lab } from './lab';
 import { framePace } from './pace';
+import { sessionStore } from './preferences';
 import { Presentation, type Presenting } from './presentation';
 import { useWakeLock } from './useWakeLock';
 
@@ -43,13 +44,4 @@ function begun(lab: Lab): Presentation {
   presentation.resume();
   window.addEventListener('pagehide', () => presentation.leave());
   return presentation;
-}
-
-/** What lasts as long as this window, also when it is loaded again. */
-function sessionStore(): Storage | null {
-  try {
-    return window.sessionStorage;
-  } catch {
-    return null;
-  }
 }

@@ -26,8 +26,8 @@ const TALL_MIN = 560;
 /** A phone on its side [px]. */
 const LYING = { width: 960, height: 440 };
 
-/** The room that the page has at `scale`. */
-export function useRoom(scale: number): Room {
+/** Width and height of the window [px]. */
+export function useWindowSize(): [width: number, height: number] {
   const size = useSyncExternalStore(
     (changed) => {
       window.addEventListener('resize', changed);
@@ -35,8 +35,14 @@ export function useRoom(scale: number): Room {
     },
     () => `${window.innerWidth} ${window.innerHeight}`,
   );
+  const [width = 0, height = 0] = size.split(' ').map(Number);
+  return [width, height];
+}
+
+/** The room that the page has at `scale`. */
+export function useRoom(scale: number): Room {
   const isTouched = useMedia(TOUCH);
-  const [width = 0, height = 0] = size.split(' ').map((side) => Number(side) / scale);
+  const [width, height] = useWindowSize().map((side) => side / scale) as [number, number];
   const isLow = height <= LYING.height;
   const isLying = isLow && width > PHONE_MAX && width <= LYING.width && isTouched;
   return {

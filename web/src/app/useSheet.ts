@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Page } from '../model/shown';
 
@@ -81,23 +81,19 @@ export function useSheet(page: Page): Sheet {
     setSeen(causes);
     setPlace((current) => sheetAfter(current, seen, causes));
   }
-  const show = useCallback(
-    // At once: a phone raises its keyboard only within the touch.
-    (tab: SheetTab) => flushSync(() => setPlace((current) => raised({ ...current, tab }))),
-    [],
+  return useMemo(
+    () => ({
+      ...place,
+      // At once: a phone raises its keyboard only within the touch.
+      show: (tab) => flushSync(() => setPlace((current) => raised({ ...current, tab }))),
+      choose: (tab) =>
+        setPlace((current) => {
+          if (current.tab !== tab) return raised({ ...current, tab });
+          return { tab, size: current.size === 'closed' ? 'half' : 'closed' };
+        }),
+      resize: (steps) =>
+        setPlace((current) => ({ ...current, size: sizeAfter(current.size, steps) })),
+    }),
+    [place],
   );
-  const choose = useCallback(
-    (tab: SheetTab) =>
-      setPlace((current) => {
-        if (current.tab !== tab) return raised({ ...current, tab });
-        return { tab, size: current.size === 'closed' ? 'half' : 'closed' };
-      }),
-    [],
-  );
-  const resize = useCallback(
-    (steps: number) =>
-      setPlace((current) => ({ ...current, size: sizeAfter(current.size, steps) })),
-    [],
-  );
-  return useMemo(() => ({ ...place, show, choose, resize }), [place, show, choose, resize]);
 }

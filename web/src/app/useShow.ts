@@ -16,20 +16,28 @@ export interface Show {
   isBegun: boolean;
   /** Height of the terminal [px]. */
   terminalHeight: number;
-  actions: {
-    /** Folds the terminal again where it was opened for one command. */
-    watch(): void;
-    curtain(): void;
-    present(): void;
-    scale(direction: 1 | -1 | 0): void;
-    fold(): void;
-    unfold(): void;
-    panel(): void;
-    /** Ends the darkness or the presentation; says whether there was one to end. */
-    leave(): boolean;
-    endPresentation(): boolean;
-    terminalHeight(height: number): void;
-  };
+  actions: ShowActions;
+}
+
+export interface ShowActions {
+  /** Time moves: the terminal steps back where it was opened for one command. */
+  watch(): void;
+  /** Darkens the page, or shows it again. */
+  curtain(): void;
+  /** Begins the presentation, or ends it. */
+  present(): void;
+  /** Makes everything larger or smaller; 0: as it was designed. */
+  scale(direction: 1 | -1 | 0): void;
+  /** Folds the terminal to one line, or opens it. */
+  fold(): void;
+  unfold(): void;
+  /** Hides the side panel, or shows it. */
+  panel(): void;
+  /** Ends the darkness; says whether there was one. */
+  leave(): boolean;
+  /** Ends the presentation; says whether there was one. */
+  endPresentation(): boolean;
+  terminalHeight(height: number): void;
 }
 
 /** Header, sentence and time bar together, in a high and in a low room [px]. */

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import {
   type Address,
   fragmentOf,
@@ -26,6 +27,14 @@ interface Entry {
   view: string;
   /** The view of the entry before it; `null`: that one is not ours. */
   before: string | null;
+}
+
+/** Makes every view an entry of the browser's history. */
+export function useViewHistory(store: Store<PageState>, links: Links): void {
+  useEffect(() => {
+    const views = new ViewHistory(window, store, links);
+    return () => views.dispose();
+  }, [store, links]);
 }
 
 /**

@@ -2,10 +2,8 @@
 
 import { BUILD } from '../model/build';
 import type {
-  Answer,
   Answers,
   Completion,
-  Failure,
   Message,
   PlayGrain,
   Query,
@@ -13,7 +11,7 @@ import type {
 } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { trusted, WORKER } from './trusted';
-import { messageIn, offerOf, type Parcel, parcelOf, type Told } from './wire';
+import { messageIn, type Outcome, offerOf, type Parcel, parcelOf, type Told } from './wire';
 
 /** The part of a `Worker` that the client uses. */
 export interface WorkerLike {
@@ -24,53 +22,38 @@ export interface WorkerLike {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-/** The outcome of a line of commands. */
-interface CommandOutcome {
-  readonly answers: readonly Answer[];
-  readonly error: Failure | null;
-}
-
 /** How the opening of the database ended. */
 type OpenOutcome = Extract<Message, { type: 'opened' | 'owned' }>;
 
-type OpenSettings = Omit<Extract<Request, { type: 'open' }>, 'type'>;
+/** How the page asks to open the database. */
+export type OpenRequest = Omit<Extract<Request, { type: 'open' }>, 'type'>;
 
 /** A request that the worker refused, or that it did not live to answer. */
 export class EngineError extends Error {
-  /** An engine error kind, or `panic`, `protocol`, `closed`. */
-  readonly kind: string;
-
-  constructor(kind: string, message: string) {
+  /** `kind`: an engine error kind, or `panic`, `protocol`, `closed`. */
+  constructor(
+    readonly kind: string,
+    message: string,
+  ) {
     super(message);
     this.name = 'EngineError';
-    this.kind = kind;
   }
 }
 
 /** Events of the past, and the view before them. */
 export type Window = Extract<Message, { type: 'window' }>;
 
-type Reply = Extract<
-  Message,
-  { type: 'opened' | 'owned' | 'done' | 'window' | 'completions' | 'closed' }
->;
+const REPLIES = ['opened', 'owned', 'done', 'window', 'completions', 'closed'] as const;
+
+type Reply = Extract<Message, { type: (typeof REPLIES)[number] }>;
 
 interface Waiting {
   resolve(reply: Reply): void;
   reject(error: EngineError): void;
 }
 
-const replies: ReadonlySet<Message['type']> = new Set([
-  'opened',
-  'owned',
-  'done',
-  'window',
-  'completions',
-  'closed',
-]);
-
 function isAnswer(message: Message): message is Reply {
-  return replies.has(message.type);
+  return (REPLIES as readonly string[]).includes(message.type);
 }
 
 /** Speaks with one worker. */
@@ -89,14 +72,14 @@ export class EngineClient {
   }
 
   /** Opens the database, or learns that another tab has it. */
-  async open(settings: OpenSettings): Promise<OpenOutcome> {
-    const answer = await this.#ask({ type: 'open', ...settings });
+  async open(request: OpenRequest): Promise<OpenOutcome> {
+    const answer = await this.#ask({ type: 'open', ...request });
     if (answer.type === 'opened' || answer.type === 'owned') return answer;
     throw unexpected(answer);
   }
 
   /** Runs a line of commands. `at`: answered by the past; only commands that change nothing. */
-  command(line: string, at: number | null = null): Promise<CommandOutcome> {
+  command(line: string, at: number | null = null): Promise<Outcome> {
     return this.#run({ type: 'command', line, at });
   }
 
@@ -120,17 +103,17 @@ export class EngineClient {
   }
 
   /** Opens files from outside, to be looked at. */
-  openFiles(files: readonly ForeignFile[]): Promise<CommandOutcome> {
+  openFiles(files: readonly ForeignFile[]): Promise<Outcome> {
     return this.#run(offerOf(files), files);
   }
 
   /** Plays the lesson that is written in a file. */
-  playLesson(name: string, text: string): Promise<CommandOutcome> {
+  playLesson(name: string, text: string): Promise<Outcome> {
     return this.#run({ type: 'lesson', name, text });
   }
 
   /** Plays a script that was shared, all of it or line by line. */
-  playShared(text: string, runs: boolean): Promise<CommandOutcome> {
+  playShared(text: string, runs: boolean): Promise<Outcome> {
     return this.#run({ type: 'shared', text, runs });
   }
 
@@ -173,7 +156,7 @@ export class EngineClient {
     this.#bury(new EngineError('closed', 'The engine was stopped.'));
   }
 
-  async #run(request: Request, files: readonly ForeignFile[] = []): Promise<CommandOutcome> {
+  async #run(request: Request, files: readonly ForeignFile[] = []): Promise<Outcome> {
     const answer = await this.#ask(request, files);
     if (answer.type !== 'done') throw unexpected(answer);
     return { answers: answer.answers, error: answer.error };

@@ -1,12 +1,13 @@
 // Runs what the engine has begun to its end, slice by slice, so that messages come through in between.
 
-import type { Answer, Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
+import type { Failure, OutputLine, PlayChange, Work } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 import { packed } from '../share/zip';
 import { type Files, open } from './files';
 import type { Reporter } from './reporter';
 import { Slices } from './slices';
 import { Refused, type Surroundings, type WasmEngine } from './wasm';
+import type { Outcome } from './wire';
 
 /** [ms] Between two progress messages. */
 const PROGRESS_PAUSE = 100;
@@ -16,12 +17,6 @@ const LOOK_PAUSE = 50;
 
 /** [ms] Of work that is settled together: the longer, the more files are deleted before they reach the medium. */
 const SETTLE_PAUSE = 50;
-
-/** How a command ended. */
-export interface Ended {
-  answers: Answer[];
-  error: Failure | null;
-}
 
 /** What a run needs to know of its host, at every slice anew. */
 interface Station {
@@ -46,16 +41,14 @@ interface Outlets {
 }
 
 export class Driver {
-  readonly #station: Station;
   readonly #slices: Slices;
 
-  constructor(station: Station) {
-    this.#station = station;
+  constructor(private readonly station: Station) {
     this.#slices = new Slices(() => station.around.now());
   }
 
-  async run(engine: WasmEngine, { output, progress: id }: Outlets): Promise<Ended> {
-    const { around, reporter, files } = this.#station;
+  async run(engine: WasmEngine, { output, progress: id }: Outlets): Promise<Outcome> {
+    const { around, reporter, files } = this.station;
     let progressAt = around.now() + PROGRESS_PAUSE;
     let failure: Failure | null = null;
     const refuse = (error: unknown) => {
@@ -64,12 +57,12 @@ export class Driver {
     };
     let tellAt = 0;
     for (;;) {
-      if (this.#station.isCancelled()) engine.cancel();
+      if (this.station.isCancelled()) engine.cancel();
       const progress = this.#slices.advance(engine);
       if (isQuiet(progress) && around.now() < tellAt) {
         if (progress.state === 'blocked') await open(files(), progress.file).catch(refuse);
         await around.breathe();
-        if (this.#station.isLost()) engine.cancel();
+        if (this.station.isLost()) engine.cancel();
         continue;
       }
       const isSettled = await this.#settle(refuse);
@@ -106,7 +99,7 @@ export class Driver {
     output: number | null,
     refuse: (error: unknown) => void,
   ): void {
-    const { around } = this.#station;
+    const { around } = this.station;
     this.#say(output, lines);
     try {
       if (save !== null) this.#save(engine, save);
@@ -114,11 +107,11 @@ export class Driver {
       refuse(error);
     }
     if (pick) around.send({ type: 'pick' });
-    if (play !== null) this.#station.changePlay(play);
+    if (play !== null) this.station.changePlay(play);
   }
 
   #say(id: number | null, lines: OutputLine[]): void {
-    if (id !== null && lines.length > 0) this.#station.around.send({ type: 'output', id, lines });
+    if (id !== null && lines.length > 0) this.station.around.send({ type: 'output', id, lines });
   }
 
   /** Hands over what `export` has read: one file as it is, several as an archive. */
@@ -131,13 +124,13 @@ export class Driver {
     const [only] = files;
     const isOne = files.length === 1 && only !== undefined && !name.endsWith('.zip');
     const bytes = isOne ? only.bytes : packed(files.reverse());
-    this.#station.around.send({ type: 'exported', name, bytes });
+    this.station.around.send({ type: 'exported', name, bytes });
   }
 
   /** Whether the files could be settled; it fails once, and every later write with it. */
   async #settle(refuse: (error: unknown) => void): Promise<boolean> {
     try {
-      await this.#station.files()?.settle();
+      await this.station.files()?.settle();
       return true;
     } catch (error) {
       refuse(error);
@@ -148,25 +141,25 @@ export class Driver {
   /** Until the module of experiments is there, or nothing waits for it any more. */
   async #lendLabs(refuse: (error: unknown) => void): Promise<void> {
     let waits = true;
-    const lent = this.#station
+    const lent = this.station
       .lendLabs()
       .catch(refuse)
       .finally(() => {
         waits = false;
       });
-    while (waits && !this.#station.isCancelled() && !this.#station.isLost()) {
+    while (waits && !this.station.isCancelled() && !this.station.isLost()) {
       await Promise.race([lent, new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE))]);
     }
   }
 
   /** Between two slices: events go out, cold files are closed, messages come in. */
   async #pause(engine: WasmEngine, progress: Work): Promise<void> {
-    const { around, reporter } = this.#station;
+    const { around, reporter } = this.station;
     reporter.events(engine, progress.state === 'more' && progress.turns);
     // A call that was blocked may need more tables at once than are kept: let it have them.
-    if (progress.state !== 'blocked') this.#station.files()?.closeCold();
+    if (progress.state !== 'blocked') this.station.files()?.closeCold();
     await around.breathe();
-    if (this.#station.isLost()) engine.cancel();
+    if (this.station.isLost()) engine.cancel();
   }
 }
 
@@ -179,7 +172,7 @@ const isQuiet = ({ lines, save, pick, labs, play, ...state }: Work) =>
   !labs &&
   play === null;
 
-const NOTHING: Ended = { answers: [], error: null };
+const NOTHING: Outcome = { answers: [], error: null };
 
 /** What a command failed with; anything but a refusal is a bug. */
 function failureOf(error: unknown): Failure {

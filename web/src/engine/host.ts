@@ -26,7 +26,6 @@ const PLAYED = 0;
 type Of<Type extends Request['type']> = Extract<Request, { type: Type }>;
 
 export class EngineHost {
-  readonly #around: Surroundings;
   readonly #queue: Arrival[] = [];
   #wake: (() => void) | null = null;
   #wasm: Wasm | null = null;
@@ -45,8 +44,7 @@ export class EngineHost {
   readonly #reporter: Reporter;
   readonly #driver: Driver;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
+  constructor(private readonly around: Surroundings) {
     this.#reporter = new Reporter(around);
     this.#driver = new Driver({
       around,
@@ -62,8 +60,15 @@ export class EngineHost {
 
   /** Takes what the page has sent. */
   receive(parcel: Parcel): void {
-    if (this.#dead) this.#fail(null, 'closed', STOPPED);
-    else this.#guard(() => this.#take(parcel));
+    if (this.#dead) {
+      this.#fail(null, 'closed', STOPPED);
+      return;
+    }
+    try {
+      this.#take(parcel);
+    } catch (error) {
+      this.#die(error);
+    }
   }
 
   #take(parcel: Parcel): void {
@@ -169,7 +174,7 @@ export class EngineHost {
         return;
       case 'close':
         await this.#close();
-        this.#around.send({ type: 'closed', id });
+        this.around.send({ type: 'closed', id });
         return;
       default:
         throw new Refused({ kind: 'protocol', message: 'This request is not queued.' });
@@ -178,22 +183,22 @@ export class EngineHost {
 
   async #open({ id, text }: Arrival, { storage: wish, takeOver }: Of<'open'>): Promise<void> {
     await this.#close();
-    this.#wasm ??= await this.#around.load();
+    this.#wasm ??= await this.around.load();
     const wasm = this.#wasm;
-    const claim = () => this.#around.claim(takeOver, () => this.lose());
+    const claim = () => this.around.claim(takeOver, () => this.lose());
     const place = wish === 'auto' ? await claim() : IN_MEMORY;
     if (place === 'owned') {
-      this.#around.send({ type: 'owned', id });
+      this.around.send({ type: 'owned', id });
       return;
     }
     const { home, why, persisted } = place;
     const storage = home === null ? 'memory' : 'opfs';
-    const files = home && (await Files.of(wasm, home.directory, this.#around.breathe));
+    const files = home && (await Files.of(wasm, home.directory, this.around.breathe));
     this.#files = files;
     const engine = new wasm.Engine(storage);
     const history = new KeptHistory(home);
     this.#history = history;
-    const past = await history.begin(engine, this.#around.version);
+    const past = await history.begin(engine, this.around.version);
     try {
       await unblocked(files, () => engine.open(text));
       await home?.lock();
@@ -208,8 +213,8 @@ export class EngineHost {
     const { view } = JSON.parse(recovery) as { view: View };
     const kept = { step: past.steps, isHistoryKept: await history.write(engine) };
     const told = { ...this.#reporter.begin(engine), ...kept, view };
-    this.#around.send({ type: 'opened', id, storage, why, persisted, ...told });
-    this.#around.send(recovery);
+    this.around.send({ type: 'opened', id, storage, why, persisted, ...told });
+    this.around.send(recovery);
     this.#reporter.news(engine);
     if (past.why !== undefined) this.#reporter.say(PLAYED, past.why);
     if (past.branches === 0) return;
@@ -223,7 +228,7 @@ export class EngineHost {
     for (const { name, bytes } of unpacked(files)) engine.offerFile(name, bytes);
     this.#begin(engine, text);
     const { answers, error } = await this.#driver.run(engine, { output, progress: id });
-    this.#around.send({ type: 'done', id, answers, error });
+    this.around.send({ type: 'done', id, answers, error });
   }
 
   async #window({ id, text }: Arrival): Promise<void> {
@@ -233,7 +238,7 @@ export class EngineHost {
     const window = engine.takeWindow();
     if (error !== null) throw new Refused(error);
     if (window === undefined) throw new Error('a window without events');
-    this.#around.send(window);
+    this.around.send(window);
   }
 
   /** Begins a request; a text that is too long, or too many files, the engine refuses. */
@@ -244,7 +249,7 @@ export class EngineHost {
 
   async #lendLabs(): Promise<void> {
     try {
-      const labs = await this.#around.loadLabs();
+      const labs = await this.around.loadLabs();
       this.#wasm?.lendLabs(labs);
     } catch (error) {
       const why = `The experiments could not be fetched (${messageOf(error)})`;
@@ -258,13 +263,13 @@ export class EngineHost {
   }
 
   async #playOn(engine: WasmEngine, play: Play): Promise<void> {
-    const start = this.#around.now();
+    const start = this.around.now();
     if (play.stepsPerSecond > 0 && start < this.#nextStepAt) {
       this.#flushEvents(true);
       await this.#sleep(this.#nextStepAt - start);
       return;
     }
-    const step = playSome(engine, play, () => this.#around.now());
+    const step = playSome(engine, play, () => this.around.now());
     if (step.state === 'failed') this.#stopPlay(new Refused(step.error));
     await this.#serveFiles(step.state === 'blocked' ? step.file : null);
     if (step.state === 'stopped') {
@@ -274,8 +279,8 @@ export class EngineHost {
     if (play.stepsPerSecond > 0) this.#nextStepAt = start + 1000 / play.stepsPerSecond;
     this.#flushEvents(play.stepsPerSecond > 0 && play.stepsPerSecond <= 20);
     if (step.state !== 'blocked') this.#files?.closeCold();
-    this.#history?.keepSometimes(engine, this.#around.now());
-    await this.#around.breathe();
+    this.#history?.keepSometimes(engine, this.around.now());
+    await this.around.breathe();
   }
 
   /** Settles the files and opens `blocked`; Play ends where that fails. */
@@ -309,13 +314,13 @@ export class EngineHost {
     const changed = stepsPerSecond !== (this.#play?.stepsPerSecond ?? null);
     this.#play = play;
     this.#nextStepAt = 0;
-    if (changed) this.#around.send({ type: 'playing', playing: play !== null, stepsPerSecond });
+    if (changed) this.around.send({ type: 'playing', playing: play !== null, stepsPerSecond });
     this.#wake?.();
   }
 
   #complete(id: number, { line, cursor }: Of<'complete'>): void {
     const items = this.#engine === null ? [] : JSON.parse(this.#engine.complete(line, cursor));
-    this.#around.send({ type: 'completions', id, items });
+    this.around.send({ type: 'completions', id, items });
   }
 
   #flushEvents(always: boolean): void {
@@ -342,7 +347,7 @@ export class EngineHost {
     this.#history?.close();
     this.#history = null;
     await files?.close();
-    this.#around.release();
+    this.around.release();
   }
 
   /** Another tab has asked for the database, or taken it. */
@@ -356,19 +361,11 @@ export class EngineHost {
       this.#engine = null;
       await this.#closeFiles();
     }
-    this.#around.send({ type: 'lost' });
+    this.around.send({ type: 'lost' });
   }
 
   #fail(id: number | null, kind: string, message: string): void {
-    this.#around.send({ type: 'failed', id, kind, message });
-  }
-
-  #guard(act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      this.#die(error);
-    }
+    this.around.send({ type: 'failed', id, kind, message });
   }
 
   /** A bug: nothing is written any more, handles are closed, the files are read back at the next start. */
@@ -379,7 +376,7 @@ export class EngineHost {
     this.#history = null;
     this.#files?.abandon();
     this.#files = null;
-    this.#around.release();
+    this.around.release();
     let panic: string | undefined;
     try {
       panic = this.#wasm?.lastPanic();

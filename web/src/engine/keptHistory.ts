@@ -18,21 +18,18 @@ function require(holds: boolean): void {
 }
 
 export class KeptHistory {
-  /** Where the file is; `null`: nothing is kept. */
-  #home: Pick<Home, 'history'> | null;
   #handle: FileSystemSyncAccessHandle | null = null;
   #length = 0;
   #next = 0;
 
-  constructor(home: Pick<Home, 'history'> | null) {
-    this.#home = home;
-  }
+  /** `home`: where the file is; `null`: nothing is kept. */
+  constructor(private home: Pick<Home, 'history'> | null) {}
 
   /** Hands the history of the last visit to `engine`, whose database is not open yet. */
   async begin(engine: WasmEngine, version: string): Promise<Resumed> {
-    if (this.#home === null) return NOTHING;
+    if (this.home === null) return NOTHING;
     try {
-      this.#handle = await this.#home.history(false);
+      this.#handle = await this.home.history(false);
       const size = this.#handle?.getSize() ?? 0;
       const bytes = new Uint8Array(Math.min(size, FILE_BYTES_MAX));
       require(
@@ -52,7 +49,7 @@ export class KeptHistory {
   /** Begins to write, now that the database is open; whether the history will be there the next time. */
   async write(engine: WasmEngine): Promise<boolean> {
     try {
-      this.#handle ??= (await this.#home?.history(true)) ?? null;
+      this.#handle ??= (await this.home?.history(true)) ?? null;
     } catch {
       this.close();
     }
@@ -93,6 +90,6 @@ export class KeptHistory {
   close(): void {
     this.#handle?.close();
     this.#handle = null;
-    this.#home = null;
+    this.home = null;
   }
 }

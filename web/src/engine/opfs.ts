@@ -15,15 +15,13 @@ const LOCK_FILE = 'LOCK';
 const PAUSES = [10, 30, 60, 100, 200, 400, 600, 600];
 
 export class Home {
-  readonly #origin: OriginDirectory;
-  /** The folder of the database. */
-  readonly directory: OriginDirectory;
   #isLocked = false;
 
-  private constructor(origin: OriginDirectory, directory: OriginDirectory) {
-    this.#origin = origin;
-    this.directory = directory;
-  }
+  /** `directory`: the folder of the database. */
+  private constructor(
+    private readonly origin: OriginDirectory,
+    readonly directory: OriginDirectory,
+  ) {}
 
   /** Throws where the browser denies storage. */
   static async find(
@@ -53,7 +51,7 @@ export class Home {
 
   /** Opens the file of the history; `null`: its folder is not there, and is not to be made. */
   async history(create: boolean): Promise<FileSystemSyncAccessHandle | null> {
-    const folder = await this.#origin.folder(HISTORY, create);
+    const folder = await this.origin.folder(HISTORY, create);
     return folder?.open('history') ?? null;
   }
 }

@@ -7,13 +7,10 @@ import type { Surroundings, WasmEngine } from './wasm';
 const BATCH_PAUSE = 50;
 
 export class Reporter {
-  readonly #around: Pick<Surroundings, 'send' | 'now'>;
   #nextBatchAt = 0;
   #settings = '';
 
-  constructor(around: Pick<Surroundings, 'send' | 'now'>) {
-    this.#around = around;
-  }
+  constructor(private readonly around: Pick<Surroundings, 'send' | 'now'>) {}
 
   /** What the page is told with the opening: settings are told again when they differ from these. */
   begin(engine: WasmEngine): CurrentOptions {
@@ -23,12 +20,12 @@ export class Reporter {
 
   /** Sends the events since the last batch; `always`: also when the last one was only just sent. */
   events(engine: WasmEngine, always: boolean): void {
-    const now = this.#around.now();
+    const now = this.around.now();
     if (!always && now < this.#nextBatchAt) return;
     const batch = always ? engine.events(false) : engine.newestEvents();
     if (batch === undefined) return;
     this.#nextBatchAt = now + BATCH_PAUSE;
-    this.#around.send(batch);
+    this.around.send(batch);
   }
 
   /** Tells what changed with branches and breakpoints. */
@@ -37,13 +34,13 @@ export class Reporter {
     if (news === '[]') return;
     for (const message of JSON.parse(news) as Message[]) {
       if (message.type === 'break') this.events(engine, true);
-      this.#around.send(message);
+      this.around.send(message);
     }
   }
 
   /** A line of the worker's own, for request `id`. */
   say(id: number, text: string): void {
-    this.#around.send({ type: 'output', id, lines: [{ spans: [{ text, style: 'dim' }] }] });
+    this.around.send({ type: 'output', id, lines: [{ spans: [{ text, style: 'dim' }] }] });
   }
 
   settings(engine: WasmEngine): void {
@@ -51,6 +48,6 @@ export class Reporter {
     if (settings === this.#settings) return;
     this.#settings = settings;
     const { options, preset } = JSON.parse(settings) as CurrentOptions;
-    this.#around.send({ type: 'options', options, preset });
+    this.around.send({ type: 'options', options, preset });
   }
 }

@@ -11,22 +11,19 @@ const UNITS_MAX = 1 << 14;
 
 /** Finds the number of operations that take a few milliseconds. */
 export class Slices {
-  readonly #now: () => number;
   #units = UNITS_FIRST;
 
-  constructor(now: () => number) {
-    this.#now = now;
-  }
+  constructor(private readonly now: () => number) {}
 
   /** One slice of the command at work; stops early when there is something to tell. */
   advance(engine: WasmEngine): Work {
-    const start = this.#now();
+    const start = this.now();
     const lines: OutputLine[] = [];
     let play: Work['play'] = null;
     for (;;) {
-      const before = this.#now();
+      const before = this.now();
       const progress = JSON.parse(engine.advance(this.#units)) as Work;
-      const after = this.#now();
+      const after = this.now();
       this.#adapt(after - before);
       for (const line of progress.lines) lines.push(line);
       play = progress.play ?? play;

@@ -9,11 +9,11 @@ export const LENS_WORKER = lensAddress;
 export const SERVICE_WORKER = './sw.js';
 
 /** The part of the browser's trusted types that is used here. */
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL(text: string): string }): Policy;
-}
 interface Policy {
   createScriptURL(text: string): string;
+}
+interface TrustedTypes {
+  createPolicy(name: string, rules: Policy): Policy;
 }
 
 let policy: Policy | null = null;

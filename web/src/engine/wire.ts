@@ -1,7 +1,7 @@
 // What travels between page and worker. The types are the engine's (console/src/protocol). Both are of one build, which
 // the worker compares when it starts, so neither checks what the other sends; the engine checks what people typed.
 
-import type { Asked, Message, Request } from '../model/engine.generated';
+import type { Answer, Asked, Failure, Message, Request } from '../model/engine.generated';
 import type { ForeignFile } from '../share/foreign';
 
 /**
@@ -9,6 +9,12 @@ import type { ForeignFile } from '../share/foreign';
  * on the page: for a batch of events a copy of the objects costs several times as much as a copy of the text.
  */
 export type Told = Message | string;
+
+/** What a line of commands, or another piece of work, came to. */
+export interface Outcome {
+  readonly answers: Answer[];
+  readonly error: Failure | null;
+}
 
 /** A request as it travels: JSON, and the bytes of its files beside it, in their order. */
 export type Parcel = readonly [text: string, ...bytes: Uint8Array<ArrayBuffer>[]];

@@ -31,12 +31,8 @@ export interface LensWorker {
 
 /** The digits of offsets and lengths in groups of three, as everywhere on the page; numbers of files stay as they are. */
 function grouped(message: string): string {
-  return message.replace(
-    /\b(offset|offsets|byte) (\d{4,})\b/g,
-    (_, word: string, digits: string) => {
-      return `${word} ${count(Number(digits))}`;
-    },
-  );
+  const shown = (_: string, word: string, digits: string) => `${word} ${count(Number(digits))}`;
+  return message.replace(/\b(offset|offsets|byte) (\d{4,})\b/g, shown);
 }
 
 /** A question that was not answered; the message is a sentence. */
@@ -75,7 +71,6 @@ type Reply<Type extends LensReply['type']> = Extract<LensReply, { type: Type }>;
 
 /** Speaks with the worker that has opened one directory, or opens it. */
 export class LensClient {
-  readonly #start: () => LensWorker;
   #worker: LensWorker | null = null;
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 1;
@@ -83,9 +78,7 @@ export class LensClient {
   #opened: { source: Source; folder: string } | null = null;
 
   /** `start`: begins a new worker. */
-  constructor(start: () => LensWorker) {
-    this.#start = start;
-  }
+  constructor(private readonly start: () => LensWorker) {}
 
   /** Opens the database in `folder` of `source`, with progress in bytes; rejects with a {@link LensError}. */
   async open(source: Source, folder: string | null, onProgress?: OnProgress): Promise<Opened> {
@@ -106,7 +99,7 @@ export class LensClient {
 
   /** The table of a report as comma-separated values. */
   async csv(query: ReportQuery): Promise<string> {
-    return (await this.#asked('csv', { type: 'csv', query })).text;
+    return (await this.#asked('answer', { type: 'csv', query })).text;
   }
 
   /** Runs a line of the terminal about what `cursor` names, with progress in bytes. */
@@ -172,7 +165,7 @@ export class LensClient {
 
   #running(): LensWorker {
     if (this.#worker !== null) return this.#worker;
-    const worker = this.#start();
+    const worker = this.start();
     worker.onmessage = ({ data }) => this.#receive(data);
     worker.onerror = (event) =>
       this.#end({ kind: 'panic', message: `The reader of the directory failed: ${event.message}` });

@@ -2,6 +2,7 @@
 
 import { messageOf } from '../model/failures';
 import { openWithout, problemsOf, refuseNone, theirs } from './opening';
+import type * as wasm from './pkg/levelscope_lens.js';
 import type {
   FromWorker,
   LensFailure,
@@ -12,42 +13,13 @@ import type {
 } from './protocol';
 import { readers } from './readers';
 
-/** An open directory in the module. */
-interface WasmDirectory {
-  ask(question: string): WasmOutcome;
-  advance(): WasmOutcome;
-  checkNews(): string | undefined;
-  run(line: string, family: number, step: number | undefined): string;
-  complete(line: string, at: number): string;
-  csv(question: string): string;
-  beginExport(family: number, lossy: boolean, skipDamage: boolean, isLog: boolean): void;
-  export(): Uint8Array | undefined;
-  exported(): number;
-  losses(): string[];
-  isRefused(): boolean;
-  free(): void;
-}
-
-/** An answer, or how far it has come. */
-interface WasmOutcome {
-  takeAnswer(): string | undefined;
-  readonly done: number;
-  readonly total: number | undefined;
-  free(): void;
-}
-
 /** Reads the files that the module asks for. */
 export interface WasmHost {
   read(file: number, at: number, buffer: Uint8Array): number;
 }
 
-/** The module, as far as it is used here. */
-export interface LensWasm {
-  foldersOf(names: string[]): string[];
-  OpenDirectory: {
-    open(names: string[], lengths: Float64Array, folder: string, host: WasmHost): WasmDirectory;
-  };
-}
+/** The module, as far as it is used here; wasm/lens says what each of it does. */
+export type LensWasm = Pick<typeof wasm, 'OpenDirectory' | 'foldersOf'>;
 
 /** What the host needs from the place it runs in. */
 export interface HostSurroundings {
@@ -78,8 +50,7 @@ class Refused extends Error {
 const PROGRESS_MS = 100;
 
 export class LensHost {
-  readonly #around: HostSurroundings;
-  #directory: WasmDirectory | null = null;
+  #directory: wasm.OpenDirectory | null = null;
   /** The request that is told how much was read; `null`: the one at work has a progress of its own. */
   #told: number | null = null;
   #toldAt = 0;
@@ -87,9 +58,7 @@ export class LensHost {
   #bytes = 0;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(around: HostSurroundings) {
-    this.#around = around;
-  }
+  constructor(private readonly around: HostSurroundings) {}
 
   /** Takes a request; its reply is sent when those before have theirs. */
   receive(message: ToWorker): void {
@@ -108,21 +77,23 @@ export class LensHost {
     } catch (error) {
       reply = { type: 'failed', failure: failureOf(error) };
     }
-    this.#around.send({ id, reply });
+    this.around.send({ id, reply });
   }
 
-  #reply(id: number, request: LensRequest): Promise<LensReply> {
+  async #reply(id: number, request: LensRequest): Promise<LensReply> {
     switch (request.type) {
       case 'open':
         return this.#open(request);
       case 'ask':
         return this.#ask(id, request);
       case 'csv':
-        return this.#csv(request);
-      case 'run':
-        return this.#run(request);
+        return answerOf(this.#opened().csv(JSON.stringify(request.query)));
+      case 'run': {
+        const { line, family, step } = request;
+        return answerOf(this.#opened().run(line, family, step ?? undefined));
+      }
       case 'complete':
-        return this.#complete(request);
+        return answerOf(this.#opened().complete(request.line, request.at));
       case 'export':
         return this.#export(id, request);
     }
@@ -130,7 +101,7 @@ export class LensHost {
 
   async #open({ source, folder }: Of<'open'>): Promise<LensReply> {
     const wasm = await this.#load();
-    const listing = readers(source, this.#around.readSlice, (bytes) => this.#tellRead(bytes));
+    const listing = readers(source, this.around.readSlice, (bytes) => this.#tellRead(bytes));
     this.#files = listing.files.length;
     this.#tellRead(0);
     if (source.kind === 'zip') refuseNone(listing, source.name);
@@ -147,16 +118,16 @@ export class LensHost {
   /** Tells now and then how much was read: messages leave a worker also while it is at work. */
   #tellRead(bytes: number): void {
     this.#bytes += bytes;
-    const now = this.#around.now();
+    const now = this.around.now();
     if (this.#told === null || (bytes > 0 && now - this.#toldAt < PROGRESS_MS)) return;
     this.#toldAt = now;
     const progress = { done: this.#bytes, total: null, files: this.#files };
-    this.#around.send({ id: this.#told, progress });
+    this.around.send({ id: this.#told, progress });
   }
 
   async #load(): Promise<LensWasm> {
     try {
-      return await this.#around.load();
+      return await this.around.load();
     } catch (error) {
       const message = `The part of the page that reads directories did not come: ${messageOf(error)}.`;
       throw new Refused('unserved', message);
@@ -170,25 +141,13 @@ export class LensHost {
       const text = outcome.takeAnswer();
       const progress = { done: outcome.done, total: outcome.total ?? null };
       outcome.free();
-      if (text !== undefined) return { type: 'answer', text };
+      if (text !== undefined) return answerOf(text);
       const news = directory.checkNews();
       const more = news === undefined ? {} : { news: JSON.parse(news) };
-      this.#around.send({ id, progress: { ...progress, ...more } });
-      await this.#around.breathe();
+      this.around.send({ id, progress: { ...progress, ...more } });
+      await this.around.breathe();
       outcome = directory.advance();
     }
-  }
-
-  async #csv({ query }: Of<'csv'>): Promise<LensReply> {
-    return { type: 'csv', text: this.#opened().csv(JSON.stringify(query)) };
-  }
-
-  async #run({ line, family, step }: Of<'run'>): Promise<LensReply> {
-    return { type: 'answer', text: this.#opened().run(line, family, step ?? undefined) };
-  }
-
-  async #complete({ line, at }: Of<'complete'>): Promise<LensReply> {
-    return { type: 'answer', text: this.#opened().complete(line, at) };
   }
 
   async #export(id: number, request: Of<'export'>): Promise<LensReply> {
@@ -206,17 +165,19 @@ export class LensHost {
     for (let part = next(); part; part = next()) {
       // The browser may keep the content of a blob on the disk. Memory of a module is never shared here.
       parts.push(new Blob([part as Uint8Array<ArrayBuffer>]));
-      this.#around.send({ id, progress: { done: directory.exported(), total: null } });
-      await this.#around.breathe();
+      this.around.send({ id, progress: { done: directory.exported(), total: null } });
+      await this.around.breathe();
     }
     return { type: 'table', table: new Blob(parts), losses: directory.losses() };
   }
 
-  #opened(): WasmDirectory {
+  #opened(): wasm.OpenDirectory {
     if (this.#directory === null) throw new Refused('invalid', 'No directory is open.');
     return this.#directory;
   }
 }
+
+const answerOf = (text: string): LensReply => ({ type: 'answer', text });
 
 const KINDS: ReadonlySet<string> = new Set<LensFailureKind>([
   'damaged',

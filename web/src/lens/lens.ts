@@ -73,22 +73,18 @@ export interface Checked {
 }
 
 /** A check that a person has stopped. */
-export interface StoppedCheck {
-  /** Tables and blob files that were checked, and those that were not. */
-  readonly parts: number;
+export interface StoppedCheck
+  extends Pick<CheckNews, 'parts' | 'next'>,
+    Pick<Progress, 'done' | 'total'> {
+  /** `null`: it had not begun. */
   readonly left: number | null;
-  /** The first of those that were not. */
-  readonly next: readonly string[];
-  /** Bytes that were checked, of how many. */
-  readonly done: number;
-  readonly total: number | null;
 }
 
 /** Lists the files of a directory; `onListed` is told how many there are so far, and says whether to go on. */
 type ListFiles = (onListed: (files: number) => boolean) => Promise<Source>;
 
 /** Long work, for a progress bar with a Stop button. */
-interface LensWork {
+export interface LensWork {
   readonly what: 'check' | 'export';
   readonly progress: Progress;
 }
@@ -117,7 +113,6 @@ export class Lens {
   /** How often damage was looked for: answers from before may lack what was found. */
   readonly checks: Store<number> = createStore(0);
   readonly notice: Store<LensNotice | null> = createStore<LensNotice | null>(null);
-  readonly #around: LensSurroundings;
   /** Opens the directory of the notice. */
   #next: LensClient | null = null;
   #client: LensClient | null = null;
@@ -125,9 +120,7 @@ export class Lens {
   /** Files of the archive that could not be read: findings, too. */
   #leftOut: readonly Problem[] = [];
 
-  constructor(around: LensSurroundings) {
-    this.#around = around;
-  }
+  constructor(private readonly around: LensSurroundings) {}
 
   /** Where the directory on show comes from. */
   get source(): Source | null {
@@ -153,7 +146,7 @@ export class Lens {
    */
   replace = async (source: Source): Promise<LensFailure | null> => {
     this.dismiss();
-    const client = new LensClient(this.#around.start);
+    const client = new LensClient(this.around.start);
     this.#next = client;
     this.notice.update(() => ({ name: source.name, failure: null }));
     try {
@@ -209,7 +202,7 @@ export class Lens {
   /** Opens a sample that comes with the page. */
   openSample = (name: SampleName): Promise<void> =>
     this.openListed(name, async () => {
-      const archive = await this.#around.sample(name);
+      const archive = await this.around.sample(name);
       return { kind: 'zip', name: `${name}.zip`, archive };
     });
 
@@ -296,7 +289,7 @@ export class Lens {
   #begin(name: string): LensClient {
     this.dismiss();
     this.#client?.close();
-    const client = new LensClient(this.#around.start);
+    const client = new LensClient(this.around.start);
     this.#client = client;
     this.#leftOut = [];
     this.store.update(() => ({ state: 'opening', name, progress: null }));

@@ -128,9 +128,8 @@ export type LensReply =
     }
   /** Several folders look like a database: one of them has to be chosen. */
   | { readonly type: 'folders'; readonly folders: readonly string[] }
-  /** JSON. */
+  /** JSON, or the table that was asked for. */
   | { readonly type: 'answer'; readonly text: string }
-  | { readonly type: 'csv'; readonly text: string }
   | ({ readonly type: 'table' } & MadeTable)
   | { readonly type: 'failed'; readonly failure: LensFailure };
 

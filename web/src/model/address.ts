@@ -7,12 +7,24 @@ export type WindowName = (typeof WINDOWS)[number];
 /** The state on show; the address holds all of it except the window. */
 export interface Address {
   selection: string | null;
+  /** Whether the bytes of files are on show, instead of the picture. */
   inspecting: boolean;
+  /** The experiment on show, instead of the picture; empty: whichever comes first. */
   experiment: string | null;
-  /** The directory of another engine on show: the name of a sample, or empty; `null`: none is. */
+  /** The directory of another engine on show, instead of everything: the name of a sample, or empty; `null`: none is. */
   directory: string | null;
+  /** The window in front of the page. */
   window: WindowName | null;
 }
+
+/** The picture alone. */
+export const PICTURE: Address = {
+  selection: null,
+  inspecting: false,
+  experiment: null,
+  directory: null,
+  window: null,
+};
 
 /** Before the selection while the bytes are on show. */
 const BYTES = 'bytes/';
@@ -38,18 +50,11 @@ function partsOf({ selection, inspecting, experiment, directory }: Address): (st
 export function parseFragment(fragment: string): Address {
   const text = decoded(fragment);
   const [place, id = ''] = text.split('/', 2);
-  const nothing = {
-    selection: null,
-    inspecting: false,
-    experiment: null,
-    directory: null,
-    window: null,
-  };
-  if (place === EXPERIMENTS) return { ...nothing, experiment: id };
-  if (place === DIRECTORY) return { ...nothing, directory: id };
+  if (place === EXPERIMENTS) return { ...PICTURE, experiment: id };
+  if (place === DIRECTORY) return { ...PICTURE, directory: id };
   const inspecting = text === 'bytes' || text.startsWith(BYTES);
   const wanted = text.startsWith(BYTES) ? text.slice(BYTES.length) : text;
-  return { ...nothing, inspecting, selection: parseSelection(wanted) ? wanted : null };
+  return { ...PICTURE, inspecting, selection: parseSelection(wanted) ? wanted : null };
 }
 
 function decoded(text: string): string {

@@ -1,22 +1,13 @@
 // What a learner has answered, for a teacher to collect. `levelscope lesson tally` of the native program counts sheets.
 
-import type { Progress } from './progress';
+import { csvField } from './labs';
+import type { GivenAnswer, Progress } from './progress';
 
 /** The version of the form; the native program reads this one. */
 const FORM = 1;
 
-interface Answer {
-  lesson: string;
-  /** Tells the text of the lesson from others. */
-  text: number;
-  question: string;
-  /** The number of a choice or a value; empty: "I do not know". */
-  given: string;
-  said: string;
-  engine: string;
-  /** `null`: the learner did not know. */
-  right: boolean | null;
-}
+/** `text` tells the text of the lesson from others. */
+type Answer = Required<Omit<GivenAnswer, 'again'>> & { lesson: string; question: string };
 
 /** All answers that are kept, by lesson and in the order in which they were given. */
 export function answersOf(progress: Progress): Answer[] {
@@ -48,5 +39,5 @@ export function sheetAsCsv(progress: Progress, name: string): string {
 /** A cell is text and nothing else: a program for tables would take `=` and its like for a formula. */
 function cell(text: string): string {
   const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
+  return csvField(tame);
 }

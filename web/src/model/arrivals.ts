@@ -37,7 +37,7 @@ function roomOf(page: PageState): Room {
 }
 
 /** A session begins: one branch, at its beginning. */
-export function fromStart(history: History): Partial<PageState> {
+export function fromStart(history: History) {
   return {
     branches: [],
     branch: MAIN,
@@ -51,7 +51,7 @@ export function fromStart(history: History): Partial<PageState> {
     reading: null,
     comparison: null,
     ...atNow(0),
-  };
+  } satisfies Partial<PageState>;
 }
 
 function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted' | 'replaying'> {

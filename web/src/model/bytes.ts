@@ -2,6 +2,7 @@
 
 import type { Node } from './engine.generated';
 import { escapeBytes } from './keys';
+import { countBefore } from './search';
 import { below } from './tree';
 
 /** Decodes two hexadecimal digits for each byte; `null` for any other text. */
@@ -60,15 +61,7 @@ export function leavesOf(root: Node, above = ''): Leaf[] {
 
 /** The leaf that has the byte at `offset`. */
 export function leafAt(leaves: readonly Leaf[], offset: number): Leaf | null {
-  let low = 0;
-  let high = leaves.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const leaf = leaves[middle];
-    if (!leaf || leaf.node.offset > offset) high = middle;
-    else low = middle + 1;
-  }
-  const leaf = leaves[low - 1];
+  const leaf = leaves[countBefore(leaves, ({ node }) => node.offset <= offset) - 1];
   return leaf && offset < leaf.node.offset + leaf.node.bytes ? leaf : null;
 }
 

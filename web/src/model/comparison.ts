@@ -16,21 +16,21 @@ import type {
   CompareResult,
   CompareSide,
   Grain,
-  View,
   WireEvent,
 } from './engine.generated';
 import type { PageState } from './page';
+import { countBefore } from './search';
 import {
   eventAt,
   type Missing,
   missingAt,
+  type Snapshot,
   snapshotAt,
   type Timeline,
   timelineFrom,
 } from './timeline';
 import { touched } from './touched';
 import type { Goal } from './travel';
-import type { Writing } from './writing';
 
 /** A comparison that the page knows. */
 export interface Comparison {
@@ -130,14 +130,7 @@ export function stepsAt(comparison: Comparison): number[] {
 
 /** The figures of a side at `step`, or at the last step before it that they are known of. */
 export function momentAt({ moments }: CompareSide, step: number): CompareMoment | null {
-  let low = 0;
-  let high = moments.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((moments[middle]?.step ?? 0) <= step) low = middle + 1;
-    else high = middle;
-  }
-  return moments[low - 1] ?? null;
+  return moments[countBefore(moments, (moment) => moment.step <= step) - 1] ?? null;
 }
 
 /** The page shows a comparison that has just been made, at its end. */
@@ -221,9 +214,7 @@ function walked({ result, at }: Comparison, grain: Grain, count: number): number
 }
 
 /** One side as it is drawn. */
-export interface SideShown {
-  view: View;
-  writing: Writing;
+export interface SideShown extends Snapshot {
   event: WireEvent | null;
   fresh: ReadonlySet<string>;
 }

@@ -57,18 +57,7 @@ function readsOrWrites(
 
 /** The verdict that the step on show, or the stop of a lookup, tells; `null` where there is nothing to predict. */
 export function verdictAt(
-  page: Pick<
-    Page,
-    | 'focus'
-    | 'event'
-    | 'view'
-    | 'writing'
-    | 'reading'
-    | 'readingStop'
-    | 'place'
-    | 'branches'
-    | 'branch'
-  >,
+  page: Parameters<typeof focusOf>[0] & Pick<Page, 'place' | 'branches' | 'branch'>,
 ): string | null {
   const { event, reading, readingStop, place } = page;
   if (focusOf(page) === 'lookup' && reading) return `stop ${readingStop}`;

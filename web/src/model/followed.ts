@@ -92,10 +92,8 @@ export function selectionOf(place: VersionPlace): string {
       return object;
     case 'log':
       return `${object}/record:${place.record}/entry:${place.entry}`;
-    case 'ranges':
-      return `${object}/ranges:${place.block}/entry:${place.entry}`;
-    case 'table':
-      return `${object}/block:${place.block}/entry:${place.entry}`;
+    default:
+      return `${object}/${place.in === 'table' ? 'block' : 'ranges'}:${place.block}/entry:${place.entry}`;
   }
 }
 

@@ -90,13 +90,9 @@ export function fold(events: readonly WireEvent[], job: number): JobStory | null
   const begins = first && begunBy(first);
   if (!first || !begins) return null;
   const { what, reason } = begins;
-  const stages: JobStage[] = (what === 'flush' ? FLUSH : COMPACTION).map(([name]) => ({
-    name,
-    sentence: '',
-    times: 0,
-    step: null,
-  }));
-  const kinds: string[] = (what === 'flush' ? FLUSH : COMPACTION).map(([, kind]) => kind);
+  const plan = what === 'flush' ? FLUSH : COMPACTION;
+  const stages = plan.map(([name]): JobStage => ({ name, sentence: '', times: 0, step: null }));
+  const kinds: string[] = plan.map(([, kind]) => kind);
   const story: JobStory = {
     job,
     what,

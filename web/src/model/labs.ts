@@ -61,12 +61,9 @@ export function figure(value: number, digits: number): string {
 }
 
 /** A figure with its unit: one of them is singular, symbols such as µs stay as they are. */
-export function measured({
-  ours,
-  digits,
-  unit,
-}: Pick<LabFigure, 'ours' | 'digits' | 'unit'>): string {
-  const number = figure(ours, digits);
+export function measured(found: Pick<LabFigure, 'ours' | 'digits' | 'unit'>): string {
+  const { unit } = found;
+  const number = figure(found.ours, found.digits);
   const one = number === '1' && unit.length > 2 && unit.endsWith('s');
   return `${number} ${one ? unit.slice(0, -1) : unit}`.trim();
 }
@@ -98,6 +95,7 @@ export function labCsv(tables: readonly LabTable[]): string {
   return `${lines.join('\r\n')}\r\n`;
 }
 
-function csvField(text: string): string {
+/** Text as a cell of comma-separated values. */
+export function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -149,19 +149,11 @@ function middleOf(file: string, view: View): number | null {
 
 function timeEntries({ step, isBookmarked, touchedAt }: Known): MenuEntry[] {
   if (step < 1) return [];
-  const last =
-    touchedAt === null
-      ? []
-      : [
-          { label: `Why: step ${touchedAt} changed it last`, command: `why ${touchedAt}` },
-          ...(touchedAt === step
-            ? []
-            : [{ label: `Go to step ${touchedAt}`, command: `goto ${touchedAt}` }]),
-        ];
-  return [
-    ...last,
-    isBookmarked
-      ? { label: 'Remove this bookmark', command: 'bookmark --delete' }
-      : { label: `Bookmark step ${step}`, command: 'bookmark' },
-  ];
+  const why = { label: `Why: step ${touchedAt} changed it last`, command: `why ${touchedAt}` };
+  const goTo = { label: `Go to step ${touchedAt}`, command: `goto ${touchedAt}` };
+  const last = touchedAt === step ? [why] : [why, goTo];
+  const bookmark = isBookmarked
+    ? { label: 'Remove this bookmark', command: 'bookmark --delete' }
+    : { label: `Bookmark step ${step}`, command: 'bookmark' };
+  return [...(touchedAt === null ? [] : last), bookmark];
 }

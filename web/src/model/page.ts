@@ -1,5 +1,5 @@
-import type { Address, WindowName } from './address';
-import { entered, fromStart, MAIN, type Room, switched } from './arrivals';
+import { type Address, PICTURE } from './address';
+import { entered, fromStart, type Room, switched } from './arrivals';
 import {
   type Histories,
   type History,
@@ -48,7 +48,7 @@ export type Connection =
  * Everything that the page holds, as one value. The view of the database is no part of it: that
  * follows from the history and the cursor, see `shown`.
  */
-export interface PageState {
+export interface PageState extends Address {
   connection: Connection;
   storage: { kind: StorageKind; why: string | null; persisted: boolean; fileBytes: number };
   preset: string;
@@ -87,17 +87,8 @@ export interface PageState {
   busy: { label: string; done: number; total: number | null } | null;
   /** A command that would change the past: what to do with it is asked. `from`: the step from which a fork goes on. */
   asking: { command: string; step: number; from: number } | null;
-  selection: string | null;
-  /** Whether the bytes of files are on show, instead of the picture. */
-  inspecting: boolean;
-  /** The experiment on show, instead of the picture; empty: whichever comes first. */
-  experiment: string | null;
-  /** The directory of another engine on show, instead of everything: the name of a sample, or empty. */
-  directory: string | null;
   /** The comparison made last, while both of its branches are there. */
   comparison: Comparison | null;
-  /** The window in front of the page. */
-  window: WindowName | null;
   /** The results of experiments, by the id of the lab: the last run of each. */
   reports: ReadonlyMap<string, LabReport>;
   readPath: ReadAnswer | null;
@@ -129,36 +120,18 @@ export const FIRST_PAGE: PageState = {
   preset: 'classroom',
   options: [],
   presets: [],
-  branches: [],
-  branch: MAIN,
-  histories: new Map([[MAIN, historyFrom(EMPTY_VIEW)]]),
-  cursor: null,
-  came: { from: 0, travels: false },
-  wanted: null,
-  promised: null,
+  ...fromStart(historyFrom(EMPTY_VIEW)),
   isHistoryKept: false,
-  bookmarks: new Map(),
-  breakpoints: [],
-  shelf: 0,
-  begun: null,
   next: null,
   playing: false,
-  replaying: false,
   stepsPerSecond: PLAY_RATE,
   grain: 'phase',
   failedOpening: null,
   busy: null,
   asking: null,
-  selection: null,
-  inspecting: false,
-  experiment: null,
-  directory: null,
-  comparison: null,
-  window: null,
+  ...PICTURE,
   reports: new Map(),
-  readPath: null,
   followed: null,
-  reading: null,
   readingStop: 0,
   focus: 'step',
   predicts: false,

@@ -1,6 +1,7 @@
 // How far a visitor came in each lesson.
 
 import type { LessonQuestion, LessonState } from './engine.generated';
+import { fieldsOf } from './kept';
 
 /** What was answered to a question, and what the engine said. */
 export interface GivenAnswer {
@@ -51,9 +52,7 @@ export function withState(progress: Progress, lesson: LessonState): Progress {
   );
   for (const { what: part } of lesson.items) {
     if (part.is !== 'ask' || part.given === null || part.revealed === null) continue;
-    const { words, right } = part.revealed;
-    const said = saidOf(part);
-    answers[part.name] = { given: part.given, said, text: lesson.textHash, engine: words, right };
+    answers[part.name] = answerTo(part, part.revealed, lesson.textHash);
   }
   const done = lesson.waits.until === 'over' || known?.done === true;
   const now = { text: lesson.textHash, at: lesson.at, end: lesson.end, done, answers };
@@ -67,24 +66,21 @@ function withRecap(progress: Progress, { head, items, textHash, waits }: LessonS
   const part = items.map(({ what }) => what).find((what) => what.is === 'ask');
   if (!before || part?.is !== 'ask' || part.revealed === null || waits.until !== 'over')
     return progress;
-  const { words: engine, right } = part.revealed;
   const again = (before.answers[part.name]?.again ?? 0) + 1;
-  const answer = {
-    given: part.given ?? '',
-    said: saidOf(part),
-    text: textHash,
-    engine,
-    right,
-    again,
-  };
+  const answer = { ...answerTo(part, part.revealed, textHash), again };
   const answers = { ...before.answers, [part.name]: answer };
   return { ...progress, [head.id]: { ...before, answers } };
 }
 
-/** What was answered, in words. */
-function saidOf({ given, choices }: LessonQuestion): string {
+/** What was answered to a question of the text `text`, also in words. */
+function answerTo(
+  { given, choices }: LessonQuestion,
+  { words: engine, right }: NonNullable<LessonQuestion['revealed']>,
+  text: number,
+): GivenAnswer {
   const choice = choices[Number(given) - 1];
-  return choice ? choice.map(({ text }) => text).join('') : (given ?? '');
+  const said = choice ? choice.map((part) => part.text).join('') : (given ?? '');
+  return { given: given ?? '', said, text, engine, right };
 }
 
 /** A question with the prediction of an earlier visit to the same text, once its answer is known again. */
@@ -114,28 +110,21 @@ export function unfinished(progress: Progress): string | null {
 }
 
 /** Reads what was kept; whatever cannot be read counts as nothing. */
-export function readProgress(text: string | null): Progress {
-  try {
-    const kept: unknown = JSON.parse(text ?? '{}');
-    if (typeof kept !== 'object' || kept === null) return {};
-    return Object.fromEntries(Object.entries(kept).filter(([, each]) => isProgress(each)));
-  } catch {
-    return {};
-  }
+export function readProgress(kept: unknown): Progress {
+  const lessons = Object.entries(fieldsOf(kept) ?? {});
+  return Object.fromEntries(lessons.filter(([, each]) => isProgress(each))) as Progress;
 }
 
 function isProgress(value: unknown): value is LessonProgress {
-  if (typeof value !== 'object' || value === null) return false;
-  const { text, at, end, done, answers } = value as Record<string, unknown>;
+  const { text, at, end, done, answers } = fieldsOf(value) ?? {};
   const numbers = [text, at, end].every((each) => Number.isSafeInteger(each));
   if (!numbers || typeof done !== 'boolean') return false;
-  if (typeof answers !== 'object' || answers === null) return false;
-  return Object.values(answers).every(isAnswer);
+  const given = fieldsOf(answers);
+  return given !== null && Object.values(given).every(isAnswer);
 }
 
 function isAnswer(value: unknown): value is GivenAnswer {
-  if (typeof value !== 'object' || value === null) return false;
-  const { given, said, text, engine, right, again } = value as Record<string, unknown>;
+  const { given, said, text, engine, right, again } = fieldsOf(value) ?? {};
   if (again !== undefined && !Number.isSafeInteger(again)) return false;
   if (said !== undefined && typeof said !== 'string') return false;
   if (text !== undefined && !Number.isSafeInteger(text)) return false;

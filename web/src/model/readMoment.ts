@@ -32,12 +32,8 @@ export function readMoment(
   if (branch !== page.branch) {
     const name = page.branches.find(({ id }) => id === branch)?.name;
     const of = name === undefined ? 'a branch that is gone' : `branch ${name}`;
-    return {
-      isCurrent: false,
-      when: `${when} of ${of}`,
-      step: null,
-      why: 'another branch is shown',
-    };
+    const why = 'another branch is shown';
+    return { isCurrent: false, when: `${when} of ${of}`, step: null, why };
   }
   const shown = page.place.step;
   if (shown === step) return { isCurrent: true, when, step, why: '' };

@@ -71,11 +71,8 @@ export function parseSelection(text: string): Selection | null {
 }
 
 /** The object alone: `table:12`, `current`, `@tiny.sst`. */
-export function fileOf({
-  kind,
-  number,
-  name,
-}: Pick<Selection, 'kind' | 'number' | 'name'>): string {
+export function fileOf(selection: Pick<Selection, 'kind' | 'number' | 'name'>): string {
+  const { kind, number, name } = selection;
   if (kind === 'opened') return `@${name}`;
   return kind === 'current' || kind === 'lock' ? kind : `${kind}:${number}`;
 }

@@ -1,30 +1,32 @@
 import { type Damages, damagesAt } from './damage';
-import type { View, WireEvent } from './engine.generated';
+import type { WireEvent } from './engine.generated';
 import { jobInFocus } from './focus';
 import { type Judged, judgedAt } from './judged';
 import { historyOf, type PageState, placeOf } from './page';
-import { eventAt, type Missing, shownEvent, snapshotAt, type Timeline } from './timeline';
+import {
+  eventAt,
+  type Missing,
+  type Snapshot,
+  shownEvent,
+  snapshotAt,
+  type Timeline,
+} from './timeline';
 import { type Bookmark, type Mark, marksOf } from './timelineMarks';
 import { causes, type Place } from './timelineWalk';
 import { touchedBy } from './touched';
 import { unopenedText } from './unopened';
-import type { Writing } from './writing';
 
 /** A single step, for showing what moved. */
-export interface Moved {
-  view: View;
-  writing: Writing;
+export interface Moved extends Snapshot {
   event: WireEvent;
 }
 
 /** The database as the page shows it, computed from history and cursor. */
-interface Shown {
+interface Shown extends Snapshot {
   place: Place;
   /** The newest step of the branch. */
   last: number;
   isPast: boolean;
-  view: View;
-  writing: Writing;
   event: WireEvent | null;
   /** Its cause, if the event is held. */
   cause: WireEvent | null;

@@ -15,6 +15,7 @@
 
 import type { View, WireEvent } from './engine.generated';
 import { EMPTY_VIEW, reduce } from './reduce';
+import { countBefore } from './search';
 import { NOTHING_WRITTEN, reconcileWriting, reduceWriting, type Writing } from './writing';
 
 /** The state of the database at one moment. */
@@ -89,9 +90,13 @@ export function gap(from: number, to: number, before: Snapshot | null): Stretch 
 
 /** The history that ends at `last` with the state `view`, whose events are not held. */
 export function timelineFrom(view: View, last: number): Timeline {
-  const now = { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
   const stretches: Stretch[] = last > 0 ? [gap(1, last, null)] : [];
-  return { ...emptyTimeline(), stretches, last, now };
+  return { ...emptyTimeline(), stretches, last, now: restored(view) };
+}
+
+/** The state of which only the view was told. */
+export function restored(view: View): Snapshot {
+  return { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
 }
 
 /** The state after one more event. */
@@ -104,18 +109,9 @@ export function after(snapshot: Snapshot, event: WireEvent): Snapshot {
 
 /** The stretch with `step`, by binary search. */
 function stretchAt(timeline: Timeline, step: number): { stretch: Stretch; index: number } | null {
-  const { stretches } = timeline;
-  let low = 0;
-  let high = stretches.length - 1;
-  while (low <= high) {
-    const index = (low + high) >> 1;
-    const stretch = stretches[index];
-    if (!stretch) return null;
-    if (step < stretch.from) high = index - 1;
-    else if (step > stretch.to) low = index + 1;
-    else return { stretch, index };
-  }
-  return null;
+  const index = countBefore(timeline.stretches, ({ to }) => to < step);
+  const stretch = timeline.stretches[index];
+  return stretch && stretch.from <= step ? { stretch, index } : null;
 }
 
 /** The state folded last in each stretch: the next step costs one event, not a stretch of them. */

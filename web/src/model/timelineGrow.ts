@@ -9,13 +9,14 @@ import {
   after,
   gap,
   NOTHING,
+  restored,
   type Snapshot,
   type Stretch,
   snapshotAt,
   type Timeline,
   weight,
 } from './timeline';
-import { isPartial, NOTHING_WRITTEN, reconcileWriting, reduceWriting } from './writing';
+import { isPartial, reconcileWriting, reduceWriting } from './writing';
 
 /**
  * The history with newer events. Skipped steps become a gap. `view` is the state after all events; it is
@@ -65,8 +66,7 @@ function withOpenEnd(stretches: readonly Stretch[]): Stretch[] {
 /** The history up to `step`, whose state is `view`, without the events on the way there. */
 export function skipped(timeline: Timeline, step: number, view: View): Timeline {
   const stretches = [...timeline.stretches, gap(timeline.last + 1, step, timeline.now)];
-  const now = { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
-  return { ...timeline, stretches, last: step, now };
+  return { ...timeline, stretches, last: step, now: restored(view) };
 }
 
 /** Adds details to the stretches of their events; a detail of an event that is not held is left out. */
@@ -202,7 +202,7 @@ export function fill(
   const fills = timeline.fills + 1;
   const stretches: Stretch[] = [];
   const inside = { from: first.step, to: Math.min(final.step, timeline.last) };
-  const told = startOf(timeline, inside.from) ?? restored(view);
+  const told = snapshotAt(timeline, inside.from - 1)?.snapshot ?? (view && restored(view));
   const pieces = cut(events, told, inside.to, { lengthMax: timeline.limits.stretch, detailed });
   if (pieces.length === 0) return timeline;
   const marked = withDetails(pieces, events).map((piece) => ({ ...piece, filled: fills }));
@@ -221,15 +221,6 @@ export function fill(
   const isKnown = end !== null && isPartial(timeline.now.writing) && !isPartial(end.writing);
   const now = isKnown ? { ...timeline.now, writing: end.writing } : timeline.now;
   return thin({ ...timeline, stretches: linked, now, fills });
-}
-
-function restored(view: View | null): Snapshot | null {
-  return view && { view, writing: reconcileWriting(NOTHING_WRITTEN, view) };
-}
-
-/** The state before `step`, where a checkpoint stands exactly there. */
-function startOf(timeline: Timeline, step: number): Snapshot | null {
-  return snapshotAt(timeline, step - 1)?.snapshot ?? null;
 }
 
 /** Stretches of the usual length out of `events`; details that share a step are left out. */

@@ -30,14 +30,11 @@ const RELOADED = 'levelscope.reloaded';
 
 /** The copy of this page in this browser. */
 export class OfflineCopy {
-  readonly #browser: Surroundings;
   readonly #listeners = new Set<() => void>();
   #state = UNKNOWN;
   #registration: ServiceWorkerRegistration | null = null;
 
-  constructor(browser: Surroundings) {
-    this.#browser = browser;
-  }
+  constructor(private readonly browser: Surroundings) {}
 
   readonly get = (): CopyState => this.#state;
 
@@ -48,7 +45,7 @@ export class OfflineCopy {
 
   /** Makes the copy, or removes it where the address asks for that. Without service workers nothing happens. */
   async begin(): Promise<void> {
-    const { address, container } = this.#browser;
+    const { address, container } = this.browser;
     if (container === null) return;
     try {
       if (isSwitchedOff(new URL(address))) await this.#remove(container);
@@ -66,12 +63,12 @@ export class OfflineCopy {
       return;
     }
     this.#remember();
-    this.#browser.reload();
+    this.browser.reload();
   };
 
   /** A part of the page did not come. Where the server is there, it has another version: one reload is offered. */
   readonly missPart = async (): Promise<void> => {
-    if (this.#wasReloaded() || !(await this.#browser.isServerThere())) return;
+    if (this.#wasReloaded() || !(await this.browser.isServerThere())) return;
     this.#say({ hasNewer: true });
   };
 
@@ -83,7 +80,7 @@ export class OfflineCopy {
     this.#registration = registration;
     // Only a version that a person has asked for, here or in another tab, replaces the page; the first worker does not.
     container.addEventListener('controllerchange', () => {
-      if (this.#state.hasNewer) this.#browser.reload();
+      if (this.#state.hasNewer) this.browser.reload();
     });
     registration.addEventListener('updatefound', () => this.#follow(registration.installing));
     for (const each of ['installing', 'waiting', 'active'] as const) {
@@ -108,7 +105,7 @@ export class OfflineCopy {
   /** A worker outlives its cache where only the cache was cleared. */
   async #hasCache(scope: string): Promise<boolean> {
     try {
-      const { caches } = this.#browser;
+      const { caches } = this.browser;
       return caches !== null && (await cachesOf(caches, scope)).length > 0;
     } catch {
       return false;
@@ -116,7 +113,7 @@ export class OfflineCopy {
   }
 
   async #remove(container: ServiceWorkerContainer): Promise<void> {
-    const { address, caches } = this.#browser;
+    const { address, caches } = this.browser;
     const scope = new URL('./', address).href;
     // Without a worker of this page, the browser would name that of a directory above it.
     const registration = await container.getRegistration(scope);
@@ -134,7 +131,7 @@ export class OfflineCopy {
 
   #wasReloaded(): boolean {
     try {
-      return this.#browser.session?.getItem(RELOADED) === 'yes';
+      return this.browser.session?.getItem(RELOADED) === 'yes';
     } catch {
       return false;
     }
@@ -142,7 +139,7 @@ export class OfflineCopy {
 
   #remember(): void {
     try {
-      this.#browser.session?.setItem(RELOADED, 'yes');
+      this.browser.session?.setItem(RELOADED, 'yes');
     } catch {
       // Then the same reload may be offered again.
     }

@@ -13,7 +13,7 @@ import type { Typed } from './typedShown';
 export const VERSION = BUILD;
 
 /** All that is drawn, with a number that grows. */
-interface ShownMessage<Drawn = Shown> {
+export interface ShownMessage<Drawn = Shown> {
   v: typeof VERSION;
   type: 'shown';
   n: number;

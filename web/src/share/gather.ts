@@ -44,22 +44,22 @@ class Basket {
 
   done(): Gathered {
     const leftOut: string[] = [];
-    const [large] = this.tooLarge;
-    if (large !== undefined) {
-      const rest = this.tooLarge.length > 1 ? ` and ${this.tooLarge.length - 1} more` : '';
-      const most = size(BYTES_MAX);
-      leftOut.push(`Left out, because at most ${most} are opened at once: ${large}${rest}`);
+    if (this.tooLarge.length > 0) {
+      const why = `at most ${size(BYTES_MAX)} are opened at once`;
+      leftOut.push(`Left out, because ${why}: ${firstOf(this.tooLarge)}`);
     }
     if (this.tooMany > 0) {
       leftOut.push(`Left out: ${counted(this.tooMany, 'file')} after the first ${FILES_MAX}`);
     }
-    const [unread] = this.unreadable;
-    if (unread !== undefined) {
-      const rest = this.unreadable.length > 1 ? ` and ${this.unreadable.length - 1} more` : '';
-      leftOut.push(`Could not be read: ${unread}${rest}`);
+    if (this.unreadable.length > 0) {
+      leftOut.push(`Could not be read: ${firstOf(this.unreadable)}`);
     }
     return { files: this.files, leftOut };
   }
+}
+
+function firstOf([first, ...more]: readonly string[]): string {
+  return more.length > 0 ? `${first} and ${more.length} more` : `${first}`;
 }
 
 /** Reads files that were chosen or dropped. */

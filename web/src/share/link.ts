@@ -3,6 +3,7 @@
 
 import { deflateSync, Inflate } from 'fflate';
 import { encode } from 'uqr';
+import { isLink } from '../model/address';
 import type { StoryPlace } from '../model/storyPlace';
 import { DICTIONARY_1 } from './dictionary';
 
@@ -31,15 +32,14 @@ export interface Held {
 const OF_ANOTHER_VERSION =
   'The link is of a kind that this page does not know: it may come from a newer version, or be misspelled.';
 
-/** Whether an address wants to be a link; those to lessons are read elsewhere. */
-function isLink(fragment: string): boolean {
-  return /^v\d+\//i.test(fragment) && !fragment.startsWith('v1/l.');
-}
-
 /** What a link holds, or why it cannot be read; `null`: it is another address. */
 export function heldIn(fragment: string): Held | { wrong: string } | null {
   const kind = /^v1\/([tzm])\./.exec(fragment)?.[1];
-  if (kind === undefined) return isLink(fragment) ? { wrong: OF_ANOTHER_VERSION } : null;
+  if (kind === undefined) {
+    // Links to lessons are read elsewhere.
+    const isOther = isLink(fragment) && !fragment.startsWith('v1/l.');
+    return isOther ? { wrong: OF_ANOTHER_VERSION } : null;
+  }
   if (fragment.length > LINK_MAX) {
     return { wrong: 'The link is longer than any that Levelscope makes.' };
   }

@@ -3,6 +3,7 @@
 import { type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import { Refused } from '../engine/wasm';
 import { BYTES_MAX, FILES_MAX } from '../model/engine.generated';
+import { messageOf } from '../model/failures';
 import { isArchive } from './archive';
 import type { ForeignFile } from './foreign';
 import { ZIP_RATIO_MAX } from './limits';
@@ -36,8 +37,8 @@ function contentOf(
     content = unzipSync(bytes, { filter }) as Record<string, Uint8Array<ArrayBuffer>>;
   } catch (error) {
     if (error instanceof Refused) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Refused({ kind: 'corruption', message: `The archive cannot be unpacked: ${why}.` });
+    const message = `The archive cannot be unpacked: ${messageOf(error)}.`;
+    throw new Refused({ kind: 'corruption', message });
   }
   const names = Object.keys(content);
   // Most archives hold one directory: then its name is enough.
@@ -60,7 +61,7 @@ export function packed(files: readonly ForeignFile[]): Uint8Array<ArrayBuffer> {
   try {
     return zipSync(content, { level: 1, mtime: new Date(1980, 0, 1) }) as Uint8Array<ArrayBuffer>;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Refused({ kind: 'io', message: `The archive cannot be made: ${why}.` });
+    const message = `The archive cannot be made: ${messageOf(error)}.`;
+    throw new Refused({ kind: 'io', message });
   }
 }

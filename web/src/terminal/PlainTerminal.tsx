@@ -15,19 +15,17 @@ import { sanitize } from '../model/sanitize';
 import { leadsSomewhere } from '../model/selection';
 import { completeLine } from './completion';
 import { emptyLine } from './editor';
-import { type LogEntry, line as outputLine, type TerminalSession } from './session';
-
-interface Props {
-  session: TerminalSession;
-  onSelect(selection: string): void;
-  onLeave(): void;
-  onReady(focus: () => void): void;
-}
+import {
+  type LogEntry,
+  line as outputLine,
+  type TerminalProps,
+  type TerminalSession,
+} from './session';
 
 const SHOWN_MAX = 400;
 
 /** The terminal as a log and an input field: for touch and for screen readers. */
-export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
+export function PlainTerminal({ session, onSelect, onLeave, onReady }: TerminalProps) {
   const [, refresh] = useReducer((count: number) => count + 1, 0);
   const input = useRef<HTMLInputElement>(null);
   const log = useRef<HTMLDivElement>(null);
@@ -59,6 +57,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
       {session.waiting.length > 0 && <Waiting lines={session.waiting} />}
       <KeyRow onKey={press} />
       <form
+        className="in-row"
         onSubmit={(event) => {
           event.preventDefault();
           submit();
@@ -67,6 +66,7 @@ export function PlainTerminal({ session, onSelect, onLeave, onReady }: Props) {
         <label htmlFor="plain-input">{session.prompt}</label>
         <input
           id="plain-input"
+          className="widens"
           ref={input}
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -166,6 +166,7 @@ function KeyRow({ onKey }: { onKey(key: TouchKey): void }) {
       {TOUCH_KEYS.map((key) => (
         <button
           type="button"
+          className="widens"
           key={key}
           aria-label={KEY_NAMES[key]}
           // The keyboard of the phone stays up.
@@ -181,7 +182,7 @@ function KeyRow({ onKey }: { onKey(key: TouchKey): void }) {
 
 function Waiting({ lines }: { lines: readonly string[] }) {
   return (
-    <ol className="plain-waiting" aria-label="Commands that wait">
+    <ol className="plain-waiting bare" aria-label="Commands that wait">
       {lines.map((text, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same command may wait twice
         <li key={index}>waiting: {sanitize(text)}</li>

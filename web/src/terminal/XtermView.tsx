@@ -1,17 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { ScreenController } from './controller';
 import { openScreen } from './screen';
-import type { TerminalSession } from './session';
+import type { TerminalProps } from './session';
 
-interface Props {
-  session: TerminalSession;
+interface Props extends TerminalProps {
   /** Scale of the page. */
   scale: number;
-  onSelect(selection: string): void;
-  /** Escape: the focus goes elsewhere. */
-  onLeave(): void;
-  /** Hands out a function that puts the focus into the terminal. */
-  onReady(focus: () => void): void;
 }
 
 /** The terminal as xterm.js shows it. */

@@ -41,13 +41,8 @@ export function inColumns(choices: readonly string[], columns: number): string[]
   const perLine = Math.max(1, Math.floor(columns / width));
   const lines: string[] = [];
   for (let from = 0; from < choices.length; from += perLine) {
-    const row = choices.slice(from, from + perLine);
-    lines.push(
-      row
-        .map((choice) => choice.padEnd(width))
-        .join('')
-        .trimEnd(),
-    );
+    const row = choices.slice(from, from + perLine).map((choice) => choice.padEnd(width));
+    lines.push(row.join('').trimEnd());
   }
   return lines;
 }

@@ -16,7 +16,7 @@ export class ScreenController {
   private state: EditorState;
   private painted: Painted = { rows: 0 };
   private shown = false;
-  private readonly stop: () => void;
+  readonly dispose: () => void;
 
   constructor(
     private readonly session: TerminalSession,
@@ -25,7 +25,7 @@ export class ScreenController {
   ) {
     this.state = emptyLine(session.history);
     paper.write(session.log.map(paintEntry).join(''));
-    this.stop = session.subscribe((change) => {
+    this.dispose = session.subscribe((change) => {
       if (change.kind === 'clear') {
         this.shown = false;
         paper.clear();
@@ -34,10 +34,6 @@ export class ScreenController {
       this.repaint(entries.map(paintEntry).join(''));
     });
     this.repaint('');
-  }
-
-  dispose(): void {
-    this.stop();
   }
 
   /** What was typed, as the terminal reports it. */

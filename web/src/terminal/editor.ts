@@ -38,25 +38,60 @@ export function edit(state: EditorState, key: Key, history: readonly string[]): 
   switch (key.key) {
     case 'text':
       return done(inserted(state, key.text));
-    case 'enter':
-      return { state, effect: 'submit' };
-    case 'tab':
-      return { state, effect: 'complete' };
-    case 'cancel':
-      return { state, effect: 'cancel' };
-    case 'escape':
-      return { state, effect: 'leave' };
-    case 'clearScreen':
-      return { state, effect: 'clearScreen' };
     case 'search':
       return done({ ...state, search: { query: '', index: history.length } });
     case 'up':
       return done(recalled(state, state.at - 1, history));
     case 'down':
       return done(recalled(state, state.at + 1, history));
+    case 'yank':
+      return done(inserted(state, state.killed));
     default:
-      return done(moved(state, key.key) ?? cut(state, key.key));
+      return { state: changed(state, key.key), effect: EFFECTS[key.key] ?? 'none' };
   }
+}
+
+/** Keys that leave the line as it is. */
+const EFFECTS: Readonly<Partial<Record<Key['key'], EditorAction>>> = {
+  enter: 'submit',
+  tab: 'complete',
+  cancel: 'cancel',
+  escape: 'leave',
+  clearScreen: 'clearScreen',
+};
+
+type Move = (text: string, cursor: number) => number;
+const toStart: Move = () => 0;
+const toEnd: Move = (text) => text.length;
+
+/** Where each key moves the cursor. */
+const MOVES: Readonly<Partial<Record<Key['key'], Move>>> = {
+  left: letterBefore,
+  right: letterAfter,
+  home: toStart,
+  end: toEnd,
+  wordLeft: wordBefore,
+  wordRight: wordAfter,
+};
+
+/** Up to where each key cuts text out, and whether that is kept for another place. */
+const CUTS: Readonly<Partial<Record<Key['key'], readonly [to: Move, keep: boolean]>>> = {
+  backspace: [letterBefore, false],
+  delete: [letterAfter, false],
+  killToEnd: [toEnd, true],
+  killToStart: [toStart, true],
+  killWord: [wordBefore, true],
+  killWordAfter: [wordAfter, true],
+};
+
+function changed(state: EditorState, key: Key['key']): EditorState {
+  const { text, cursor } = state;
+  const move = MOVES[key];
+  if (move) return { ...state, cursor: move(text, cursor) };
+  const [to, keep] = CUTS[key] ?? [];
+  if (!to) return state;
+  const end = to(text, cursor);
+  return without(state, Math.min(end, cursor), Math.max(end, cursor), keep === true);
 }
 
 function done(state: EditorState): Edited {
@@ -77,48 +112,6 @@ export function replaced(state: EditorState, from: number, text: string): Editor
   const start = Math.min(Math.max(from, 0), state.cursor);
   const whole = state.text.slice(0, start) + text + state.text.slice(state.cursor);
   return { ...state, text: whole, cursor: start + text.length };
-}
-
-function moved(state: EditorState, key: Key['key']): EditorState | null {
-  const { text, cursor } = state;
-  switch (key) {
-    case 'left':
-      return { ...state, cursor: letterBefore(text, cursor) };
-    case 'right':
-      return { ...state, cursor: letterAfter(text, cursor) };
-    case 'home':
-      return { ...state, cursor: 0 };
-    case 'end':
-      return { ...state, cursor: text.length };
-    case 'wordLeft':
-      return { ...state, cursor: wordBefore(text, cursor) };
-    case 'wordRight':
-      return { ...state, cursor: wordAfter(text, cursor) };
-    default:
-      return null;
-  }
-}
-
-function cut(state: EditorState, key: Key['key']): EditorState {
-  const { text, cursor } = state;
-  switch (key) {
-    case 'backspace':
-      return without(state, letterBefore(text, cursor), cursor, false);
-    case 'delete':
-      return without(state, cursor, letterAfter(text, cursor), false);
-    case 'killToEnd':
-      return without(state, cursor, text.length, true);
-    case 'killToStart':
-      return without(state, 0, cursor, true);
-    case 'killWord':
-      return without(state, wordBefore(text, cursor), cursor, true);
-    case 'killWordAfter':
-      return without(state, cursor, wordAfter(text, cursor), true);
-    case 'yank':
-      return inserted(state, state.killed);
-    default:
-      return state;
-  }
 }
 
 function without(state: EditorState, from: number, to: number, keep: boolean): EditorState {

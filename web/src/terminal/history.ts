@@ -1,21 +1,16 @@
 /** Lines typed before, oldest first; kept across visits. */
 
+import { keep, keptIn, type LineStore } from '../model/kept';
+
 const STORE = 'levelscope.history';
 const LINES_MAX = 500;
 const LINE_LETTERS_MAX = 2000;
 
-/** The part of the browser's storage that is used. */
-export type LineStore = Pick<Storage, 'getItem' | 'setItem'>;
-
 /** What an earlier visit left; whatever is not a list of lines counts as nothing. */
 export function loadHistory(store: LineStore | null): string[] {
-  try {
-    const kept: unknown = JSON.parse(store?.getItem(STORE) ?? '[]');
-    if (!Array.isArray(kept)) return [];
-    return kept.filter((line): line is string => typeof line === 'string').slice(-LINES_MAX);
-  } catch {
-    return [];
-  }
+  const kept = keptIn(store, STORE);
+  if (!Array.isArray(kept)) return [];
+  return kept.filter((line): line is string => typeof line === 'string').slice(-LINES_MAX);
 }
 
 /** The history with `line`; blank, overlong and repeated lines are left out. */
@@ -26,11 +21,7 @@ export function remember(history: readonly string[], line: string): string[] {
 
 /** Keeps the history for the next visit, if the browser lets it. */
 export function saveHistory(store: LineStore | null, history: readonly string[]): void {
-  try {
-    store?.setItem(STORE, JSON.stringify(history));
-  } catch {
-    // A full or forbidden store only costs the history of the next visit.
-  }
+  keep(store, STORE, history);
 }
 
 /** The newest line before `from` that holds `query`; -1 when there is none. */

@@ -58,8 +58,6 @@ export function openScreen(parent: HTMLElement, onLink: (selection: string) => v
   const terminal = new Terminal({
     allowProposedApi: true,
     allowTransparency: true,
-    convertEol: false,
-    cursorBlink: false,
     cursorStyle: 'bar',
     cursorWidth: 2,
     fontFamily: '"JetBrains Mono", ui-monospace, "DejaVu Sans Mono", monospace',
@@ -67,7 +65,6 @@ export function openScreen(parent: HTMLElement, onLink: (selection: string) => v
     lineHeight: 1.25,
     minimumContrastRatio: 4.5,
     scrollback: 3000,
-    tabStopWidth: 8,
     theme: THEME,
     linkHandler: {
       allowNonHttpProtocols: true,

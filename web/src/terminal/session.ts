@@ -1,6 +1,7 @@
 import type { Completion, Failure, OutputLine, Style } from '../model/engine.generated';
+import type { LineStore } from '../model/kept';
 import { counted } from '../model/words';
-import { type LineStore, loadHistory, remember, saveHistory } from './history';
+import { loadHistory, remember, saveHistory } from './history';
 import { readPaste } from './paste';
 import { isUnfinished } from './unfinished';
 
@@ -15,6 +16,17 @@ interface TerminalHost {
   run(line: string): Promise<Failure | null>;
   complete(line: string, cursor: number): Promise<Completion[]>;
   cancel(): void;
+}
+
+/** What every form of the terminal is given. */
+export interface TerminalProps {
+  session: TerminalSession;
+  /** A link was followed. */
+  onSelect(selection: string): void;
+  /** Escape: the focus goes elsewhere. */
+  onLeave(): void;
+  /** Hands out a function that puts the focus into the terminal. */
+  onReady(focus: () => void): void;
 }
 
 /** The events for listeners. */

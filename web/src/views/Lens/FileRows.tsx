@@ -3,7 +3,7 @@ import type { Box, Span } from '../Stage/scene/geometry';
 import { fitting, textWidth } from '../Stage/scene/text';
 import { Alert } from './Alert';
 import { useFamilies } from './families';
-import { type LensMarks, lensId } from './marks';
+import { type LensMarks, pickable } from './marks';
 import type { BlobLine, LogLine } from './scene/answers';
 import type { Places } from './scene/geometry';
 import { percent } from './scene/words';
@@ -12,7 +12,6 @@ interface LogProps {
   logs: readonly LogLine[];
   places: Places;
   marks: LensMarks;
-  isPast: boolean;
 }
 
 /** Says that a place in the strip means nothing. */
@@ -64,7 +63,7 @@ function sideBySide(bytes: readonly number[], span: Span, places: Places): Box[]
 }
 
 /** The logs of the family: the newest entries, as a level above L0. */
-export function LogRow({ logs, places, marks, isPast }: LogProps) {
+export function LogRow({ logs, places, marks }: LogProps) {
   const { unit, left, logs: span } = places;
   const middle = span.y + span.h / 2 + unit * 0.36;
   const boxes = sideBySide(
@@ -73,7 +72,7 @@ export function LogRow({ logs, places, marks, isPast }: LogProps) {
     places,
   );
   const hasFamilies = useFamilies();
-  const none = isPast
+  const none = marks.isPast
     ? 'the manifest does not tell which entries the logs held at this step'
     : `no log counts${hasFamilies ? ' for this family' : ''}`;
   return (
@@ -192,18 +191,8 @@ function FileBox(props: FileBoxProps) {
   if (!box) return null;
   const { x, y, w, h } = box;
   const isSelected = marks.selected === id;
-  const classes = [className, marks.active === id ? 'is-active' : ''].filter(Boolean).join(' ');
   return (
-    <g
-      id={lensId(id)}
-      className={classes}
-      role="option"
-      aria-selected={isSelected}
-      aria-label={label}
-      onClick={() => marks.onSelect(id)}
-      onPointerEnter={() => marks.onHover(id)}
-      onPointerLeave={() => marks.onHover(null)}
-    >
+    <g {...pickable(id, marks, className, label)}>
       {isSelected && (
         <rect className="pick-outer" x={x - 3} y={y - 3} width={w + 6} height={h + 6} rx={8} />
       )}

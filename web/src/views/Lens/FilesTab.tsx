@@ -211,7 +211,7 @@ export function FilesTab({ files, problems, manifest, onBytes }: Props) {
         <tbody>
           <MissingRows lines={found.missing} wanted={wanted} />
           {first.lines.map(({ name, bytes, kind, counts, why }) => (
-            <tr key={name} className={counts ? '' : 'is-idle'}>
+            <tr key={name} className={counts ? '' : 'dim'}>
               <th scope="row">
                 <TextLink onClick={() => onBytes(name)}>
                   <code>

@@ -9,15 +9,12 @@ import { HistorySlider } from './HistorySlider';
 import { JumpForm } from './JumpForm';
 import { HistorySigns } from './Signs';
 import type { StepLine } from './scene/answers';
-import { KIND_WORDS, nextChange } from './scene/history';
+import { type InHistory, KIND_WORDS, nextChange } from './scene/history';
 import { duration, moment, tied } from './scene/words';
 import type { History } from './useHistory';
 
-interface Props {
+interface Props extends Omit<InHistory, 'steps'> {
   history: History;
-  family: number;
-  step: number;
-  last: number;
   isPlaying: boolean;
   onStep(step: number): void;
   onPlay(): void;
@@ -36,10 +33,7 @@ export function HistoryBar(props: Props) {
       <div className="transport in-row" role="toolbar" aria-label="Steps of the history">
         <Buttons {...props} steps={steps} />
         <HistorySlider
-          steps={steps}
-          family={family}
-          step={step}
-          last={last}
+          {...{ steps, family, step, last }}
           sentence={line?.sentence ?? ''}
           onScrub={onStep}
         />
@@ -107,7 +101,7 @@ function editsOf({ firstEdit, edits }: StepLine): string {
   return `version edits ${count(firstEdit)} to ${count(firstEdit + edits - 1)}`;
 }
 
-function Buttons(props: Props & { steps: readonly StepLine[] }) {
+function Buttons(props: Props & InHistory) {
   const { steps, family, step, last, onStep } = props;
   const before = nextChange(steps, family, step, -1);
   const after = nextChange(steps, family, step, 1);

@@ -4,15 +4,10 @@ import { placeIn } from '../shared/placeIn';
 import { ScrubTip, useScrub } from '../shared/useScrub';
 import { useSize } from '../shared/useSize';
 import { LANE_SIGNS } from './laneSigns';
-import type { StepLine } from './scene/answers';
-import { changes, KIND_WORDS } from './scene/history';
+import { changes, type InHistory, KIND_WORDS } from './scene/history';
 import { MARGIN, type Slot, slotNear, slotsOf, stepAtX, stepX } from './scene/slider';
 
-interface Props {
-  steps: readonly StepLine[];
-  family: number;
-  step: number;
-  last: number;
+interface Props extends InHistory {
   /** The sentence of the step. */
   sentence: string;
   onScrub(step: number): void;

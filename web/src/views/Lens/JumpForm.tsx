@@ -2,12 +2,10 @@ import { type FormEvent, useId, useState } from 'react';
 import { count } from '../../model/words';
 import { Action } from '../shared/buttons';
 import type { StepLine } from './scene/answers';
-import { stepAtTime, stepOfEdit, timesOf } from './scene/history';
+import { type InHistory, stepAtTime, stepOfEdit, timesOf } from './scene/history';
 import { moment } from './scene/words';
 
-interface Props {
-  steps: readonly StepLine[];
-  last: number;
+interface Props extends Pick<InHistory, 'steps' | 'last'> {
   onStep(step: number): void;
   /** Selects a table, wherever it was born. */
   onTable(number: number): void;

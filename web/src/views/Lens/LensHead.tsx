@@ -31,7 +31,7 @@ export function LensHead(props: HeadProps) {
       <Quiet className="back" onClick={onLeave} title="Back to the playground">
         <span aria-hidden="true">←</span> Playground
       </Quiet>
-      <h1>
+      <h1 className="clipped">
         {engineName}{' '}
         <span className="dim">
           <Name of={name} />

@@ -126,7 +126,7 @@ function Life({ life, step, onStep }: Pick<Props, 'step' | 'onStep'> & { life: L
   return (
     <>
       <h3>Its life</h3>
-      <ol className="lens-life">
+      <ol className="lens-life bare">
         {life.map(({ edit, event, step: of }) => (
           <li key={edit} aria-current={of?.step === step ? 'step' : undefined}>
             <strong>{eventWords(event)}</strong>{' '}

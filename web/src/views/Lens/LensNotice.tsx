@@ -12,7 +12,7 @@ export function LensNotice({ lens }: { lens: Lens }) {
   if (notice === null) return null;
   const { name, failure } = notice;
   return (
-    <div className={`lens-notice${failure ? ' is-failed' : ''}`}>
+    <div className={`lens-notice in-row${failure ? ' is-failed' : ''}`}>
       {failure === null ? (
         <p role="status">
           Opening <Name of={name} /> …

@@ -1,20 +1,15 @@
 import '../Inspector/Inspector.css';
 
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react';
-import type { Checked, Lens } from '../../lens/lens';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Checked, Lens, LensWork } from '../../lens/lens';
 import type { Cursor } from '../../lens/protocol';
+import { Tabs } from '../shared/Tabs';
 import { DirectoryProvider, remembering } from './asking';
 import { BytesTab } from './BytesTab';
 import { FilesTab } from './FilesTab';
 import { FamiliesProvider, useFamilies } from './families';
 import { FamilyPicker, LensHead, type LensTab, TABS } from './LensHead';
+import type { LensProps } from './LensView';
 import { LevelsTab } from './LevelsTab';
 import { ProblemsTab } from './ProblemsTab';
 import { isAboutKeys, QuestionsTab } from './QuestionsTab';
@@ -23,22 +18,11 @@ import { ReadTab, type ReadWish } from './ReadTab';
 import type { FamilyLine, Overview, Problem } from './scene/answers';
 import { useHistory } from './useHistory';
 
-interface Props {
-  lens: Lens;
+interface Props extends LensProps {
   name: string;
   overview: Overview;
   /** A check or an export that goes on. */
-  work: Work | null;
-  onLeave(): void;
-  /** Opens a log of entries as a branch of the playground. */
-  onEntries?: ((log: File) => void) | undefined;
-  /** Puts a terminal below the views. */
-  dock?: ((views: ReactNode) => ReactNode) | undefined;
-}
-
-export interface Work {
-  readonly what: 'check' | 'export';
-  readonly progress: { readonly done: number; readonly total: number | null };
+  work: LensWork | null;
 }
 
 /** An open directory. */
@@ -175,10 +159,7 @@ function isAboutFamily(tab: LensTab, question: string): boolean {
   return tab !== 'Files' && tab !== 'Bytes';
 }
 
-interface ContentProps {
-  lens: Lens;
-  overview: Overview;
-  work: Work | null;
+interface ContentProps extends Pick<Props, 'lens' | 'overview' | 'work' | 'onEntries'> {
   family: FamilyLine;
   shown: Shown;
   step: number;
@@ -189,7 +170,6 @@ interface ContentProps {
   onFamily(family: number): void;
   onStep(step: number): void;
   onFound(found: Checked): void;
-  onEntries: Props['onEntries'];
 }
 
 /** Where rows and findings lead. */
@@ -216,6 +196,7 @@ function waysOf({ lens, overview, family, change, onFamily, onStep }: ContentPro
 function Content(props: ContentProps) {
   const { lens, overview, work, family, shown, step, history, problems, found, change } = props;
   const { onStep, onFound, onEntries } = props;
+  const { files, manifest } = overview;
   const { toBytes, toStep, toTable, onBytes } = waysOf(props);
   switch (shown.tab) {
     case 'Levels':
@@ -232,8 +213,7 @@ function Content(props: ContentProps) {
     case 'Questions':
       return (
         <QuestionsTab
-          lens={lens}
-          family={family}
+          {...{ lens, family }}
           question={shown.question}
           onQuestion={(question) => change({ question })}
           onStep={toStep}
@@ -244,8 +224,7 @@ function Content(props: ContentProps) {
       return (
         <ReadTab
           key={family.id}
-          family={family}
-          overview={overview}
+          {...{ family, overview }}
           wish={shown.wish}
           onTable={(number) => {
             toTable(number);
@@ -258,21 +237,13 @@ function Content(props: ContentProps) {
         <ProblemsTab {...{ lens, family, work, problems, found, onFound, onEntries, onBytes }} />
       );
     case 'Files':
-      return (
-        <FilesTab
-          files={overview.files}
-          problems={problems}
-          manifest={overview.manifest}
-          onBytes={toBytes}
-        />
-      );
+      return <FilesTab {...{ files, problems, manifest }} onBytes={toBytes} />;
     case 'Bytes':
       return (
         <BytesTab
-          files={overview.files}
+          {...{ files, problems }}
           place={lens.place}
-          first={overview.manifest ?? overview.files[0]?.name ?? ''}
-          problems={problems}
+          first={manifest ?? files[0]?.name ?? ''}
         />
       );
   }
@@ -285,36 +256,21 @@ interface TabListProps {
 }
 
 function TabList({ tab, problems, onTab }: TabListProps) {
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (step === undefined) return;
-    const next = TABS[(TABS.indexOf(tab) + step + TABS.length) % TABS.length] ?? tab;
-    event.preventDefault();
-    onTab(next);
-    document.getElementById(`lens-tab-${next}`)?.focus();
-  };
+  const countOf = (name: LensTab) => (name === 'Problems' ? problems : 0);
   return (
-    <div
-      className="tabs wraps rigid"
-      role="tablist"
-      aria-label="The directory"
-      onKeyDown={onKeyDown}
+    <Tabs
+      label="The directory"
+      tabs={TABS}
+      {...{ tab, onTab }}
+      idOf={(name) => `lens-tab-${name}`}
+      panelOf={() => 'lens-panel'}
     >
-      {TABS.map((name) => (
-        <button
-          type="button"
-          role="tab"
-          key={name}
-          id={`lens-tab-${name}`}
-          aria-selected={tab === name}
-          aria-controls="lens-panel"
-          tabIndex={tab === name ? 0 : -1}
-          onClick={() => onTab(name)}
-        >
+      {(name) => (
+        <>
           {name}
-          {name === 'Problems' && problems > 0 && <span className="lens-count">{problems}</span>}
-        </button>
-      ))}
-    </div>
+          {countOf(name) > 0 && <span className="lens-count">{countOf(name)}</span>}
+        </>
+      )}
+    </Tabs>
   );
 }

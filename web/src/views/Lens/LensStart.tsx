@@ -1,6 +1,6 @@
 import './LensStart.css';
 
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import {
   type Lens,
   type LensState,
@@ -46,7 +46,7 @@ export function LensStart({ lens, state, onLeave }: Props) {
           written into it, and no byte leaves this page. A database that is in use should be copied
           first.
         </p>
-        <Status state={state} onChoose={(folder) => void lens.choose(folder)} onStop={lens.close} />
+        <Status state={state} lens={lens} />
         {state.state !== 'opening' && <Ways lens={lens} />}
         <h2>What it answers</h2>
         <ol className="lens-start-questions">
@@ -59,13 +59,7 @@ export function LensStart({ lens, state, onLeave }: Props) {
   );
 }
 
-interface StatusProps {
-  state: Props['state'];
-  onChoose(folder: string): void;
-  onStop(): void;
-}
-
-function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
+function Status({ state, lens }: Omit<Props, 'onLeave'>): ReactNode {
   switch (state.state) {
     case 'empty':
       return null;
@@ -81,7 +75,7 @@ function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
             )}
           </p>
           <progress aria-label={`Opening ${nameText(state.name)}`} />
-          <Action onClick={onStop}>Stop</Action>
+          <Action onClick={lens.close}>Stop</Action>
         </div>
       );
     case 'failed':
@@ -101,7 +95,7 @@ function Status({ state, onChoose, onStop }: StatusProps): ReactNode {
           </p>
           <div className="commands">
             {state.folders.map((folder) => (
-              <Action key={folder} onClick={() => onChoose(folder)}>
+              <Action key={folder} onClick={() => void lens.choose(folder)}>
                 {folder === '' ? (
                   'the top level'
                 ) : (
@@ -163,7 +157,16 @@ function Ways({ lens }: { lens: Lens }) {
           <SampleLink key={name} name={name} lens={lens} />
         ))}
       </div>
-      <Inputs directory={directory} archive={archive} onTake={(input) => void take(input)} />
+      <DirectoryInput ref={directory} onTake={(input) => void take(input)} />
+      <input
+        ref={archive}
+        className="visually-hidden"
+        type="file"
+        accept=".zip"
+        tabIndex={-1}
+        aria-label="Archive to open"
+        onChange={({ target }) => void take(target)}
+      />
     </>
   );
 }
@@ -182,29 +185,5 @@ function SampleLink({ name, lens }: { name: SampleName; lens: Lens }) {
     >
       {ENGINES[name]}
     </a>
-  );
-}
-
-interface InputsProps {
-  directory: RefObject<HTMLInputElement | null>;
-  archive: RefObject<HTMLInputElement | null>;
-  onTake(input: HTMLInputElement): void;
-}
-
-/** The inputs that the buttons press. */
-function Inputs({ directory, archive, onTake }: InputsProps) {
-  return (
-    <>
-      <DirectoryInput ref={directory} onTake={onTake} />
-      <input
-        ref={archive}
-        className="visually-hidden"
-        type="file"
-        accept=".zip"
-        tabIndex={-1}
-        aria-label="Archive to open"
-        onChange={(event) => onTake(event.target)}
-      />
-    </>
   );
 }

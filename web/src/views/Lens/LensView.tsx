@@ -6,7 +6,7 @@ import { LensNotice } from './LensNotice';
 import { LensPage } from './LensPage';
 import { LensStart } from './LensStart';
 
-interface Props {
+export interface LensProps {
   lens: Lens;
   /** Back to the playground. */
   onLeave(): void;
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The directory of another engine, or the ways to choose one. */
-export function LensView({ lens, onLeave, onEntries, dock }: Props) {
+export function LensView({ lens, onLeave, onEntries, dock }: LensProps) {
   const state = useSyncExternalStore(lens.store.subscribe, lens.store.get);
   if (state.state !== 'open') return <LensStart lens={lens} state={state} onLeave={onLeave} />;
   const { name, folder, overview, work } = state;

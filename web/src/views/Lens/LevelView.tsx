@@ -4,7 +4,7 @@ import type { Box } from '../Stage/scene/geometry';
 import { boldWidth, fitting } from '../Stage/scene/text';
 import { placeIn } from '../shared/placeIn';
 import { Alert } from './Alert';
-import { type LensMarks, lensId } from './marks';
+import { type LensMarks, pickable } from './marks';
 import type { Places } from './scene/geometry';
 import {
   type Caption,
@@ -57,17 +57,9 @@ function Head({ level, places, marks }: Props) {
       </text>
     );
   }
+  const label = [title, counted(level.tables.length, 'table'), ...captions].join(', ');
   return (
-    <g
-      id={lensId(id)}
-      className={`level-head${marks.active === id ? ' is-active' : ''}`}
-      role="option"
-      aria-selected={isSelected}
-      aria-label={[title, counted(level.tables.length, 'table'), ...captions].join(', ')}
-      onClick={() => marks.onSelect(id)}
-      onPointerEnter={() => marks.onHover(id)}
-      onPointerLeave={() => marks.onHover(null)}
-    >
+    <g {...pickable(id, marks, 'level-head', label)}>
       {level.whyNone !== '' && <title>{level.whyNone}</title>}
       <rect className="hit" x={0} y={place.y} width={left - unit / 2} height={place.h} />
       {isSelected && (
@@ -211,19 +203,11 @@ const TableView = memo(
     if (w < 12) classes.push('thin');
     if (table.isMissing) classes.push(marks.isPast ? 'is-deleted' : 'is-missing');
     if (table.isDamaged) classes.push('is-damaged');
-    if (marks.active === id) classes.push('is-active');
     if (marks.overlapped.has(id)) classes.push('is-overlapped');
     return (
       <g
-        id={lensId(id)}
-        className={classes.join(' ')}
-        role="option"
-        aria-selected={isSelected}
-        aria-label={labelOf(shape, marks.isPast)}
+        {...pickable(id, marks, classes.join(' '), labelOf(shape, marks.isPast))}
         style={{ transform: `translate(${box.x}px, ${box.y}px)` }}
-        onClick={() => marks.onSelect(id)}
-        onPointerEnter={() => marks.onHover(id)}
-        onPointerLeave={() => marks.onHover(null)}
       >
         {table.isNew && <Frame w={w} h={h} grow={3} className="ring" />}
         {isSelected && <Frame w={w} h={h} grow={4} className="pick-outer" />}

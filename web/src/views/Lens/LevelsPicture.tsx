@@ -8,20 +8,19 @@ import { BlobRow, LogRow } from './FileRows';
 import { useFamilies } from './families';
 import { LevelView, Tables } from './LevelView';
 import { type LensMarks, lensId } from './marks';
-import type { Levels, StepLine } from './scene/answers';
 import { moveFocus, orderOf } from './scene/focus';
 import { type Places, placesOf } from './scene/geometry';
 import type { Extent } from './scene/history';
-import { type LevelsScene, levelsScene, overlapped, type TableShape } from './scene/levels';
-import type { Shade } from './scene/shades';
+import {
+  type LevelsScene,
+  levelsScene,
+  overlapped,
+  type Shown,
+  type TableShape,
+} from './scene/levels';
 
-interface Props {
-  answer: Levels;
-  /** The levels one step before; `null`: there is no such step, or they are not there yet. */
-  before: Levels | null;
-  step: StepLine | null;
+interface Props extends Shown {
   extent: Extent;
-  shade: Shade;
   selected: string | null;
   /** The directory has more than this step: its logs are of the last one. */
   isPast: boolean;
@@ -83,7 +82,7 @@ export function LevelsPicture(props: Props) {
         >
           <Hatch />
           {reach.from && <Reach shape={reach.from} places={places} />}
-          <LogRow logs={answer.logs} places={places} marks={marks} isPast={isPast} />
+          <LogRow logs={answer.logs} places={places} marks={marks} />
           {scene.levels.map((level) => (
             <LevelView key={level.id} level={level} places={places} marks={marks} />
           ))}
@@ -98,13 +97,10 @@ export function LevelsPicture(props: Props) {
   );
 }
 
-interface Keys {
+interface Keys extends Pick<Props, 'answer' | 'selected' | 'onSelect'> {
   scene: LevelsScene;
-  answer: Levels;
-  selected: string | null;
   focused: string | null;
   setFocused(id: string | null): void;
-  onSelect(id: string | null): void;
 }
 
 /** The keys of the picture, as long as it shows that it has the focus: after a click arrows move through time. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { count } from '../../model/words';
 import { useMedia } from '../shared/useMedia';
@@ -77,11 +77,8 @@ export function LevelsTab(props: Props) {
       </Group>
       {overview.manifest !== null && (
         <HistoryBar
-          history={history}
+          {...{ history, step, last, isPlaying }}
           family={family.id}
-          step={step}
-          last={last}
-          isPlaying={isPlaying}
           onStep={go}
           onPlay={togglePlay}
           onTable={(number) => onSelect(`table:${number}`)}
@@ -92,11 +89,8 @@ export function LevelsTab(props: Props) {
 }
 
 /** Says that the history is not whole, because the manifest is damaged: the levels are those of its last sound edit. */
-function CutHistory({
-  overview,
-  history,
-  problems,
-}: Pick<Props, 'overview' | 'history' | 'problems'>) {
+function CutHistory(props: Pick<Props, 'overview' | 'history' | 'problems'>) {
+  const { overview, history, problems } = props;
   const damage = problems.find(
     ({ file, severity }) => file === overview.manifest && severity === 'error',
   );
@@ -131,11 +125,10 @@ function PicturePane(props: PaneProps) {
   const [asTable, setAsTable] = useState(false);
   const glides = useGlides(answer?.step ?? null);
   return (
-    <div className={`lens-picture${isPast ? ' past' : ''}`}>
+    <div className={`lens-picture in-column${isPast ? ' past' : ''}`}>
       <ShadeBar
+        {...{ answer, asTable }}
         shade={shadeNamed(shade)}
-        answer={answer}
-        asTable={asTable}
         onShade={setShade}
         onAsTable={setAsTable}
       />
@@ -143,15 +136,9 @@ function PicturePane(props: PaneProps) {
       {answer && asTable && <LevelsTable {...{ answer, isPast, onSelect }} />}
       {answer && !asTable && (
         <LevelsPicture
-          answer={answer}
-          before={before}
+          {...{ answer, before, extent, selected, isPast, glides, onSelect }}
           step={steps[answer.step] ?? null}
-          extent={extent}
           shade={shadeNamed(shade)}
-          selected={selected}
-          isPast={isPast}
-          glides={glides}
-          onSelect={onSelect}
         />
       )}
       {answer && !asTable && <PictureSigns hasBlobs={answer.blobFiles.length > 0} />}
@@ -196,16 +183,14 @@ function usePlay(
   onStep: (step: number) => void,
   onEnd: () => void,
 ): void {
-  const latest = useRef({ onStep, onEnd });
-  useEffect(() => {
-    latest.current = { onStep, onEnd };
+  const goOn = useEffectEvent(() => {
+    if (next === null) onEnd();
+    else onStep(next);
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is on show for as long
   useEffect(() => {
     if (!isPlaying) return;
-    const timer = setTimeout(() => {
-      if (next === null) latest.current.onEnd();
-      else latest.current.onStep(next);
-    }, PLAY_MS);
+    const timer = setTimeout(goOn, PLAY_MS);
     return () => clearTimeout(timer);
   }, [isPlaying, next]);
 }

@@ -4,14 +4,11 @@ import { Columns } from '../shared/Columns';
 import type { BlobLine, Levels, LogLine, TableLine } from './scene/answers';
 import { moment, ofTarget, percent, shortKey, tombstoneShare } from './scene/words';
 
-interface Picks {
-  onSelect(id: string): void;
-}
-
-interface Props extends Picks {
+interface Props {
   answer: Levels;
   /** A step before the last one: files that are not there were deleted since. */
   isPast: boolean;
+  onSelect(id: string): void;
 }
 
 /** The levels as tables of text, newest data first. */
@@ -50,7 +47,7 @@ export function LevelsTable({ answer, isPast, onSelect }: Props) {
   );
 }
 
-function LogTable({ logs, onSelect }: Picks & { logs: readonly LogLine[] }) {
+function LogTable({ logs, onSelect }: Pick<Props, 'onSelect'> & { logs: readonly LogLine[] }) {
   return (
     <table className="chart-table">
       <caption>Logs</caption>
@@ -59,9 +56,7 @@ function LogTable({ logs, onSelect }: Picks & { logs: readonly LogLine[] }) {
         {logs.map((log) => (
           <tr key={log.file}>
             <th scope="row">
-              <Pick id={`log:${log.file}`} onSelect={onSelect}>
-                {log.file}
-              </Pick>
+              <TextLink onClick={() => onSelect(`log:${log.file}`)}>{log.file}</TextLink>
               <State file={log} isPast={false} />
             </th>
             <td>{count(log.entries)}</td>
@@ -75,10 +70,7 @@ function LogTable({ logs, onSelect }: Picks & { logs: readonly LogLine[] }) {
   );
 }
 
-interface BlobTableProps extends Picks {
-  blobs: readonly BlobLine[];
-  isPast: boolean;
-}
+type BlobTableProps = Omit<Props, 'answer'> & { blobs: readonly BlobLine[] };
 
 function BlobTable({ blobs, isPast, onSelect }: BlobTableProps) {
   return (
@@ -89,9 +81,7 @@ function BlobTable({ blobs, isPast, onSelect }: BlobTableProps) {
         {blobs.map((blob) => (
           <tr key={blob.number}>
             <th scope="row">
-              <Pick id={`blob:${blob.number}`} onSelect={onSelect}>
-                {blob.file}
-              </Pick>
+              <TextLink onClick={() => onSelect(`blob:${blob.number}`)}>{blob.file}</TextLink>
               <State file={blob} isPast={isPast} />
             </th>
             <td>{count(blob.count)}</td>
@@ -119,25 +109,13 @@ function State({ file: { isMissing, isDamaged }, isPast }: StateProps) {
   return <span className="problem"> ▲ {words.join(', ')}</span>;
 }
 
-function Pick(props: { id: string; onSelect(id: string): void; children: string | number }) {
-  const { id, onSelect, children } = props;
-  return <TextLink onClick={() => onSelect(id)}>{children}</TextLink>;
-}
-
-interface TableRowProps extends Picks {
-  table: TableLine;
-  isPast: boolean;
-}
-
-function TableRow({ table, isPast, onSelect }: TableRowProps) {
+function TableRow({ table, isPast, onSelect }: Omit<Props, 'answer'> & { table: TableLine }) {
   const share = tombstoneShare(table);
   const { deletions, entries, createdSeconds, isVirtual } = table;
   return (
     <tr>
       <th scope="row">
-        <Pick id={`table:${table.number}`} onSelect={onSelect}>
-          {table.number}
-        </Pick>
+        <TextLink onClick={() => onSelect(`table:${table.number}`)}>{table.number}</TextLink>
         {table.isNew && ' new'}
         <State file={table} isPast={isPast} />
       </th>

@@ -38,14 +38,9 @@ export function ProblemLines({ problems, onBytes }: Props) {
   if (problems.length === 0) return null;
   return (
     <>
-      <ul className="lens-problems">
+      <ul className="lens-problems bare">
         {first.lines.map(({ problem, times }) => (
-          <ProblemLine
-            key={JSON.stringify(problem)}
-            problem={problem}
-            times={times}
-            onBytes={onBytes}
-          />
+          <ProblemLine key={JSON.stringify(problem)} {...{ problem, times, onBytes }} />
         ))}
       </ul>
       <MoreLines first={first} nouns="findings" />

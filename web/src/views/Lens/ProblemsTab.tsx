@@ -1,12 +1,11 @@
 import './Sheets.css';
 
 import { useState } from 'react';
-import type { Checked, Lens, StoppedCheck } from '../../lens/lens';
+import type { Checked, Lens, LensWork, StoppedCheck } from '../../lens/lens';
 import { count, counted, size } from '../../model/words';
 import { Action, Primary, Secondary } from '../shared/buttons';
 import { failureText } from '../shared/useAnswer';
 import { useFamilies } from './families';
-import type { Work } from './LensPage';
 import { type OnBytes, ProblemLines } from './ProblemLines';
 import { InPlayground, SaveOutcome, useSaving } from './Saving';
 import type { FamilyLine, Problem } from './scene/answers';
@@ -14,7 +13,7 @@ import type { FamilyLine, Problem } from './scene/answers';
 interface Props {
   lens: Lens;
   family: FamilyLine;
-  work: Work | null;
+  work: LensWork | null;
   problems: readonly Problem[];
   /** The last check; `null`: none was made. */
   found: Pick<Checked, 'extent' | 'stopped'> | null;
@@ -131,13 +130,13 @@ function foundWords(bad: number, others: number, when: string): string {
 
 const WORK_WORDS = { check: 'Checking', export: 'Reading' };
 
-function WorkBar({ work, onStop }: { work: Work; onStop(): void }) {
+function WorkBar({ work, onStop }: { work: LensWork; onStop(): void }) {
   const { done, total } = work.progress;
   const words = work.what === 'check' ? size(done) : counted(done, 'entry');
   const all = total === null ? '' : ` of ${work.what === 'check' ? size(total) : count(total)}`;
   return (
     <div className="lens-work in-row" role="status">
-      <label>
+      <label className="in-row">
         {WORK_WORDS[work.what]}: {words}
         {all}
         <progress {...(total === null ? {} : { value: done, max: Math.max(total, 1) })} />

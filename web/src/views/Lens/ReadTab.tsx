@@ -10,7 +10,7 @@ import { KeyField, keyHex, type TypedKey, typedKey } from './KeyField';
 import { LookupResult } from './LookupResult';
 import { Reading } from './Reading';
 import { ScanResult } from './ScanResult';
-import type { FamilyLine, FileLine, Overview } from './scene/answers';
+import type { FamilyLine, FileLine, Overview, Query } from './scene/answers';
 
 /** What is to be read, as another part of the page asks for it. */
 export interface ReadWish {
@@ -27,16 +27,7 @@ interface Props {
 }
 
 /** A question that was asked. */
-type Asked =
-  | { ask: 'get'; family: number; key: string; sequence: number | null }
-  | {
-      ask: 'scan';
-      family: number;
-      from: string | null;
-      to: string | null;
-      limit: number;
-      sequence: number | null;
-    };
+type Asked = Extract<Query, { ask: 'get' | 'scan' }>;
 
 /** Rows of a scan at once. */
 const ROWS = 50;
@@ -83,9 +74,7 @@ export function ReadTab({ family, overview, wish, onTable }: Props) {
       </div>
       <ReadForm
         key={way}
-        way={way}
-        family={family}
-        wish={wish}
+        {...{ way, family, wish }}
         newest={overview.lastSequence}
         onAsked={setAsked}
       />
@@ -109,10 +98,8 @@ function firstAsked(family: FamilyLine, wish: ReadWish | null): Asked | null {
   return { ask: 'scan', family: family.id, from, to: null, limit: ROWS, sequence: null };
 }
 
-interface FormProps {
+interface FormProps extends Pick<Props, 'family' | 'wish'> {
   way: 'get' | 'scan';
-  family: FamilyLine;
-  wish: ReadWish | null;
   /** `null`: it is not known. */
   newest: number | null;
   onAsked(asked: Asked): void;

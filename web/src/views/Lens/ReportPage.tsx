@@ -69,7 +69,7 @@ export function ReportPage({ report, onCsv, onStep, onTable }: Props) {
         )}
       </div>
       {missing.length > 0 && (
-        <ul className="lens-missing">
+        <ul className="lens-missing dim">
           {missing.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}

@@ -148,9 +148,9 @@ function Curves(props: Props & { scene: CurveScene }) {
 /** Which line is which. */
 function CurveNames({ curves }: Pick<CurveScene, 'curves'>) {
   return (
-    <ul className="lens-key-list wraps">
+    <ul className="lens-key-list wraps bare">
       {curves.map(({ label }, index) => (
-        <li key={label} className={lookAt(index).className}>
+        <li key={label} className={`in-row ${lookAt(index).className}`}>
           <svg width={44} height={12} aria-hidden="true">
             <path className="lens-key-line" d="M0 6H44" strokeDasharray={lookAt(index).dash} />
             <path className="lens-key-point" fillRule="evenodd" d={`M22 6${lookAt(index).point}`} />
@@ -171,7 +171,7 @@ function Bars({ group, missing }: { group: BarGroup; missing: ReadonlySet<string
       {bars.map(({ name, parts }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two bars can have one name
         <div className={`lens-bar-row${missing.has(name) ? ' is-missing' : ''}`} key={index}>
-          <span className="mono">{name}</span>
+          <span className="mono clipped">{name}</span>
           <span className="lens-bar">
             {parts.map(({ label, value }, part) => (
               <i
@@ -270,7 +270,7 @@ function Spans({ scene: { lanes, ticks } }: { scene: SpanScene }) {
     <div className="lens-spans">
       {lanes.map(({ label, spans }) => (
         <div className="lens-bar-row" key={label}>
-          <span className="mono">{label}</span>
+          <span className="mono clipped">{label}</span>
           <span className="lens-lane">
             {spans.map(({ start, end, label: what, x, w }) => (
               <i
@@ -284,7 +284,7 @@ function Spans({ scene: { lanes, ticks } }: { scene: SpanScene }) {
       ))}
       <div className="lens-bar-row" aria-hidden="true">
         <span />
-        <span className="lens-times">
+        <span className="lens-times dim">
           {ticks.map(({ text }) => (
             <span key={text}>{text}</span>
           ))}

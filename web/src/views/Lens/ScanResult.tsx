@@ -90,7 +90,7 @@ function PassedBar({ passed }: { passed: Passed }) {
           />
         ))}
       </span>
-      <ul>
+      <ul className="wraps bare">
         {shown.map(([kind, words, number]) => (
           <li key={kind}>
             <i className={`is-${kind}`} aria-hidden="true" /> {words} ({percent(number / entries)})

@@ -1,7 +1,7 @@
 import { count, counted, size } from '../../model/words';
 import { Quiet } from '../shared/buttons';
 import type { Levels } from './scene/answers';
-import { extremesOf, SHADES, type Shade, shadeOf } from './scene/shades';
+import { extremesOf, SHADES, type Shade } from './scene/shades';
 
 interface Props {
   shade: Shade;
@@ -45,7 +45,7 @@ export function ShadeBar(props: Props) {
           )}
         </span>
       )}
-      <span className="lens-total clipped">{answer && totals(answer)}</span>
+      <span className="lens-total clipped dim">{answer && totals(answer)}</span>
       <Quiet
         aria-pressed={asTable}
         title="The same state as tables of text"
@@ -61,7 +61,7 @@ export function ShadeBar(props: Props) {
 function hasUnknown(answer: Levels, shade: Shade): boolean {
   const extremes = extremesOf(answer);
   const tables = answer.levels.flatMap((level) => level.tables);
-  return tables.some((table) => shadeOf(shade, table, extremes) === null);
+  return tables.some((table) => shade.darkness(table, extremes) === null);
 }
 
 function totals({ levels }: Levels): string {

@@ -7,14 +7,14 @@ import { changes, KIND_WORDS } from './scene/history';
 /** What the signs of the picture mean. They are all there at every step: nothing moves when one is not needed. */
 export function PictureSigns({ hasBlobs }: { hasBlobs: boolean }) {
   return (
-    <ul className="lens-signs wraps bare rigid" aria-label="Signs of the picture">
+    <ul className="lens-signs wraps bare rigid dim" aria-label="Signs of the picture">
       {PICTURE.map(([sign, words]) => (
-        <li key={sign}>
+        <li key={sign} className="in-row">
           <i className={`sign-${sign}`} aria-hidden="true" /> {words}
         </li>
       ))}
       {hasBlobs && (
-        <li>
+        <li className="in-row">
           <i className="sign-garbage" aria-hidden="true" /> garbage
         </li>
       )}
@@ -42,16 +42,16 @@ export function HistorySigns({ steps, family }: HistoryProps) {
   const kinds = new Set(steps.filter((step) => changes(step, family)).map(({ kind }) => kind));
   const known = Object.entries(LANE_SIGNS).filter(([kind]) => kinds.has(kind as LaneSign));
   return (
-    <ul className="lens-signs wraps bare rigid" aria-label="Signs of the history">
+    <ul className="lens-signs wraps bare rigid dim" aria-label="Signs of the history">
       {known.map(([kind, sign]) => (
-        <li key={kind}>
+        <li key={kind} className="in-row">
           <svg width={11} height={11} viewBox="-5.5 -5.5 11 11" aria-hidden="true">
             <path className={`lens-mark-${kind}`} fillRule="evenodd" d={`M0 0${sign}`} />
           </svg>{' '}
           {KIND_WORDS[kind] ?? kind}
         </li>
       ))}
-      <li>
+      <li className="in-row">
         <i className="sign-written" aria-hidden="true" /> bytes written
       </li>
     </ul>

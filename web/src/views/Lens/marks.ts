@@ -11,6 +11,20 @@ export interface LensMarks {
   onSelect(id: string): void;
 }
 
+/** What makes an element an object of the picture, which can be selected. */
+export function pickable(id: string, marks: LensMarks, className: string, label: string) {
+  return {
+    id: lensId(id),
+    className: marks.active === id ? `${className} is-active` : className,
+    role: 'option',
+    'aria-selected': marks.selected === id,
+    'aria-label': label,
+    onClick: () => marks.onSelect(id),
+    onPointerEnter: () => marks.onHover(id),
+    onPointerLeave: () => marks.onHover(null),
+  };
+}
+
 /** The DOM id of an object of the picture. */
 export function lensId(id: string): string {
   return `lens-${id.replace(/[^a-z0-9]/gi, '-')}`;

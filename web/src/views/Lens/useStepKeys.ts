@@ -1,48 +1,33 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
 import { showsFocus } from '../shared/pointed';
-import type { StepLine } from './scene/answers';
-import { nextChange } from './scene/history';
+import { useKeyDown } from '../shared/useKeyDown';
+import { type InHistory, nextChange } from './scene/history';
 
-interface Keys {
-  step: number;
-  last: number;
-  family: number;
-  steps: readonly StepLine[];
+interface Keys extends InHistory {
   go(step: number): void;
   togglePlay(): void;
 }
 
 /** Arrows go step by step, with Shift ten at a time; Page Up and Down from change to change, Space plays. */
-export function useStepKeys(keys: Keys): void {
-  const latest = useRef(keys);
-  // Before the paint: a key pressed at the sight of a step must not go by the one before.
-  useLayoutEffect(() => {
-    latest.current = keys;
-  });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-      const { target, key } = event;
-      if (!(target instanceof Element) || hasOwnUse(target, key)) return;
-      const { step, last, family, steps, go, togglePlay } = latest.current;
-      const far = event.shiftKey ? 10 : 1;
-      const goals: Readonly<Record<string, () => number | null>> = {
-        ArrowRight: () => step + far,
-        ArrowLeft: () => step - far,
-        Home: () => 0,
-        End: () => last,
-        PageUp: () => nextChange(steps, family, step, -1),
-        PageDown: () => nextChange(steps, family, step, 1),
-      };
-      const goal = goals[key]?.();
-      if (key === ' ') togglePlay();
-      else if (goal === undefined) return;
-      else if (goal !== null) go(goal);
-      event.preventDefault();
+export function useStepKeys({ step, last, family, steps, go, togglePlay }: Keys): void {
+  useKeyDown((event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    const { target, key } = event;
+    if (!(target instanceof Element) || hasOwnUse(target, key)) return;
+    const far = event.shiftKey ? 10 : 1;
+    const goals: Readonly<Record<string, () => number | null>> = {
+      ArrowRight: () => step + far,
+      ArrowLeft: () => step - far,
+      Home: () => 0,
+      End: () => last,
+      PageUp: () => nextChange(steps, family, step, -1),
+      PageDown: () => nextChange(steps, family, step, 1),
     };
-    window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
-  }, []);
+    const goal = goals[key]?.();
+    if (key === ' ') togglePlay();
+    else if (goal === undefined) return;
+    else if (goal !== null) go(goal);
+    event.preventDefault();
+  });
 }
 
 const FIELDS = 'input:not([type="radio"]), select, textarea, dialog, [role="separator"]';

@@ -1,12 +1,6 @@
+import type { AxisTick } from '../../Stage/scene/axis';
 import { keyWidth } from '../../Stage/scene/text';
 import type { ShownKey } from './answers';
-
-/** A labelled key of the axis. */
-export interface AxisTick {
-  x: number;
-  label: string;
-  anchor: 'start' | 'middle' | 'end';
-}
 
 /** The keys of the axis that have room, each with its label. */
 export function axisTicks(

@@ -1,5 +1,5 @@
 import { count, size } from '../../../model/words';
-import type { Axis, Picture, Series, Span } from './answers';
+import type { Axis, Picture, Span } from './answers';
 import { moment, percent } from './words';
 
 /** A curve over an axis of numbers. */
@@ -13,7 +13,7 @@ interface Curve {
 export interface CurveScene {
   curves: Curve[];
   ticks: { y: number; text: string }[];
-  xTicks: { x: number; text: string; anchor: 'start' | 'middle' | 'end' }[];
+  xTicks: XTick[];
   references: { y: number; text: string }[];
   width: number;
   height: number;
@@ -32,19 +32,17 @@ const ASIDE = 3;
 /** Points that can be pointed at. */
 const POINTS_MAX = 200;
 
-function stepsOf(series: Series): readonly (readonly [number, number])[] | null {
-  return 'steps' in series.data ? series.data.steps : null;
-}
+/** Places and values of a curve. */
+type Steps = readonly (readonly [number, number])[];
 
 /** Curves that hold each value until the next; `null` for a picture without any. */
 export function curveScene(
   { series, references, x, y }: Picture,
   width: number,
 ): CurveScene | null {
-  const curves = series.flatMap((one) => {
-    const steps = stepsOf(one);
-    return steps && steps.length > 0 ? [{ label: one.label, steps: fromZero(steps, x) }] : [];
-  });
+  const curves = series.flatMap(({ label, data }) =>
+    'steps' in data && data.steps.length > 0 ? [{ label, steps: fromZero(data.steps, x) }] : [],
+  );
   if (curves.length === 0) return null;
   const xs = curves.flatMap(({ steps }) => steps.map(([at]) => at));
   const from = x.unit === '' ? Math.min(0, ...ends(xs)) : ends(xs)[0];
@@ -68,7 +66,7 @@ export function curveScene(
       };
     }),
     ticks: tickValues(top, curves).map((value) => ({ y: py(value), text: valueText(value, y) })),
-    xTicks: placeTicks(from, to, x).map(({ at, ...tick }) => ({ ...tick, x: px(at) })),
+    xTicks: placeTicks(from, to, x, px),
     references: near.map(({ label, value }) => ({ y: py(value), text: `${label} ${value}` })),
     width,
     height: HEIGHT,
@@ -79,39 +77,32 @@ export function curveScene(
 }
 
 /** Before its first change a count over steps is zero. */
-function fromZero(
-  steps: readonly (readonly [number, number])[],
-  { label }: Axis,
-): readonly (readonly [number, number])[] {
+function fromZero(steps: Steps, { label }: Axis): Steps {
   const first = steps[0]?.[0] ?? 0;
   return label === 'step' && first > 0 ? [[0, 0], ...steps] : steps;
 }
 
 /** Values of an upright axis; whole numbers have whole ones, each once. */
-function tickValues(
-  top: number,
-  curves: readonly { steps: readonly (readonly [number, number])[] }[],
-): number[] {
+function tickValues(top: number, curves: readonly { steps: Steps }[]): number[] {
   const isWhole = curves.every(({ steps }) => steps.every(([, value]) => Number.isInteger(value)));
   if (isWhole && top < 4) return Array.from({ length: Math.floor(top) + 1 }, (_, value) => value);
   const middle = isWhole ? Math.round(top / 2) : top / 2;
   return [...new Set([0, middle, top])];
 }
 
-interface PlaceTick {
-  at: number;
+/** A place on the axis from left to right. */
+interface XTick {
+  x: number;
   text: string;
   anchor: 'start' | 'middle' | 'end';
 }
 
 /** Both ends of the axis from left to right, and its middle: whole numbers, none of them twice. */
-function placeTicks(from: number, to: number, axis: Axis): PlaceTick[] {
-  const middle = Math.round((from + to) / 2);
-  const ticks: PlaceTick[] = [
-    { at: from, text: placeText(from, axis, to - from), anchor: 'start' },
-    { at: middle, text: placeText(middle, axis, to - from), anchor: 'middle' },
-    { at: to, text: placeText(to, axis, to - from), anchor: 'end' },
-  ];
+function placeTicks(from: number, to: number, axis: Axis, px: (at: number) => number): XTick[] {
+  const tick = (at: number, anchor: XTick['anchor']) => {
+    return { x: px(at), text: placeText(at, axis, to - from), anchor };
+  };
+  const ticks = [tick(from, 'start'), tick(Math.round((from + to) / 2), 'middle'), tick(to, 'end')];
   const [first, , last] = ticks;
   return ticks.filter(
     (tick) =>
@@ -197,14 +188,8 @@ export function barGroups({ series, y }: Picture): BarGroup[] {
       name,
       parts: all.map(({ label, bars: own }) => ({ label, value: own[index]?.[1] ?? 0 })),
     }));
-    return [
-      groupOf(
-        '',
-        bars,
-        y,
-        all.map(({ label }) => label),
-      ),
-    ];
+    const labels = all.map(({ label }) => label);
+    return [groupOf('', bars, y, labels)];
   }
   const groups = all.map(({ label, bars }) => {
     // One picture can have series of two kinds, such as runs and a share: each has its own scale.
@@ -228,7 +213,7 @@ function groupOf(title: string, bars: Bar[], axis: Axis, labels: string[]): BarG
 /** Lanes of spans over one axis of time. */
 export interface SpanScene {
   lanes: { label: string; spans: (Span & { x: number; w: number })[] }[];
-  ticks: { x: number; text: string; anchor: 'start' | 'middle' | 'end' }[];
+  ticks: XTick[];
 }
 
 /** Spans, placed [parts of the width]; `null` for a picture without any. */
@@ -250,6 +235,6 @@ export function spanScene({ series, x }: Picture): SpanScene | null {
         w: share(span.end) - share(span.start),
       })),
     })),
-    ticks: placeTicks(from, to, x).map(({ at, ...tick }) => ({ ...tick, x: share(at) })),
+    ticks: placeTicks(from, to, x, share),
   };
 }

@@ -38,28 +38,22 @@ export function moveFocus(rows: readonly Stop[][], current: string | null, key: 
   const here = rows[row];
   if (!here) return rows[0]?.[0]?.id ?? null;
   const column = here.findIndex(({ id }) => id === current);
-  switch (key) {
-    case 'ArrowRight':
-      return (here[column + 1] ?? here[column])?.id ?? null;
-    case 'ArrowLeft':
-      return (here[column - 1] ?? here[column])?.id ?? null;
-    case 'Home':
-      return here[0]?.id ?? null;
-    case 'End':
-      return here[here.length - 1]?.id ?? null;
-    case 'ArrowDown':
-      return nearest(rows[row + 1], here[column]) ?? current;
-    default:
-      return nearest(rows[row - 1], here[column]) ?? current;
-  }
+  const to: Readonly<Record<string, Stop | null | undefined>> = {
+    ArrowRight: here[column + 1],
+    ArrowLeft: here[column - 1],
+    Home: here[0],
+    End: here.at(-1),
+    ArrowDown: nearest(rows[row + 1], here[column]),
+    ArrowUp: nearest(rows[row - 1], here[column]),
+  };
+  return to[key]?.id ?? current;
 }
 
-function nearest(row: readonly Stop[] | undefined, from: Stop | undefined): string | null {
+function nearest(row: readonly Stop[] | undefined, from: Stop | undefined): Stop | null {
   if (!row || !from) return null;
   const away = ({ at }: Stop) => Math.abs(at - from.at);
-  const best = row.reduce<Stop | null>(
+  return row.reduce<Stop | null>(
     (found, stop) => (found === null || away(stop) < away(found) ? stop : found),
     null,
   );
-  return best?.id ?? null;
 }

@@ -1,4 +1,13 @@
+import { countBefore } from '../../../model/search';
 import type { StepLine } from './answers';
+
+/** The history as far as it is known, and the step of it on show. */
+export interface InHistory {
+  steps: readonly StepLine[];
+  family: number;
+  step: number;
+  last: number;
+}
 
 /** What a step did to the tables; steps of the same kind share a colour and a sign. */
 export const KIND_WORDS: Readonly<Record<string, string>> = {
@@ -37,8 +46,7 @@ export function nextChange(
 
 /** The step of a version edit; `null` when the history has no such edit. */
 export function stepOfEdit(steps: readonly StepLine[], edit: number): number | null {
-  const found = lastUpTo(steps, ({ firstEdit }) => firstEdit <= edit);
-  const line = found === null ? undefined : steps[found];
+  const line = steps[countBefore(steps, ({ firstEdit }) => firstEdit <= edit) - 1];
   return line && edit < line.firstEdit + line.edits ? line.step : null;
 }
 
@@ -58,17 +66,6 @@ export function timesOf(steps: readonly StepLine[]): { first: number; last: numb
   const first = steps.find(({ micros }) => micros !== null)?.micros;
   const last = steps.findLast(({ micros }) => micros !== null)?.micros;
   return first == null || last == null ? null : { first, last };
-}
-
-function lastUpTo(steps: readonly StepLine[], isBefore: (line: StepLine) => boolean) {
-  let [low, high] = [0, steps.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const line = steps[middle];
-    if (line && isBefore(line)) low = middle + 1;
-    else high = middle;
-  }
-  return low === 0 ? null : low - 1;
 }
 
 /** What a family had over its history: the picture keeps a place for all of it. */

@@ -1,10 +1,11 @@
 import { size } from '../../../model/words';
+import type { AxisTick } from '../../Stage/scene/axis';
 import type { Box, Span } from '../../Stage/scene/geometry';
 import { boldWidth, fitting, keyWidth, textWidth } from '../../Stage/scene/text';
 import type { LevelLine, Levels, ShownKey, StepLine, TableLine } from './answers';
-import { type AxisTick, axisTicks } from './axis';
+import { axisTicks } from './axis';
 import { GONE_H, type LevelPlace, type Places } from './geometry';
-import { type Extremes, extremesOf, type Shade, shadeOf } from './shades';
+import { type Extremes, extremesOf, type Shade } from './shades';
 import { ofTarget, percent, shortKey, tombstoneShare } from './words';
 
 /** A table of the picture. */
@@ -82,7 +83,7 @@ export function levelsScene(shown: Shown, places: Places): LevelsScene {
     shared,
     ticks: axisTicks(answer.axis, places, (key) => keyLabel(key, shared)),
     levels: places.levels.map((place) => {
-      if (place.isUnused) return unused(place);
+      if (place.isUnused) return bare(place);
       return levelShape(place, lines.get(place.from) ?? null, shown, { places, shared, extremes });
     }),
   };
@@ -94,12 +95,13 @@ interface Ground {
   extremes: Extremes;
 }
 
-function unused(place: LevelPlace): LevelShape {
-  const title = place.from === place.to ? `L${place.from}` : `L${place.from} – L${place.to}`;
+/** A level without tables. */
+function bare(place: LevelPlace): LevelShape {
+  const { from, to } = place;
   return {
-    id: `level:${place.from}`,
+    id: `level:${from}`,
     place,
-    title,
+    title: from === to ? `L${from}` : `L${from} – L${to}`,
     caption: '',
     isOver: false,
     filled: null,
@@ -134,16 +136,14 @@ function levelShape(
       table,
       box,
       captions: isDense ? [] : captionsOf(table, box, shown.shade, ground),
-      shade: shadeOf(shown.shade, table, extremes),
+      shade: shown.shade.darkness(table, extremes),
       tombstones: share === null || share === 0 ? null : shareBox(box, share),
     };
   });
   const target = line?.targetBytes ?? 0;
   const filled = line === null || target === 0 ? null : line.bytes / target;
   return {
-    id: `level:${place.from}`,
-    place,
-    title: `L${place.from}`,
+    ...bare(place),
     caption: captionOf(line),
     isOver: filled !== null && filled > 1,
     filled,

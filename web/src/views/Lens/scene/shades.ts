@@ -9,6 +9,8 @@ export interface Shade {
   name: string;
   /** The figure of a table in words; `null` when it is not known. */
   words(table: TableLine, extremes: Extremes): string | null;
+  /** How dark it is, 0 to 1; `null` when the figure is not known. */
+  darkness(table: TableLine, extremes: Extremes): number | null;
   /** What light and dark stand for. */
   scale(extremes: Extremes): { light: string; dark: string } | null;
 }
@@ -37,6 +39,7 @@ const PLAIN: Shade = {
   of: 'level',
   name: 'level',
   words: () => null,
+  darkness: () => null,
   scale: () => null,
 };
 
@@ -49,6 +52,7 @@ export const SHADES: readonly Shade[] = [
       const share = tombstoneShare(table);
       return share === null ? null : `× ${percent(share)}`;
     },
+    darkness: tombstoneShare,
     scale: () => ({ light: 'no entry is a tombstone', dark: 'all entries are' }),
   },
   {
@@ -57,6 +61,10 @@ export const SHADES: readonly Shade[] = [
     words({ createdSeconds }, { newest }) {
       if (createdSeconds === null || createdSeconds === 0) return null;
       return age(newest - createdSeconds);
+    },
+    darkness({ createdSeconds }, { newest, oldest }) {
+      if (createdSeconds === null || createdSeconds === 0) return null;
+      return newest === oldest ? 0 : (newest - createdSeconds) / (newest - oldest);
     },
     scale({ newest, oldest }) {
       if (newest === 0) return null;
@@ -67,6 +75,7 @@ export const SHADES: readonly Shade[] = [
     of: 'size',
     name: 'size',
     words: ({ bytes }) => size(bytes),
+    darkness: ({ bytes }, { largest }) => Math.sqrt(bytes / Math.max(largest, 1)),
     scale: ({ largest }) => ({ light: 'small', dark: size(largest) }),
   },
 ];
@@ -74,21 +83,4 @@ export const SHADES: readonly Shade[] = [
 /** The shade called `of`. */
 export function shadeNamed(of: Shade['of']): Shade {
   return SHADES.find((shade) => shade.of === of) ?? PLAIN;
-}
-
-/** How dark a table is, 0 to 1. */
-export function shadeOf({ of }: Shade, table: TableLine, extremes: Extremes): number | null {
-  switch (of) {
-    case 'tombstones':
-      return tombstoneShare(table);
-    case 'age': {
-      if (table.createdSeconds === null || table.createdSeconds === 0) return null;
-      const span = extremes.newest - extremes.oldest;
-      return span === 0 ? 0 : (extremes.newest - table.createdSeconds) / span;
-    }
-    case 'size':
-      return Math.sqrt(table.bytes / Math.max(extremes.largest, 1));
-    case 'level':
-      return null;
-  }
 }

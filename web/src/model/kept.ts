@@ -1,0 +1,32 @@
+// What the browser keeps for the next visit, where it lets the page.
+
+/** The part of the browser's storage that is used. */
+export type LineStore = Pick<Storage, 'getItem' | 'setItem'>;
+
+/** The fields of whatever was kept or sent; `null`: it has none. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+}
+
+/** What was kept by this name; `null`: nothing, or nothing that can be read. */
+export function keptIn(store: Pick<LineStore, 'getItem'> | null, name: string): unknown {
+  try {
+    return JSON.parse(store?.getItem(name) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps `value`; `false`: a full or forbidden store loses it with the page. */
+export function keep(
+  store: Pick<LineStore, 'setItem'> | null,
+  name: string,
+  value: unknown,
+): boolean {
+  try {
+    store?.setItem(name, JSON.stringify(value));
+    return store !== null;
+  } catch {
+    return false;
+  }
+}

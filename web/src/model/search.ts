@@ -1,0 +1,13 @@
+/** How many of the first items are `isBefore`, which no item after them is: by halves. */
+export function countBefore<Item>(
+  items: readonly Item[],
+  isBefore: (item: Item) => boolean,
+): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isBefore(items[middle] as Item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
