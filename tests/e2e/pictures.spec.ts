@@ -73,7 +73,7 @@ test('a lookup: bits, comparisons and entries are those that explain prints', as
   expect(walked).toEqual(entries);
   // A stop leads to its object.
   await read
-    .getByRole('button', { name: /^table \d+$/ })
+    .getByRole('button', { name: /^L\d+ table \d+$/ })
     .last()
     .click();
   await page.keyboard.press('l');

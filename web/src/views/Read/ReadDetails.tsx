@@ -12,10 +12,10 @@ import { Columns } from '../shared/Columns';
 import { blockCaption, filterCaption, foundText, searchCaption, verdictOn } from './scene';
 
 /** Everything that one stop of a lookup examined, as tables. */
-export function ReadDetails({ stop }: { stop: ReadStop }) {
-  if (stop.stop === 'filtered')
+export function ReadDetails({ stop }: { stop: ReadStop | undefined }) {
+  if (stop?.stop === 'filtered')
     return <FilterTable filter={stop.filter} verdict={verdictOn(stop)} />;
-  if (stop.stop !== 'table') return null;
+  if (stop?.stop !== 'table') return null;
   return (
     <>
       {stop.filter && <FilterTable filter={stop.filter} verdict={stop.verdict} />}

@@ -147,7 +147,7 @@ it('has tables with the same numbers', async () => {
   const entries = screen.getByRole('table', { name: /Block at 512, 240 B, read from the file/ });
   expect(within(entries).getAllByRole('row')).toHaveLength(3);
   expect(screen.getByRole('table', { name: /2 of 7 probes, no/ })).toHaveTextContent('131');
-  await user.click(screen.getByRole('button', { name: 'table 6' }));
+  await user.click(screen.getByRole('button', { name: 'L1 table 6' }));
   expect(select).toHaveBeenCalledWith('table:6');
 });
 
@@ -161,6 +161,19 @@ it.each([
   );
   start({ ...READ, found: false, stops });
   expect(screen.getAllByRole('listitem')[2]).toHaveTextContent(words);
+});
+
+it('names a range delete that hides the key, in the picture and in the table', async () => {
+  const range = { begin: key('a'), end: key('z') };
+  const place = { memtable: null, level: 1, table: 6 };
+  const stop = { stop: 'rangeDelete' as const, ...place, sequence: 12, range };
+  const { user, select } = start({ ...READ, found: false, stops: [stop] });
+  const words = /^L1 table 6: range delete .* hides it; sequence 12$/;
+  expect(screen.getByRole('listitem')).toHaveTextContent(words);
+  await user.click(screen.getByRole('button', { name: 'As table' }));
+  expect(screen.getByRole('listitem')).toHaveTextContent(words);
+  await user.click(screen.getByRole('button', { name: 'L1 table 6' }));
+  expect(select).toHaveBeenCalledWith('table:6');
 });
 
 it('says how the lookup ended in the words of the engine', () => {

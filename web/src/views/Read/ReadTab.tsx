@@ -2,7 +2,7 @@ import './Read.css';
 
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { wordOfText } from '../../model/commandWords';
-import type { ExplainResult, ReadStop } from '../../model/engine.generated';
+import type { ExplainResult } from '../../model/engine.generated';
 import type { ReadMoment } from '../../model/readMoment';
 import { count, counted } from '../../model/words';
 import { Quiet, TextLink } from '../shared/buttons';
@@ -12,7 +12,7 @@ import { SavePicture } from '../shared/SavePicture';
 import { useSize } from '../shared/useSize';
 import { ReadDetails } from './ReadDetails';
 import { ReadPicture } from './ReadPicture';
-import { blocksOf, blocksText, readPathScene, skippedBy, verdictOf } from './scene';
+import { blocksText, readPathScene } from './scene';
 
 interface Props {
   read: ExplainResult | null;
@@ -69,7 +69,15 @@ export function ReadTab({ read, moment }: Props) {
           </div>
           <Commands lines={[`explain ${read.lookup} ${wordOfText(read.key)} --detail`]} />
           {asTable ? (
-            <Stops stops={read.stops} />
+            <ol className="stops">
+              {scene.stops.map(({ order, selection, title, verdict, cost, outcome }, at) => (
+                <li key={order} className={outcome}>
+                  <Pick to={selection}>{title}</Pick>: {verdict};{' '}
+                  <span className="dim">{cost}</span>
+                  <ReadDetails stop={read.stops[at]} />
+                </li>
+              ))}
+            </ol>
           ) : (
             <figure className="read-figure">
               <ol className="visually-hidden">
@@ -88,21 +96,6 @@ export function ReadTab({ read, moment }: Props) {
   );
 }
 
-/** Each place that was asked, in words and tables. */
-function Stops({ stops }: { stops: readonly ReadStop[] }) {
-  return (
-    <ol className="stops">
-      {stops.map((stop, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a stop has no name but its position, and stops never move
-        <li key={index} className={isHit(stop) ? 'hit' : ''}>
-          <Stop stop={stop} />
-          <ReadDetails stop={stop} />
-        </li>
-      ))}
-    </ol>
-  );
-}
-
 /** The state that the answer belongs to; when another state is on show, both, with links. */
 function Moment(props: { moment: ReadMoment; children: ReactNode }) {
   const { moment, children } = props;
@@ -118,46 +111,4 @@ function Moment(props: { moment: ReadMoment; children: ReactNode }) {
       {children}
     </div>
   );
-}
-
-function isHit(stop: ReadStop): boolean {
-  return (stop.stop === 'memtable' || stop.stop === 'table') && stop.hit !== null;
-}
-
-function Stop({ stop }: { stop: ReadStop }) {
-  switch (stop.stop) {
-    case 'memtable':
-      return (
-        <>
-          <Pick to={`memtable:${stop.memtable}`}>memtable {stop.memtable}</Pick>{' '}
-          {verdictOf(stop.hit)}{' '}
-          <span className="dim">{counted(stop.comparisons, 'comparison')}</span>
-        </>
-      );
-    case 'outOfRange':
-      return (
-        <span className="dim">
-          L{stop.level}: {counted(stop.tables, 'table')} skipped, the key is outside
-        </span>
-      );
-    case 'filtered':
-    case 'noPrefix':
-      return (
-        <>
-          L{stop.level} <Pick to={`table:${stop.table}`}>table {stop.table}</Pick>{' '}
-          <span className="dim">{`the ${skippedBy(stop)} says no: no block read`}</span>
-        </>
-      );
-    case 'table':
-      return (
-        <>
-          L{stop.level} <Pick to={`table:${stop.table}`}>table {stop.table}</Pick>{' '}
-          {verdictOf(stop.hit, stop.verdict)}{' '}
-          <span className="dim">
-            {stop.prefixIndex !== 'none' && `${stop.prefixIndex} prefix index, `}
-            {blocksOf(stop.blocks)}, {counted(stop.comparisons, 'comparison')}
-          </span>
-        </>
-      );
-  }
 }

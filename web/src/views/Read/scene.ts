@@ -31,7 +31,7 @@ export interface StopScene {
   /** Where the line to the next stop ends. */
   end: number;
   title: string;
-  selection: string | null;
+  selection: string;
   level: number | null;
   outcome: 'hit' | 'filtered' | 'miss' | 'outside';
   verdict: string;
@@ -196,7 +196,8 @@ export function verdictOn(stop: ReadStop): TableVerdict {
 
 type Head = Pick<StopScene, 'title' | 'selection' | 'level' | 'outcome' | 'verdict' | 'cost'>;
 
-function headOf(stop: ReadStop): Head {
+/** What the picture and the table say of a place that was asked. */
+export function headOf(stop: ReadStop): Head {
   switch (stop.stop) {
     case 'memtable':
       return {
@@ -236,13 +237,17 @@ function headOf(stop: ReadStop): Head {
         ...tableHead(stop),
         outcome: stop.hit ? 'hit' : 'miss',
         verdict: verdictOf(stop.hit, stop.verdict),
-        cost: `${counted(stop.comparisons, 'comparison')}, ${blocksOf(stop.blocks)}`,
+        cost: `${prefixText(stop)}${counted(stop.comparisons, 'comparison')}, ${blocksOf(stop.blocks)}`,
       };
   }
 }
 
+function prefixText({ prefixIndex }: Extract<ReadStop, { stop: 'table' }>) {
+  return prefixIndex === 'none' ? '' : `${prefixIndex} prefix index, `;
+}
+
 /** What said that a table does not have the key. */
-export function skippedBy({ stop }: Pick<ReadStop, 'stop'>): string {
+function skippedBy({ stop }: Pick<ReadStop, 'stop'>): string {
   return stop === 'filtered' ? 'filter' : 'prefix index';
 }
 

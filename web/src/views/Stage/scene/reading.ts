@@ -1,4 +1,5 @@
-import type { ExplainResult, Hit } from '../../../model/engine.generated';
+import type { ExplainResult } from '../../../model/engine.generated';
+import { headOf } from '../../Read/scene';
 
 /** One place that a lookup asked. */
 export interface ReadBadge {
@@ -12,15 +13,9 @@ export interface ReadBadge {
 export function readBadges(read: ExplainResult | null): ReadonlyMap<string, ReadBadge> {
   const badges = new Map<string, ReadBadge>();
   for (const [index, stop] of (read?.stops ?? []).entries()) {
-    const order = index + 1;
-    if (stop.stop === 'memtable') badges.set(`memtable:${stop.memtable}`, found(order, stop.hit));
-    if (stop.stop === 'table') badges.set(`table:${stop.table}`, found(order, stop.hit));
-    if (stop.stop === 'filtered' || stop.stop === 'noPrefix')
-      badges.set(`table:${stop.table}`, { order, outcome: 'filtered' });
+    const { selection, outcome } = headOf(stop);
+    // A level that was passed over has no place of its own.
+    if (outcome !== 'outside') badges.set(selection, { order: index + 1, outcome });
   }
   return badges;
-}
-
-function found(order: number, hit: Hit | null): ReadBadge {
-  return { order, outcome: hit ? 'hit' : 'miss' };
 }
