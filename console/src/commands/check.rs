@@ -2,7 +2,7 @@
 
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb};
+use crate::language::{Args, Verb};
 use crate::output::{Failure, OutputLine, Style, selection};
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
@@ -12,19 +12,16 @@ use levelscope::{Check, CheckReport, Error, ErrorKind, Finding, Severity};
 /// Blocks, logs or entries that one step may check: each takes microseconds.
 const UNITS: usize = 64;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "check",
-        group: "look inside",
-        usage: "check",
-        purpose: "Reads every file from end to end and reports what is damaged, missing or contradictory.",
-        example: "check",
-        flags: &[],
-        effect: |_| Effect::Read,
-    },
-    typing: Typing { synonyms: &["verify"], ..Typing::NONE },
-    start: check,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "check",
+    group: "look inside",
+    usage: "check",
+    purpose: "Reads every file from end to end and reports what is damaged, missing or contradictory.",
+    example: "check",
+    ..Verb::READ
+}
+.starts(check)
+.synonyms(&["verify"])];
 
 fn check(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;

@@ -4,7 +4,7 @@ mod details;
 
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{ExplainResult, Lookup};
 use crate::session::{Session, Task, once};
@@ -14,28 +14,20 @@ use levelscope::{
     BlockStop, Hit, Outcome, PrefixIndexForm, ReadPath, ReadStop, TableVerdict, ValueKind,
 };
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "explain",
-        group: "look inside",
-        usage: "explain get KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
-        purpose: "Shows the path of a read: what it searched, skipped and read, and the entry that decided.",
-        example: "explain get apple",
-        flags: &[
-            flag("--snapshot", "n", "read as of this snapshot"),
-            switch("--detail", "also every filter bit, comparison and entry of the search"),
-        ],
-        effect: |_| Effect::Read,
-    },
-    typing: Typing {
-        offers: &[
-            offer(At::Words(&[]), What::Words(&["get"])),
-            offer(At::Words(&["*"]), What::Keys),
-        ],
-        ..Typing::NONE
-    },
-    start: explain,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "explain",
+    group: "look inside",
+    usage: "explain get KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
+    purpose: "Shows the path of a read: what it searched, skipped and read, and the entry that decided.",
+    example: "explain get apple",
+    flags: &[
+        flag("--snapshot", "n", "read as of this snapshot"),
+        switch("--detail", "also every filter bit, comparison and entry of the search"),
+    ],
+    ..Verb::READ
+}
+.starts(explain)
+.offers(&[offer(At::Words(&[]), What::Words(&["get"])), offer(At::Words(&["*"]), What::Keys)])];
 
 fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(2, 2, "get and a key, or prefix and the beginning of keys")?;

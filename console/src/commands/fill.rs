@@ -3,7 +3,7 @@
 use super::data::sync_flag;
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, flag, switch};
+use crate::language::{Args, Verb, flag, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::FillResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -18,29 +18,27 @@ const VALUE_BYTES_MAX: u64 = 16 << 20;
 /// From so many tables on, a fill takes long: each flush and each picture handles all of them.
 const SLOW_TABLES: u64 = 1000;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "fill",
-        group: "read and write",
-        usage: "fill COUNT [--words [--overwrites PERCENT] [--deletes PERCENT]] [--seed N] \
-            [--order seq|random] [--start N] [--value-size BYTES] [--sync on|off]",
-        purpose: "Writes many generated keys and values, each as one write, and syncs the log at the end.",
-        example: "fill 60 --words --overwrites 30",
-        flags: &[
-            switch("--words", "well-known words as keys, colours as values, and some deletes"),
-            flag("--overwrites", "percent", "writes of words that overwrite an earlier one (20)"),
-            flag("--deletes", "percent", "writes of words that delete an earlier one (10)"),
-            flag("--seed", "n", "another seed gives other pairs (0)"),
-            flag("--order", "seq|random", "order of the 16-digit decimal keys (seq)"),
-            flag("--start", "n", "the first decimal key (0)"),
-            flag("--value-size", "bytes", "length of the values (20)"),
-            flag("--sync", "on|off", "make each write durable, not only the last (off)"),
-        ],
-        effect: |_| Effect::Change,
-    },
-    typing: Typing { synonyms: &["seed"], ..Typing::NONE },
-    start: fill,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "fill",
+    group: "read and write",
+    usage: "fill COUNT [--words [--overwrites PERCENT] [--deletes PERCENT]] [--seed N] \
+        [--order seq|random] [--start N] [--value-size BYTES] [--sync on|off]",
+    purpose: "Writes many generated keys and values, each as one write, and syncs the log at the end.",
+    example: "fill 60 --words --overwrites 30",
+    flags: &[
+        switch("--words", "well-known words as keys, colours as values, and some deletes"),
+        flag("--overwrites", "percent", "writes of words that overwrite an earlier one (20)"),
+        flag("--deletes", "percent", "writes of words that delete an earlier one (10)"),
+        flag("--seed", "n", "another seed gives other pairs (0)"),
+        flag("--order", "seq|random", "order of the 16-digit decimal keys (seq)"),
+        flag("--start", "n", "the first decimal key (0)"),
+        flag("--value-size", "bytes", "length of the values (20)"),
+        flag("--sync", "on|off", "make each write durable, not only the last (off)"),
+    ],
+    ..Verb::CHANGE
+}
+.starts(fill)
+.synonyms(&["seed"])];
 
 fn fill(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "the number of writes")?;

@@ -2,7 +2,7 @@
 
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer, switch};
+use crate::language::{Args, At, Verb, What, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::FollowResult;
 use crate::session::{Session, Task, once};
@@ -17,23 +17,18 @@ const VERSIONS_MAX: usize = 200;
 /// Longest part of a value in a line \[bytes\].
 const VALUE_BYTES: usize = 40;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "follow",
-        group: "look inside",
-        usage: "follow KEY | follow --off",
-        purpose: "Shows every version of a key in memory, logs and tables, and which one a read finds; the page marks them.",
-        example: "follow apple",
-        flags: &[switch("--off", "the page no longer marks the versions of a key")],
-        effect: |_| Effect::Look,
-    },
-    typing: Typing {
-        synonyms: &["trace", "versions"],
-        offers: &[offer(At::Words(&[]), What::Keys)],
-        ..Typing::NONE
-    },
-    start: follow,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "follow",
+    group: "look inside",
+    usage: "follow KEY | follow --off",
+    purpose: "Shows every version of a key in memory, logs and tables, and which one a read finds; the page marks them.",
+    example: "follow apple",
+    flags: &[switch("--off", "the page no longer marks the versions of a key")],
+    ..Verb::LOOK
+}
+.starts(follow)
+.synonyms(&["trace", "versions"])
+.offers(&[offer(At::Words(&[]), What::Keys)])];
 
 fn follow(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if args.has("--off") {

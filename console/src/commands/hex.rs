@@ -3,7 +3,7 @@
 use super::bytes::{InspectedFile, Looked, no_node};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Verb, What, flag, offer, switch};
 use crate::nodes::{self, digits, hex_lines, refuse_wanted};
 use crate::output::{Answer, Failure};
 use crate::result::HexResult;
@@ -20,36 +20,27 @@ const NAMED_MAX: u64 = 16 * 1024;
 /// Bytes searched in one unit of work.
 const SEARCH_BYTES: u64 = 256 * 1024;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "hex",
-        group: "look inside",
-        usage: "hex FILE [--block N|--node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
-            [--find BYTES] [-v]",
-        purpose: "Shows the bytes of a file, and the parts that they belong to.",
-        example: "hex CURRENT --at 0 --length 64",
-        flags: &[
-            flag("--block", "n", "the data block that layout gives this number"),
-            flag("--node", "path", "one part, such as block:2/entry:5"),
-            switch("--decoded", "the decompressed content of a block"),
-            flag("--at", "offset", "the first offset (0)"),
-            flag("--length", "bytes", "number of bytes (512)"),
-            flag(
-                "--find",
-                "bytes",
-                "from the first place on that has these bytes, such as \"\\x00a\"",
-            ),
-            switch("-v", "a row for every single field"),
-        ],
-        effect: super::bytes::effect,
-    },
-    typing: Typing {
-        synonyms: &["dump"],
-        offers: &[offer(At::Words(&[]), What::FilesAndOpened)],
-        ..Typing::NONE
-    },
-    start: hex,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "hex",
+    group: "look inside",
+    usage: "hex FILE [--block N|--node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
+        [--find BYTES] [-v]",
+    purpose: "Shows the bytes of a file, and the parts that they belong to.",
+    example: "hex CURRENT --at 0 --length 64",
+    flags: &[
+        flag("--block", "n", "the data block that layout gives this number"),
+        flag("--node", "path", "one part, such as block:2/entry:5"),
+        switch("--decoded", "the decompressed content of a block"),
+        flag("--at", "offset", "the first offset (0)"),
+        flag("--length", "bytes", "number of bytes (512)"),
+        flag("--find", "bytes", "from the first place on that has these bytes, such as \"\\x00a\""),
+        switch("-v", "a row for every single field"),
+    ],
+    effect: super::bytes::effect,
+}
+.starts(hex)
+.synonyms(&["dump"])
+.offers(&[offer(At::Words(&[]), What::FilesAndOpened)])];
 
 fn hex(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a file")?;

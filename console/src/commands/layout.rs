@@ -3,7 +3,7 @@
 use super::bytes::{InspectedFile, no_node};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Verb, What, flag, offer, switch};
 use crate::nodes::{Titled, Visit, heading, node_line, part_lines, ribbon_lines, walk};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{PartResult, RibbonResult};
@@ -18,29 +18,24 @@ const LINES_MAX: u64 = 1 << 20;
 /// Blocks and records of so many bytes are taken apart at once \[bytes\].
 const AT_ONCE: u64 = 64 * 1024;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "layout",
-        group: "look inside",
-        usage: "layout FILE [-v] [--limit N] [--node PATH [--skip N]] [--ribbon N]",
-        purpose: "Names every part of a file: a table, a log, the manifest, CURRENT or an opened @FILE.",
-        example: "layout CURRENT -v",
-        flags: &[
-            switch("-v", "also the parts of parts, down to single fields"),
-            flag("--limit", "n", "most lines (200)"),
-            flag("--node", "path", "the parts of one part, such as block:2/entry:5"),
-            flag("--skip", "n", "number of parts to skip (0)"),
-            flag("--ribbon", "n", "a summary of the file in about N stretches"),
-        ],
-        effect: super::bytes::effect,
-    },
-    typing: Typing {
-        synonyms: &["inspect"],
-        offers: &[offer(At::Words(&[]), What::FilesAndOpened)],
-        ..Typing::NONE
-    },
-    start: layout,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "layout",
+    group: "look inside",
+    usage: "layout FILE [-v] [--limit N] [--node PATH [--skip N]] [--ribbon N]",
+    purpose: "Names every part of a file: a table, a log, the manifest, CURRENT or an opened @FILE.",
+    example: "layout CURRENT -v",
+    flags: &[
+        switch("-v", "also the parts of parts, down to single fields"),
+        flag("--limit", "n", "most lines (200)"),
+        flag("--node", "path", "the parts of one part, such as block:2/entry:5"),
+        flag("--skip", "n", "number of parts to skip (0)"),
+        flag("--ribbon", "n", "a summary of the file in about N stretches"),
+    ],
+    effect: super::bytes::effect,
+}
+.starts(layout)
+.synonyms(&["inspect"])
+.offers(&[offer(At::Words(&[]), What::FilesAndOpened)])];
 
 fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a file")?;

@@ -2,7 +2,7 @@
 
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb};
+use crate::language::{Args, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Task, once, structured};
 use crate::text;
@@ -18,19 +18,17 @@ const MARGIN: usize = 6;
 /// Runs of a level that get a row, and tables of a run that are drawn one by one.
 const TABLES_MAX: usize = 24;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "levels",
-        group: "look inside",
-        usage: "levels",
-        purpose: "Draws memory, logs and all levels on one key axis.",
-        example: "levels",
-        flags: &[],
-        effect: |_| Effect::Look,
-    },
-    typing: Typing { aliases: &["lsm"], synonyms: &["tables"], ..Typing::NONE },
-    start: levels,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "levels",
+    group: "look inside",
+    usage: "levels",
+    purpose: "Draws memory, logs and all levels on one key axis.",
+    example: "levels",
+    ..Verb::LOOK
+}
+.starts(levels)
+.aliases(&["lsm"])
+.synonyms(&["tables"])];
 
 fn levels(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;

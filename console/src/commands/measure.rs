@@ -2,7 +2,7 @@
 
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, flag};
+use crate::language::{Args, Verb, flag};
 use crate::output::{Failure, OutputLine};
 use crate::result::{CountResult, ReadResult};
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -15,36 +15,29 @@ use std::ops::Bound;
 const ENTRIES_A_UNIT: u64 = 16;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "read",
-            group: "read and write",
-            usage: "read COUNT [--order seq|random] [--seed N] [--start N]",
-            purpose: "Gets many generated keys, as fill writes them, and counts those found.",
-            example: "fill 100; read 100 --order random",
-            flags: &[
-                flag("--order", "seq|random", "order of the 16-digit decimal keys (random)"),
-                flag("--seed", "n", "another seed gives another order (0)"),
-                flag("--start", "n", "the first decimal key (0)"),
-            ],
-            effect: |_| Effect::Read,
-        },
-        typing: Typing::NONE,
-        start: read,
-    },
-    Command {
-        verb: Verb {
-            name: "count",
-            group: "read and write",
-            usage: "count [FROM] [TO]",
-            purpose: "Scans all entries, from FROM up to, but not including, TO, and counts them.",
-            example: "count a c",
-            flags: &[],
-            effect: |_| Effect::Read,
-        },
-        typing: Typing::NONE,
-        start: count,
-    },
+    Verb {
+        name: "read",
+        group: "read and write",
+        usage: "read COUNT [--order seq|random] [--seed N] [--start N]",
+        purpose: "Gets many generated keys, as fill writes them, and counts those found.",
+        example: "fill 100; read 100 --order random",
+        flags: &[
+            flag("--order", "seq|random", "order of the 16-digit decimal keys (random)"),
+            flag("--seed", "n", "another seed gives another order (0)"),
+            flag("--start", "n", "the first decimal key (0)"),
+        ],
+        ..Verb::READ
+    }
+    .starts(read),
+    Verb {
+        name: "count",
+        group: "read and write",
+        usage: "count [FROM] [TO]",
+        purpose: "Scans all entries, from FROM up to, but not including, TO, and counts them.",
+        example: "count a c",
+        ..Verb::READ
+    }
+    .starts(count),
 ];
 
 fn read(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {

@@ -2,32 +2,27 @@
 
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Effect, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{OptionState, OptionsResult, PresetState};
 use crate::session::{Session, Task, once, structured};
 use levelscope::{OPTION_INFOS, Options, PRESETS};
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "options",
-        group: "settings",
-        usage: "options | options set NAME VALUE | options preset NAME",
-        purpose: "Lists the options, or reopens the database with others; the data stays.",
-        example: "options set bloom_bits 12",
-        flags: &[],
-        effect: |args| if args.words.is_empty() { Effect::Look } else { Effect::Change },
-    },
-    typing: Typing {
-        offers: &[
-            offer(At::Words(&[]), What::Words(&["set", "preset"])),
-            offer(At::Words(&["set"]), What::Options),
-            offer(At::Words(&["preset"]), What::Presets),
-        ],
-        ..Typing::NONE
-    },
-    start: options,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "options",
+    group: "settings",
+    usage: "options | options set NAME VALUE | options preset NAME",
+    purpose: "Lists the options, or reopens the database with others; the data stays.",
+    example: "options set bloom_bits 12",
+    effect: |args| if args.words.is_empty() { Effect::Look } else { Effect::Change },
+    ..Verb::LOOK
+}
+.starts(options)
+.offers(&[
+    offer(At::Words(&[]), What::Words(&["set", "preset"])),
+    offer(At::Words(&["set"]), What::Options),
+    offer(At::Words(&["preset"]), What::Presets),
+])];
 
 fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     match args.text(0) {

@@ -4,7 +4,7 @@ use super::data::reads_from;
 use super::transactions::{IN, TransactionChoice};
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::{EntryResult, ScanResult};
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -25,36 +25,29 @@ const FLAGS: &[crate::language::Flag] = &[
 ];
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "scan",
-            group: "read and write",
-            usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N] [--in N|none]",
-            purpose: "Lists entries in key order, from FROM up to, but not including, TO.",
-            example: "scan a c --limit 10",
-            flags: FLAGS,
-            effect: |_| Effect::Read,
-        },
-        typing: Typing {
-            synonyms: &["list", "range"],
-            offers: &[offer(At::Words(&[]), What::Keys), offer(At::Words(&["*"]), What::Keys)],
-            ..Typing::NONE
-        },
-        start: scan,
-    },
-    Command {
-        verb: Verb {
-            name: "prefix",
-            group: "read and write",
-            usage: "prefix PREFIX [--limit N] [--reverse] [--snapshot N] [--in N|none]",
-            purpose: "Lists the entries whose keys begin with a prefix.",
-            example: "prefix app",
-            flags: FLAGS,
-            effect: |_| Effect::Read,
-        },
-        typing: Typing { offers: &[offer(At::Words(&[]), What::Keys)], ..Typing::NONE },
-        start: prefix,
-    },
+    Verb {
+        name: "scan",
+        group: "read and write",
+        usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N] [--in N|none]",
+        purpose: "Lists entries in key order, from FROM up to, but not including, TO.",
+        example: "scan a c --limit 10",
+        flags: FLAGS,
+        ..Verb::READ
+    }
+    .starts(scan)
+    .synonyms(&["list", "range"])
+    .offers(&[offer(At::Words(&[]), What::Keys), offer(At::Words(&["*"]), What::Keys)]),
+    Verb {
+        name: "prefix",
+        group: "read and write",
+        usage: "prefix PREFIX [--limit N] [--reverse] [--snapshot N] [--in N|none]",
+        purpose: "Lists the entries whose keys begin with a prefix.",
+        example: "prefix app",
+        flags: FLAGS,
+        ..Verb::READ
+    }
+    .starts(prefix)
+    .offers(&[offer(At::Words(&[]), What::Keys)]),
 ];
 
 fn scan(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {

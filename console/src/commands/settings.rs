@@ -2,7 +2,7 @@
 
 use crate::commands::Command;
 use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, switch};
+use crate::language::{Args, Verb, switch};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Stop, Task, once, total};
 use crate::text;
@@ -10,19 +10,16 @@ use levelscope::ErrorKind;
 use levelscope::internals::sorting;
 use levelscope::storage::FileName;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "reset",
-        group: "settings",
-        usage: "reset --yes",
-        purpose: "Deletes all files of the database and begins with an empty one.",
-        example: "reset --yes",
-        flags: &[switch("--yes", "really delete everything")],
-        effect: |_| Effect::Change,
-    },
-    typing: Typing::NONE,
-    start: reset,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "reset",
+    group: "settings",
+    usage: "reset --yes",
+    purpose: "Deletes all files of the database and begins with an empty one.",
+    example: "reset --yes",
+    flags: &[switch("--yes", "really delete everything")],
+    ..Verb::CHANGE
+}
+.starts(reset)];
 
 fn reset(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing but --yes")?;

@@ -3,6 +3,7 @@
 //! This layer does not know what a verb does, only how it is written and which effect it has.
 
 pub(crate) mod args;
+pub(crate) mod command;
 mod complete;
 pub mod condition;
 mod effect;

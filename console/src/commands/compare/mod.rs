@@ -18,7 +18,7 @@ mod sides;
 use crate::commands::Command;
 use crate::commands::time::room_for;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Verb, What, offer};
 use crate::output::{Answer, Failure};
 use crate::result::{CompareCommand, CompareOutcome, CompareResult, CompareSide};
 use crate::session::{Session, Stop, Task, Turn};
@@ -26,28 +26,22 @@ use choose::Chosen;
 use measure::{Measuring, Probes};
 use run::Runner;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "compare",
-        group: "read and write",
-        usage: "compare A B | compare A B { COMMAND; ... }",
-        purpose: "Runs the same commands on two configurations, each in a new branch in memory that begins empty, and \
-                  shows both side by side. A and B are strategies, presets, or options such as \
-                  tiered,bloom_bits=0; other options are those in use. Without braces, the commands of this branch \
-                  that write or read data are run again.",
-        example: "compare leveled tiered { fill 300 --words; run }",
-        flags: &[],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing {
-        offers: &[
-            offer(At::Words(&[]), What::Configurations),
-            offer(At::Words(&["*"]), What::Configurations),
-        ],
-        ..Typing::NONE
-    },
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "compare",
+    group: "read and write",
+    usage: "compare A B | compare A B { COMMAND; ... }",
+    purpose: "Runs the same commands on two configurations, each in a new branch in memory that begins empty, and \
+              shows both side by side. A and B are strategies, presets, or options such as \
+              tiered,bloom_bits=0; other options are those in use. Without braces, the commands of this branch \
+              that write or read data are run again.",
+    example: "compare leveled tiered { fill 300 --words; run }",
+    ..Verb::SESSION
+}
+.starts(start)
+.offers(&[
+    offer(At::Words(&[]), What::Configurations),
+    offer(At::Words(&["*"]), What::Configurations),
+])];
 
 fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
     let what = "two configurations, such as leveled and tiered";

@@ -4,7 +4,7 @@ use super::GROUP;
 use crate::commands::Command;
 use crate::history::Step;
 use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer, switch};
+use crate::language::{Args, At, Verb, What, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{
     BRANCHES_MAX, BranchState, Goal, Session, Stop, Task, Turn, once, structured,
@@ -13,49 +13,36 @@ use crate::text;
 use crate::time::ReplicaRun;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "fork",
-            group: GROUP,
-            usage: "fork [STEP]",
-            purpose: "Forks a new branch in memory from a step of the past, or from the current step.",
-            example: "put a 1; fork",
-            flags: &[],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing::NONE,
-        start: fork,
-    },
-    Command {
-        verb: Verb {
-            name: "branch",
-            group: GROUP,
-            usage: "branch NAME | branch NUMBER | branch --drop NAME",
-            purpose: "Switches to another branch; the present one stays as it is. With --drop, deletes a branch that is not current.",
-            example: "fork; branch main; branch --drop 1",
-            flags: &[switch("--drop", "deletes this branch and frees its memory")],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing {
-            synonyms: &["checkout"],
-            offers: &[offer(At::Words(&[]), What::Branches)],
-            ..Typing::NONE
-        },
-        start: branch,
-    },
-    Command {
-        verb: Verb {
-            name: "branches",
-            group: GROUP,
-            usage: "branches",
-            purpose: "Lists the branches, and where each left its parent.",
-            example: "branches",
-            flags: &[],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing::NONE,
-        start: branches,
-    },
+    Verb {
+        name: "fork",
+        group: GROUP,
+        usage: "fork [STEP]",
+        purpose: "Forks a new branch in memory from a step of the past, or from the current step.",
+        example: "put a 1; fork",
+        ..Verb::SESSION
+    }
+    .starts(fork),
+    Verb {
+        name: "branch",
+        group: GROUP,
+        usage: "branch NAME | branch NUMBER | branch --drop NAME",
+        purpose: "Switches to another branch; the present one stays as it is. With --drop, deletes a branch that is not current.",
+        example: "fork; branch main; branch --drop 1",
+        flags: &[switch("--drop", "deletes this branch and frees its memory")],
+        ..Verb::SESSION
+    }
+    .starts(branch)
+    .synonyms(&["checkout"])
+    .offers(&[offer(At::Words(&[]), What::Branches)]),
+    Verb {
+        name: "branches",
+        group: GROUP,
+        usage: "branches",
+        purpose: "Lists the branches, and where each left its parent.",
+        example: "branches",
+        ..Verb::SESSION
+    }
+    .starts(branches),
 ];
 
 /// Refuses a branch too many.

@@ -4,7 +4,7 @@ use super::GROUP;
 use crate::commands::Command;
 use crate::history::Step;
 use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb};
+use crate::language::{Args, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::MergeResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -18,19 +18,15 @@ const LOOK_MAX: Step = 64;
 /// Entries told.
 const ENTRIES_MAX: usize = 8;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "merge",
-        group: GROUP,
-        usage: "merge [STEP]",
-        purpose: "Shows the positions of a merge's inputs, and the verdicts on its latest entries.",
-        example: "fill 60 --words --seed 7; step 40; merge",
-        flags: &[],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing::NONE,
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "merge",
+    group: GROUP,
+    usage: "merge [STEP]",
+    purpose: "Shows the positions of a merge's inputs, and the verdicts on its latest entries.",
+    example: "fill 60 --words --seed 7; step 40; merge",
+    ..Verb::SESSION
+}
+.starts(start)];
 
 fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "a step")?;

@@ -4,7 +4,7 @@ use super::GROUP;
 use crate::commands::Command;
 use crate::history::{Capture, Step};
 use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb};
+use crate::language::{Args, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::CauseResult;
 use crate::session::{Goal, Session, Stop, Task, Turn, structured};
@@ -16,19 +16,15 @@ use levelscope::internals::sorting;
 /// Causes told at most.
 const CHAIN_MAX: usize = 64;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "why",
-        group: GROUP,
-        usage: "why [STEP]",
-        purpose: "Shows the chain of causes of a step, back to the operation that began it.",
-        example: "put a 1; flush; why",
-        flags: &[],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing::NONE,
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "why",
+    group: GROUP,
+    usage: "why [STEP]",
+    purpose: "Shows the chain of causes of a step, back to the operation that began it.",
+    example: "put a 1; flush; why",
+    ..Verb::SESSION
+}
+.starts(start)];
 
 struct Why {
     step: Option<Step>,
