@@ -1,6 +1,7 @@
 //! Labs and their results as data: printed by the terminal, drawn by the page.
 
 use serde::Serialize;
+use std::ops::RangeInclusive;
 
 /// The description of a lab.
 #[derive(Debug, Serialize)]
@@ -27,6 +28,22 @@ pub struct LabInfo {
     pub parameters: &'static [LabParameter],
     /// Whether it shows times too: they differ from machine to machine and are never judged.
     pub timed: bool,
+}
+
+impl LabInfo {
+    /// A lab of no text, without words and times.
+    pub(crate) const PLAIN: Self = Self {
+        id: "",
+        title: "",
+        question: "",
+        claim: "",
+        source: None,
+        original: "",
+        words: "",
+        usual_words: "",
+        parameters: &[],
+        timed: false,
+    };
 }
 
 /// A place in a text.
@@ -334,6 +351,16 @@ impl From<String> for LabCell {
     }
 }
 
+/// A parameter that takes the numbers of `range`.
+pub(crate) const fn parameter(
+    name: &'static str,
+    meaning: &'static str,
+    default: u64,
+    range: RangeInclusive<u64>,
+) -> LabParameter {
+    LabParameter { name, meaning, default, min: *range.start(), max: *range.end() }
+}
+
 /// A column of counts or words.
 pub(crate) fn column(name: impl Into<String>, unit: &'static str, digits: usize) -> LabColumn {
     LabColumn { name: name.into(), unit, digits, timed: false }
@@ -357,16 +384,25 @@ impl LabTable {
 }
 
 impl LabChart {
-    /// A chart of the columns `series` of table `table` over its column `x`.
+    /// A chart of the columns `series` of table `table` over its first column.
     pub(crate) fn new(
         kind: LabChartKind,
         title: &str,
         table: usize,
-        x: usize,
         series: impl Into<Vec<usize>>,
     ) -> Self {
         let (title, series) = (title.to_owned(), series.into());
-        Self { title, kind, table, x, series, x_logarithmic: false, y_logarithmic: false }
+        Self { title, kind, table, x: 0, series, x_logarithmic: false, y_logarithmic: false }
+    }
+
+    /// Bars of the columns `series` of table `table`.
+    pub(crate) fn bars(title: &str, table: usize, series: impl Into<Vec<usize>>) -> Self {
+        Self::new(LabChartKind::Bars, title, table, series)
+    }
+
+    /// Lines of the columns `series` of table `table`.
+    pub(crate) fn lines(title: &str, table: usize, series: impl Into<Vec<usize>>) -> Self {
+        Self::new(LabChartKind::Lines, title, table, series)
     }
 
     /// The same with logarithmic axes.
