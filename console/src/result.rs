@@ -23,11 +23,12 @@ macro_rules! results {
 }
 
 /// What `explain` explains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Lookup {
     /// The lookup of one key.
+    #[default]
     Get,
     /// Where a scan of all keys with one beginning looks.
     Prefix,
@@ -272,6 +273,7 @@ results! {
         name: String,
     }
     /// `explain get`, `explain prefix`.
+    #[derive(Default)]
     ExplainResult {
         /// What was explained.
         lookup: Lookup,

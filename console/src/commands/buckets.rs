@@ -1,8 +1,7 @@
 //! `buckets`: both prefix indexes of a table, bucket by bucket.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Verb, flag};
+use crate::language::{Args, Statement, Verb, flag};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Task, once};
 use crate::text;
@@ -109,9 +108,7 @@ fn tell(session: &mut Session, buckets: &PrefixBuckets) {
     } else {
         "prefixes that lead here (not stored)"
     }));
-    for row in &buckets.rows {
-        session.say(row_line(row));
-    }
+    session.lines.extend(buckets.rows.iter().map(row_line));
     let shown = buckets.skip + buckets.rows.len() as u64;
     if shown < buckets.buckets {
         let more = text::count(buckets.buckets - shown);

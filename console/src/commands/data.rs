@@ -2,8 +2,7 @@
 
 use super::transactions::{IN, TransactionChoice, pending};
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Verb, What, flag, offer};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer};
 use crate::output::{Answer, Failure, OutputLine, Style};
 use crate::result::{GetResult, PendingResult, WriteResult};
 use crate::session::{Session, Stop, Task, once, structured};

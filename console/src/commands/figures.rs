@@ -1,8 +1,7 @@
 //! `stats`.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Verb, switch};
+use crate::language::{Args, Statement, Verb, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{Amplification, StatsResult, StatsRow};
 use crate::session::{Session, Task, once};
@@ -60,9 +59,11 @@ pub(super) fn tell(session: &mut Session, stats: &Stats) {
         session.say(line);
         session.say(OutputLine::text(" ".repeat(28)).dim(format!("= {terms}")));
     }
-    for StatsRow { name, text } in rows(stats) {
-        session.say(OutputLine::new().dim(name).pad_to(21).plain(text));
-    }
+    session.lines.extend(
+        rows(stats)
+            .into_iter()
+            .map(|StatsRow { name, text }| OutputLine::new().dim(name).pad_to(21).plain(text)),
+    );
 }
 
 fn amplification(stats: &Stats) -> Vec<Amplification> {

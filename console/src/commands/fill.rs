@@ -2,8 +2,7 @@
 
 use super::data::sync_flag;
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Verb, flag, switch};
+use crate::language::{Args, Statement, Verb, flag, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::FillResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -75,13 +74,7 @@ fn shares(args: &Args) -> Result<Shares, Failure> {
 }
 
 fn decimal(args: &Args, count: u64, seed: u64) -> Result<Pairs, Failure> {
-    let (start, value_size) = (args.number("--start")?, args.number("--value-size")?);
-    let order = match args.value("--order").map(|word| word.bytes.as_slice()) {
-        None | Some(b"seq") => Order::Sequential,
-        Some(b"random") => Order::Random(Shuffle::new(count, seed)),
-        Some(_) => return Err(args.verb.misused("--order takes seq or random")),
-    };
-    let size = value_size.unwrap_or(20);
+    let size = args.number("--value-size")?.unwrap_or(20);
     if size > VALUE_BYTES_MAX {
         let message = format!(
             "--value-size is {}, but a value has at most {}",
@@ -90,8 +83,24 @@ fn decimal(args: &Args, count: u64, seed: u64) -> Result<Pairs, Failure> {
         );
         return Err(args.verb.misused(message));
     }
-    let value_bytes = usize::try_from(size).unwrap_or(0);
-    Ok(Pairs::Keys { start: start.unwrap_or(0), order, value_bytes, random: Random::new(seed) })
+    keys(args, count, seed, b"seq", usize::try_from(size).unwrap_or(0))
+}
+
+/// `count` decimal keys from `--start` on in the order of `--order`, `usual` without it, with values of this length.
+pub(super) fn keys(
+    args: &Args,
+    count: u64,
+    seed: u64,
+    usual: &[u8],
+    value_bytes: usize,
+) -> Result<Pairs, Failure> {
+    let order = match args.value("--order").map_or(usual, |word| word.bytes.as_slice()) {
+        b"seq" => Order::Sequential,
+        b"random" => Order::Random(Shuffle::new(count, seed)),
+        _ => return Err(args.verb.misused("--order takes seq or random")),
+    };
+    let start = args.number("--start")?.unwrap_or(0);
+    Ok(Pairs::Keys { start, order, value_bytes, random: Random::new(seed) })
 }
 
 /// Where the writes come from.

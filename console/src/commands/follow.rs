@@ -1,8 +1,7 @@
 //! `follow KEY`: every version of a key, where each is, and which one a read finds.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Verb, What, offer, switch};
+use crate::language::{Args, At, Statement, Verb, What, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::FollowResult;
 use crate::session::{Session, Task, once};
@@ -61,9 +60,7 @@ fn tell(session: &mut Session, key: &[u8], found: &KeyVersions) {
         let more = text::counted(found.more, "older version");
         session.say(OutputLine::note(format!("and {more}")));
     }
-    for table in &found.without {
-        session.say(without_line(table));
-    }
+    session.lines.extend(found.without.iter().map(without_line));
     session.say(closing(key, found));
 }
 
@@ -99,9 +96,7 @@ fn version_line(version: &KeyVersion, place: &VersionPlace) -> OutputLine {
 
 fn place_on(line: OutputLine, place: &VersionPlace) -> OutputLine {
     match *place {
-        VersionPlace::Memtable { memtable } => {
-            line.link(format!("memtable:{memtable}"), format!("memtable {memtable}"))
-        }
+        VersionPlace::Memtable { memtable } => line.memtable(memtable),
         VersionPlace::Log { wal, record, entry, offset, .. } => line
             .link(
                 format!("wal:{wal}/record:{record}/entry:{entry}"),

@@ -2,8 +2,7 @@
 
 use crate::commands::Command;
 use crate::glossary::{self, GLOSSARY, Term};
-use crate::language::lexer::Statement;
-use crate::language::{self, Args, At, Verb, What, closest, offer};
+use crate::language::{self, Args, At, Statement, Verb, What, closest, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{TermResult, VerbResult};
 use crate::session::{Task, once, structured};
@@ -122,9 +121,7 @@ fn terms() -> Box<dyn Task> {
 
 fn list() -> Box<dyn Task> {
     once(|session| {
-        for line in language::help::list(super::verbs()) {
-            session.say(line);
-        }
+        session.lines.extend(language::help::list(super::verbs()));
         let more = "help COMMAND tells its forms and an example, help TERM what a word means; help terms lists the \
             terms; help words is about quoting.";
         session.say(OutputLine::note(more));
@@ -134,18 +131,14 @@ fn list() -> Box<dyn Task> {
 
 fn quoting() -> Box<dyn Task> {
     once(|session| {
-        for line in language::help::quoting() {
-            session.say(line);
-        }
+        session.lines.extend(language::help::quoting());
         Ok(serde_json::Value::Null.into())
     })
 }
 
 fn one(verb: &'static Verb, term: Option<&'static Term>) -> Box<dyn Task> {
     once(move |session| {
-        for line in language::help::one(verb) {
-            session.say(line);
-        }
+        session.lines.extend(language::help::one(verb));
         if let Some(term) = term {
             session.say(OutputLine::new().dim("the term: ").plain(term.meaning));
         }

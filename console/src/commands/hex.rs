@@ -2,8 +2,7 @@
 
 use super::bytes::{InspectedFile, Looked, no_node};
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
 use crate::nodes::{self, digits, hex_lines, refuse_wanted};
 use crate::output::{Answer, Failure};
 use crate::result::HexResult;
@@ -45,7 +44,7 @@ pub(super) const VERBS: &[Command] = &[Verb {
 fn hex(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a file")?;
     let block = args.number("--block")?;
-    let node = args.value("--node").map(|word| String::from_utf8_lossy(&word.bytes).into_owned());
+    let node = args.string("--node");
     let decoded = args.has("--decoded");
     if block.is_some() && node.is_some() {
         return Err(args.verb.misused("--block does not go with --node"));
@@ -115,8 +114,7 @@ impl Task for Hex {
                     let shown = text::short_word(wanted, 32);
                     let name = target.name();
                     let message = format!("{name} does not have {shown} from there on");
-                    let failure = Failure { kind: "notFound".into(), message, hint: None };
-                    return Err(failure.into());
+                    return Err(Failure::new("notFound", message).into());
                 }
             }
             return Ok(Turn::More);
@@ -132,9 +130,7 @@ impl Task for Hex {
         let title = if self.decoded { title.plain("  decompressed") } else { title };
         let Window { offset, ref bytes, total, ref root } = window;
         let shown = nodes::Window { offset, bytes, total, root };
-        for line in hex_lines(title, &shown, &self.above(&target), self.deepest) {
-            session.say(line);
-        }
+        session.lines.extend(hex_lines(title, &shown, &self.above(&target), self.deepest));
         let named = window.bytes.len() as u64 <= NAMED_MAX;
         let root = if named { window.root } else { window.root.alone() };
         let answer = if self.found { Answer::find } else { Answer::hex };

@@ -2,8 +2,7 @@
 
 use super::work::{say_next, tell};
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Verb, switch};
+use crate::language::{Args, Effect, Statement, Verb, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::WorkResult;
 use crate::session::{Session, Stop, Task, Turn, once, structured};

@@ -1,8 +1,7 @@
 //! The verbs of a lesson that is played: what they ask is done by the [`crate::lesson::Tutor`], above the console.
 
 use super::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Effect, Statement, Verb, What, flag, offer, switch};
 use crate::output::Failure;
 use crate::session::{LessonRequest, Task, once};
 use serde_json::Value;

@@ -3,8 +3,7 @@
 use super::levels::{memtable_line, wal_line};
 use super::memtree;
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Verb, flag};
+use crate::language::{Args, Statement, Verb, flag};
 use crate::nodes::{Visit, node_line};
 use crate::output::{Answer, Failure, OutputLine, selection};
 use crate::result::WalResult;
@@ -97,9 +96,7 @@ fn mem(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }
     Ok(once(|session| {
         let memtables = session.db()?.view().memtables;
-        for memtable in &memtables {
-            session.say(memtable_line(memtable));
-        }
+        session.lines.extend(memtables.iter().map(memtable_line));
         Ok(structured(memtables))
     }))
 }
@@ -108,9 +105,7 @@ fn wal(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
         let wals = session.db()?.view().wals;
-        for wal in &wals {
-            session.say(wal_line(wal));
-        }
+        session.lines.extend(wals.iter().map(wal_line));
         Ok(structured(WalResult { wals }))
     }))
 }

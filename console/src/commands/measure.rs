@@ -1,14 +1,13 @@
 //! `read` and `count`: the twins of `fill` and `scan` that print one line, for measuring.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Verb, flag};
+use crate::language::{Args, Statement, Verb, flag};
 use crate::output::{Failure, OutputLine};
 use crate::result::{CountResult, ReadResult};
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::{DbIterator, ScanOptions};
-use levelscope_labs::generate::{Order, Pairs, Random, Shuffle};
+use levelscope_labs::generate::Pairs;
 use std::ops::Bound;
 
 /// Entries that one unit of `count` walks over.
@@ -44,13 +43,7 @@ fn read(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "the number of keys")?;
     let count = args.number_at(0, "the number of keys")?.unwrap_or(0);
     let seed = args.number("--seed")?.unwrap_or(0);
-    let order = match args.value("--order").map(|word| word.bytes.as_slice()) {
-        None | Some(b"random") => Order::Random(Shuffle::new(count, seed)),
-        Some(b"seq") => Order::Sequential,
-        Some(_) => return Err(args.verb.misused("--order takes seq or random")),
-    };
-    let start = args.number("--start")?.unwrap_or(0);
-    let keys = Pairs::Keys { start, order, value_bytes: 0, random: Random::new(seed) };
+    let keys = super::fill::keys(args, count, seed, b"random", 0)?;
     Ok(Box::new(Read { keys, count, done: 0, found: 0, bytes: 0 }))
 }
 
@@ -87,10 +80,8 @@ impl Task for Read {
 
 fn count(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 2, "at most two keys")?;
-    let word = |position: usize| args.words.get(position).map(|word| word.bytes.clone());
     Ok(Box::new(Count {
-        lower: word(0).map_or(Bound::Unbounded, Bound::Included),
-        upper: word(1).map_or(Bound::Unbounded, Bound::Excluded),
+        range: super::scan::bounds(args),
         iterator: None,
         place: CountPosition::Start,
         entries: 0,
@@ -109,8 +100,7 @@ enum CountPosition {
 }
 
 struct Count {
-    lower: Bound<Vec<u8>>,
-    upper: Bound<Vec<u8>>,
+    range: (Bound<Vec<u8>>, Bound<Vec<u8>>),
     iterator: Option<DbIterator>,
     place: CountPosition,
     entries: u64,
@@ -120,8 +110,7 @@ struct Count {
 impl Task for Count {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let Some(iterator) = &mut self.iterator else {
-            let (lower, upper) = (self.lower.clone(), self.upper.clone());
-            let options = ScanOptions::default().range((lower, upper));
+            let options = ScanOptions::default().range(self.range.clone());
             self.iterator = Some(session.db()?.iter(&options)?);
             return Ok(Turn::More);
         };

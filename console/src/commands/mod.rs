@@ -42,8 +42,7 @@ pub(crate) use opened::{Opening, format_called};
 pub(crate) use time::{crash_at, tell_hit};
 
 use crate::glossary;
-use crate::language::lexer::Statement;
-use crate::language::{self, Args, Verb, closest};
+use crate::language::{self, Args, Statement, Verb, closest};
 use crate::output::Failure;
 use crate::session::Task;
 

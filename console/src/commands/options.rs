@@ -1,8 +1,7 @@
 //! `options`: listing them, and reopening the database with others.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Verb, What, offer};
+use crate::language::{Args, At, Effect, Statement, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{OptionState, OptionsResult, PresetState};
 use crate::session::{Session, Task, once, structured};
@@ -86,12 +85,10 @@ fn reopen(
     let mut chosen: Option<(Options, [u64; 2])> = None;
     once(move |session| {
         // Chosen once: when the host has to open a file, the same opening goes on.
-        let (options, live) = if let Some(chosen) = chosen.take() {
-            chosen
-        } else {
-            let held = [session.snapshots.len(), session.transactions.len()];
-            (choose(session)?, held.map(|held| held as u64))
-        };
+        let held = [session.snapshots.len(), session.transactions.len()];
+        let anew =
+            || -> levelscope::Result<_> { Ok((choose(session)?, held.map(|held| held as u64))) };
+        let (options, live) = chosen.take().map_or_else(anew, Ok)?;
         let before = session.options.clone();
         chosen = Some((options.clone(), live));
         session.open(options)?;

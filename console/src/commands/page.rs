@@ -5,8 +5,7 @@
 
 use crate::commands::Command;
 use crate::host::{PlayChange, SPEEDS};
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Verb, What, flag, offer};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Task, once};
 

@@ -1,8 +1,7 @@
 //! `refresh`: a reader moves to the newer state that the owner of the database has written.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Verb, switch};
+use crate::language::{Args, Statement, Verb, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Task, once};
 use crate::text;

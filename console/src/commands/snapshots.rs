@@ -1,8 +1,7 @@
 //! `snapshot` and `release`.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Verb, switch};
+use crate::language::{Args, Effect, Statement, Verb, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::SnapshotResult;
 use crate::session::{Task, once, structured};

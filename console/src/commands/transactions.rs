@@ -2,8 +2,7 @@
 
 use super::data::sync_flag;
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Flag, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Flag, Statement, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine, Style};
 use crate::result::{EndResult, TransactionResult};
 use crate::session::{Session, Stop, Task, once, structured};
@@ -237,9 +236,7 @@ fn transactions(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         if lines.is_empty() {
             lines.push(OutputLine::note("There are no open transactions."));
         }
-        for line in lines {
-            session.say(line);
-        }
+        session.lines.extend(lines);
         Ok(structured(results))
     }))
 }

@@ -1,8 +1,7 @@
 //! Doing background work: `step` and `run`, and telling what happened.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Verb, What, offer};
+use crate::language::{Args, At, Statement, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{DoneEvent, WorkResult};
 use crate::session::{Session, Stop, Task, Turn, structured};

@@ -22,6 +22,7 @@ pub(crate) use condition::{
     Arithmetic, Condition, Fold, Number, Op, Operand, Path, PathStep, Test,
 };
 pub(crate) use effect::Effect;
+pub(crate) use lexer::Statement;
 pub use query::Query;
 pub(crate) use script::Script;
 pub(crate) use suggest::closest;

@@ -10,8 +10,7 @@ mod team;
 mod values;
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Verb, flag};
+use crate::language::{Args, Statement, Verb, flag};
 use crate::output::{Failure, OutputLine};
 use crate::result::BenchResult;
 use crate::session::{Session, Stop, Task, Turn, structured};

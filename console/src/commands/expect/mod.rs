@@ -5,8 +5,7 @@ mod judge;
 pub(crate) use judge::{Verdict, judge, shown};
 
 use crate::commands::{self, Command};
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Condition, Effect, Verb, What, offer};
+use crate::language::{Args, At, Condition, Effect, Statement, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::ExpectResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -139,8 +138,7 @@ impl Task for Expect {
         let Some(verdict) = self.0.ask(session)? else { return Ok(Turn::More) };
         let result = self.0.result(&verdict);
         if !verdict.holds {
-            let (kind, hint) = (FALSE.to_owned(), None);
-            return Err(Failure { kind, message: result.sentence, hint }.into());
+            return Err(Failure::new(FALSE, result.sentence).into());
         }
         let line = OutputLine::text(self.0.subject()).plain(" ").plain(verdict.sentence);
         session.say(line.plain(", as expected"));

@@ -5,8 +5,7 @@ mod story;
 
 use crate::commands::Command;
 use crate::history::unavailable;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Script, Verb, What, offer};
+use crate::language::{Args, At, Script, Statement, Verb, What, offer};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::ShareResult;
 use crate::session::{Rehearsal, Session, Stop, Task, Turn};
@@ -116,9 +115,7 @@ impl Share {
             Form::Lesson => &result.lesson,
             Form::Test => &result.test,
         };
-        for line in text.lines() {
-            session.say(OutputLine::text(text::printable(line)));
-        }
+        session.lines.extend(text.lines().map(|line| OutputLine::text(text::printable(line))));
     }
 }
 

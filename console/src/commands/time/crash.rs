@@ -5,8 +5,7 @@ use super::{GROUP, points};
 use crate::commands::Command;
 use crate::commands::bytes::{InspectedFile, file_name, no_node};
 use crate::history::{AcknowledgedWrites, BreakpointHit, Capture, Image, Input, Journal, Step};
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Verb, What, flag, offer};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Goal, Session, Stop, Task, Turn, once, structured};
 use crate::text;
@@ -241,7 +240,7 @@ struct Corrupt {
 }
 
 fn corrupt(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    let path = args.value("--node").map(|word| String::from_utf8_lossy(&word.bytes).into_owned());
+    let path = args.string("--node");
     let (place, at) = if let Some(path) = path {
         args.expect(1, 2, "a file and a mask with --node")?;
         (DamagedByte::Part(path), 1)
@@ -272,9 +271,8 @@ impl Corrupt {
             if session.host.read_only() {
                 let message = "corrupt flips bytes on a branch in memory, and a database that was opened for \
                                reading only has no branches";
-                let failure =
-                    Failure { kind: "readOnly".into(), message: message.into(), hint: None };
-                return Err(failure.hint("open it without --read-only, or open a copy of it"));
+                return Err(Failure::new("readOnly", message)
+                    .hint("open it without --read-only, or open a copy of it"));
             }
             room(session)?;
             let journal = session.journal_of(session.tape.step())?;

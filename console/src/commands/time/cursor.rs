@@ -5,8 +5,7 @@
 use super::GROUP;
 use crate::commands::Command;
 use crate::history::{Capture, Step};
-use crate::language::lexer::Statement;
-use crate::language::{Args, Verb};
+use crate::language::{Args, Statement, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::PlaceResult;
 use crate::session::{Goal, Session, Stop, Task, Turn, structured};
@@ -157,10 +156,7 @@ impl Task for Journey {
             let sentence = String::new();
             return Ok(Turn::Done(structured(PlaceResult { step: last, last, sentence })));
         }
-        let mut run = match self.run.take() {
-            Some(run) => run,
-            None => self.begin(session)?,
-        };
+        let mut run = self.run.take().map_or_else(|| self.begin(session), Ok)?;
         if !run.advance()? {
             self.run = Some(run);
             return Ok(Turn::More);

@@ -2,9 +2,8 @@
 
 use super::GROUP;
 use crate::commands::Command;
-use crate::history::Step;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Verb, What, offer, switch};
+use crate::history::{Step, unavailable};
+use crate::language::{Args, At, Statement, Verb, What, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{
     BRANCHES_MAX, BranchState, Goal, Session, Stop, Task, Turn, once, structured,
@@ -56,15 +55,12 @@ pub(in crate::commands) fn room_for(session: &Session, more: usize) -> Result<()
     if there + more <= BRANCHES_MAX {
         return Ok(());
     }
-    if there < BRANCHES_MAX {
-        let message =
-            format!("{more} branches are needed: there are {there}, and {BRANCHES_MAX} are kept");
-        return Err(Failure { kind: "unavailable".into(), message, hint: None }.hint(
-            "`branch --drop NAME` forgets one that you no longer need; `branches` lists them",
-        ));
-    }
-    let message = format!("there are {BRANCHES_MAX} branches already, and no more are kept");
-    Err(Failure { kind: "unavailable".into(), message, hint: None }
+    let failure = unavailable(&if there < BRANCHES_MAX {
+        format!("{more} branches are needed: there are {there}, and {BRANCHES_MAX} are kept")
+    } else {
+        format!("there are {BRANCHES_MAX} branches already, and no more are kept")
+    });
+    Err(failure
         .hint("`branch --drop NAME` forgets one that you no longer need; `branches` lists them"))
 }
 
@@ -133,10 +129,7 @@ impl Fork {
 
 impl Task for Fork {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut run = match self.run.take() {
-            Some(run) => run,
-            None => self.begin(session)?,
-        };
+        let mut run = self.run.take().map_or_else(|| self.begin(session), Ok)?;
         if !self.ready {
             self.ready = run.advance()?;
             self.run = Some(run);
@@ -216,9 +209,7 @@ fn branches(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
         let (states, current) = (session.branches(), session.time.current());
-        for state in &states {
-            session.say(line(state, &states, state.id == current));
-        }
+        session.lines.extend(states.iter().map(|state| line(state, &states, state.id == current)));
         Ok(structured(states))
     }))
 }

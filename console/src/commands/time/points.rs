@@ -3,8 +3,7 @@
 use super::GROUP;
 use crate::commands::Command;
 use crate::history::{BreakpointHit, POINTS_MAX, Trigger, event_words};
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Verb, What, offer};
+use crate::language::{Args, At, Statement, Verb, What, offer};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Stop, Task, once, structured};
 use crate::text;

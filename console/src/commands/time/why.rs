@@ -3,8 +3,7 @@
 use super::GROUP;
 use crate::commands::Command;
 use crate::history::{Capture, Step};
-use crate::language::lexer::Statement;
-use crate::language::{Args, Verb};
+use crate::language::{Args, Statement, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::CauseResult;
 use crate::session::{Goal, Session, Stop, Task, Turn, structured};
