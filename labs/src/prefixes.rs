@@ -314,7 +314,12 @@ impl Experiment for Prefixes {
             (Told::Range("97 %", 96.5, 97.5), Told::Range("97.1", 96.0, 98.0)),
             "",
         );
-        report.figure("absent prefixes that still read a block", (misled, 1, "%"), (Told::Nothing, Told::Shown("61")), "our compact form asks the index of the table about the bucket's blocks before it reads one");
+        report.figure(
+            "absent prefixes that still read a block",
+            (misled, 1, "%"),
+            (Told::Nothing, Told::Shown("61")),
+            "our compact form asks the index of the table about the bucket's blocks before it reads one",
+        );
         self.compare_forms(report);
         report.found(format!(
             "The exact form grows with the prefixes, the compact one does not know them: {bytes:.1} bytes \

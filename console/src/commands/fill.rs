@@ -74,7 +74,9 @@ fn shares(args: &Args) -> Result<Shares, Failure> {
 }
 
 fn decimal(args: &Args, count: u64, seed: u64) -> Result<Pairs, Failure> {
-    let size = args.number("--value-size")?.unwrap_or(20);
+    let (start, value_size) = (args.number("--start")?, args.number("--value-size")?);
+    let order = order(args, count, seed, b"seq")?;
+    let size = value_size.unwrap_or(20);
     if size > VALUE_BYTES_MAX {
         let message = format!(
             "--value-size is {}, but a value has at most {}",
@@ -83,24 +85,17 @@ fn decimal(args: &Args, count: u64, seed: u64) -> Result<Pairs, Failure> {
         );
         return Err(args.verb.misused(message));
     }
-    keys(args, count, seed, b"seq", usize::try_from(size).unwrap_or(0))
+    let value_bytes = usize::try_from(size).unwrap_or(0);
+    Ok(Pairs::Keys { start: start.unwrap_or(0), order, value_bytes, random: Random::new(seed) })
 }
 
-/// `count` decimal keys from `--start` on in the order of `--order`, `usual` without it, with values of this length.
-pub(super) fn keys(
-    args: &Args,
-    count: u64,
-    seed: u64,
-    usual: &[u8],
-    value_bytes: usize,
-) -> Result<Pairs, Failure> {
-    let order = match args.value("--order").map_or(usual, |word| word.bytes.as_slice()) {
-        b"seq" => Order::Sequential,
-        b"random" => Order::Random(Shuffle::new(count, seed)),
-        _ => return Err(args.verb.misused("--order takes seq or random")),
-    };
-    let start = args.number("--start")?.unwrap_or(0);
-    Ok(Pairs::Keys { start, order, value_bytes, random: Random::new(seed) })
+/// The order of `count` decimal keys that `--order` tells, `usual` without it.
+pub(super) fn order(args: &Args, count: u64, seed: u64, usual: &[u8]) -> Result<Order, Failure> {
+    match args.value("--order").map_or(usual, |word| word.bytes.as_slice()) {
+        b"seq" => Ok(Order::Sequential),
+        b"random" => Ok(Order::Random(Shuffle::new(count, seed))),
+        _ => Err(args.verb.misused("--order takes seq or random")),
+    }
 }
 
 /// Where the writes come from.

@@ -7,7 +7,7 @@ use crate::result::{CountResult, ReadResult};
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::{DbIterator, ScanOptions};
-use levelscope_labs::generate::Pairs;
+use levelscope_labs::generate::{Pairs, Random};
 use std::ops::Bound;
 
 /// Entries that one unit of `count` walks over.
@@ -43,7 +43,9 @@ fn read(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "the number of keys")?;
     let count = args.number_at(0, "the number of keys")?.unwrap_or(0);
     let seed = args.number("--seed")?.unwrap_or(0);
-    let keys = super::fill::keys(args, count, seed, b"random", 0)?;
+    let order = super::fill::order(args, count, seed, b"random")?;
+    let start = args.number("--start")?.unwrap_or(0);
+    let keys = Pairs::Keys { start, order, value_bytes: 0, random: Random::new(seed) };
     Ok(Box::new(Read { keys, count, done: 0, found: 0, bytes: 0 }))
 }
 

@@ -65,10 +65,8 @@ impl Why {
 
 impl Task for Why {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut run = match self.run.take() {
-            Some(run) => run,
-            None => self.begin(session, Capture::Causes(Vec::new()))?,
-        };
+        let mut run =
+            self.run.take().map_or_else(|| self.begin(session, Capture::Causes(Vec::new())), Ok)?;
         if !run.advance()? {
             self.run = Some(run);
             return Ok(Turn::More);
