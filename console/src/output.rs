@@ -125,6 +125,18 @@ impl OutputLine {
         self.link(selection(name), name.to_string())
     }
 
+    /// Adds the name of a memtable.
+    #[must_use]
+    pub(crate) fn memtable(self, number: u64) -> Self {
+        self.link(format!("memtable:{number}"), format!("memtable {number}"))
+    }
+
+    /// Adds the name of a level.
+    #[must_use]
+    pub(crate) fn level(self, level: usize) -> Self {
+        self.link(format!("level:{level}"), format!("L{level}"))
+    }
+
     /// The text without its styles.
     pub fn to_text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
@@ -175,9 +187,14 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// A failure without advice.
+    pub fn new(kind: &str, message: impl Into<String>) -> Self {
+        Self { kind: kind.to_owned(), message: message.into(), hint: None }
+    }
+
     /// The command was not understood.
     pub fn usage(message: impl Into<String>) -> Self {
-        Self { kind: "usage".into(), message: message.into(), hint: None }
+        Self::new("usage", message)
     }
 
     /// The same failure with advice.
@@ -208,8 +225,7 @@ impl Failure {
     /// The failure of a command that was not run.
     #[must_use]
     pub fn not_run() -> Self {
-        let message = "not run, because a command before it failed".to_owned();
-        Self { kind: NOT_RUN.into(), message, hint: None }
+        Self::new(NOT_RUN, "not run, because a command before it failed")
     }
 
     /// Whether it is that of a command that was not run.

@@ -6,7 +6,7 @@ use crate::session::value_of;
 use levelscope::event::MergeHead;
 use levelscope::inspect::{Node, Part, Stretch};
 use levelscope::view::{MemtableTree, RecentWrites, WalView};
-use levelscope::{FileEntry, Hit, PrefixBuckets, ReadStop};
+use levelscope::{FileEntry, PrefixBuckets};
 pub use levelscope_labs::{
     LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
     LabOriginalVerdict, LabParameter, LabReport, LabSetting, LabSource, LabTable,
@@ -22,19 +22,9 @@ macro_rules! results {
     )*};
 }
 
-/// What `explain` explains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
-pub enum Lookup {
-    /// The lookup of one key.
-    Get,
-    /// Where a scan of all keys with one beginning looks.
-    Prefix,
-}
-
 mod compare;
 mod expect;
+mod explain;
 mod follow;
 mod lesson;
 mod opened;
@@ -46,6 +36,7 @@ pub use compare::{
     CompareCommand, CompareMoment, CompareOption, CompareOutcome, CompareResult, CompareSide,
 };
 pub use expect::ExpectResult;
+pub use explain::{ExplainResult, Lookup};
 pub use follow::FollowResult;
 pub use lesson::*;
 pub use options::{OptionState, OptionsResult, PresetState};
@@ -270,37 +261,6 @@ results! {
         step: u64,
         /// Its name: `flush.install`.
         name: String,
-    }
-    /// `explain get`, `explain prefix`.
-    ExplainResult {
-        /// What was explained.
-        lookup: Lookup,
-        /// The step of the state that it tells of.
-        step: u64,
-        /// The key, or the beginning of keys.
-        key: String,
-        /// Whether it has a value; of a prefix: whether a table has such a key.
-        found: bool,
-        /// How the lookup ended, in words.
-        outcome: String,
-        /// The value, or its beginning.
-        value: Option<String>,
-        /// Where the lookup went, in order.
-        stops: Vec<ReadStop>,
-        /// The entry that decided.
-        winner: Option<Hit>,
-        /// Key comparisons in all.
-        comparisons: u64,
-        /// Blocks read from files.
-        blocks_read: u64,
-        /// Blocks found in the cache.
-        blocks_cached: u64,
-        /// Tables skipped by key range.
-        skipped_by_range: u64,
-        /// Tables skipped by their filter.
-        skipped_by_filter: u64,
-        /// Tables whose prefix index said no.
-        skipped_by_prefix: u64,
     }
     /// One link of `why`: the step, then its cause, and so on.
     CauseResult {

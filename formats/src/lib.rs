@@ -10,52 +10,30 @@
 
 /// [`Format::get`] and [`Format::explain`] by one search, which takes a probe: the first compiles it away.
 macro_rules! searched_by {
+    (self.$search:ident) => {
+        searched_by!(@ self, self.$search);
+    };
     ($search:path) => {
+        searched_by!(@ self, $search);
+    };
+    (@ $this:ident, $($search:tt)+) => {
         fn get<'a>(
-            &self,
+            &$this,
             file: &'a [u8],
             key: &[u8],
             method: $crate::SearchMethod,
         ) -> levelscope::Result<Option<$crate::Entry<'a>>> {
-            $search(file, key, method, &mut levelscope::internals::probe::NoProbe)
+            $($search)+(file, key, method, &mut levelscope::internals::probe::NoProbe)
         }
 
         fn explain<'a>(
-            &self,
+            &$this,
             file: &'a [u8],
             key: &[u8],
             method: $crate::SearchMethod,
             trail: &mut $crate::Trail,
         ) -> levelscope::Result<Option<$crate::Entry<'a>>> {
-            $search(file, key, method, trail)
-        }
-    };
-}
-
-/// The reads of a file that holds no entries, such as a manifest.
-macro_rules! without_entries {
-    () => {
-        fn scan<'a>(&self, _: &'a [u8]) -> $crate::Entries<'a> {
-            Box::new(std::iter::empty())
-        }
-
-        fn get<'a>(
-            &self,
-            _: &'a [u8],
-            _: &[u8],
-            _: $crate::SearchMethod,
-        ) -> levelscope::Result<Option<$crate::Entry<'a>>> {
-            $crate::no_entries()
-        }
-
-        fn explain<'a>(
-            &self,
-            _: &'a [u8],
-            _: &[u8],
-            _: $crate::SearchMethod,
-            _: &mut $crate::Trail,
-        ) -> levelscope::Result<Option<$crate::Entry<'a>>> {
-            $crate::no_entries()
+            $($search)+(file, key, method, trail)
         }
     };
 }
@@ -93,8 +71,8 @@ use levelscope::{Error, ErrorKind, Result};
 pub static FORMATS: &[&dyn Format] = &[
     &own::TableFormat,
     &own::LogFile,
-    &own::ManifestFile,
-    &own::CurrentFile,
+    &own::MetadataFile::MANIFEST,
+    &own::MetadataFile::CURRENT,
     &ladder::Plain(ladder::Step::Fixed),
     &ladder::Plain(ladder::Step::Varint),
     &ladder::Indexed,
@@ -217,11 +195,6 @@ pub fn find(id: &str) -> Option<&'static dyn Format> {
     FORMATS.iter().copied().find(|format| format.info().id == id)
 }
 
-/// The answer to a search in a file without entries.
-fn no_entries<T>() -> Result<T> {
-    Err(Error::invalid("this file has no entries to search"))
-}
-
 /// The newest of the `entries` for `key` of a log with so many `bytes`.
 ///
 /// # Errors
@@ -238,21 +211,61 @@ fn newest_in_log<'a, P: Probe>(
     let mut newest: Option<Entry<'a>> = None;
     for entry in entries {
         let entry = entry?;
-        probe.comparison();
-        let is_it = *entry.key == *key;
-        probe.walked(|| {
-            passed(
-                usize::try_from(entry.offset).unwrap_or(usize::MAX),
-                &entry.key,
-                entry.sequence.unwrap_or(0),
-                is_it,
-            )
-        });
+        let is_it = meets(&entry, key, probe);
         if is_it && newest.as_ref().is_none_or(|newest| newest.sequence <= entry.sequence) {
             newest = Some(entry);
         }
     }
     Ok(newest)
+}
+
+/// The last of the `entries` for `key` of a log with so many `bytes`. Damage that may have hidden a later one makes the
+/// answer an error; damage in front of the entry found does not.
+///
+/// # Errors
+/// Those of the entries; `InvalidArgument` for another search than the linear scan.
+fn last_in_log<'a, P: Probe>(
+    entries: impl Iterator<Item = Result<Entry<'a>>>,
+    bytes: usize,
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    only_sequential(method)?;
+    probe.access("file", 0, bytes as u64);
+    let (mut found, mut doubt) = (None, None);
+    for entry in entries {
+        match entry {
+            Ok(entry) if meets(&entry, key, probe) => (found, doubt) = (Some(entry), None),
+            Ok(_) => {}
+            Err(error) => doubt = Some(error),
+        }
+    }
+    doubt.map_or(Ok(found), Err)
+}
+
+/// Whether `entry`, which a linear scan passes, has this key.
+fn meets<P: Probe>(entry: &Entry<'_>, key: &[u8], probe: &mut P) -> bool {
+    probe.comparison();
+    let is_it = *entry.key == *key;
+    probe.walked(|| {
+        let offset = usize::try_from(entry.offset).unwrap_or(usize::MAX);
+        passed(offset, &entry.key, entry.sequence.unwrap_or(0), is_it)
+    });
+    is_it
+}
+
+/// A length or an offset as tables have them.
+fn u32_of(number: usize) -> Result<u32> {
+    u32::try_from(number)
+        .map_err(|_| Error::invalid("such a table cannot be longer than 4 GiB: split it"))
+}
+
+/// A table whose parts cannot be found.
+fn unreadable(name: &str, file: &[u8], error: &Error) -> Node {
+    let bytes = file.len() as u64;
+    let damaged = (bytes > 0).then(|| Node::damaged(0, bytes, error.message()));
+    Node::branch(name, "table", 0, error.message(), damaged.into_iter().collect())
 }
 
 /// The error of every log for a binary search: its entries are in the order of writing.

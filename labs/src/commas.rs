@@ -1,8 +1,6 @@
 //! L16: a log of comma-separated values beside a binary one, when a key has a comma.
 
-use super::report::{
-    LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, ratio, real,
-};
+use super::report::{LabChart, LabInfo, LabReport, LabTable, column, parameter, ratio, real};
 use super::{Experiment, Settings, Told};
 use crate::Surroundings;
 use levelscope::Result;
@@ -18,17 +16,13 @@ pub(super) static L16: LabInfo = LabInfo {
     source: Some(
         super::logs::SOURCE.at("sections \"Storage format\" and \"Binary storage format\""),
     ),
-    original: "",
-    words: "",
-    usual_words: "",
-    parameters: &[LabParameter {
-        name: "records",
-        meaning: "keys written; every tenth has a comma",
-        default: 1_000,
-        min: 10,
-        max: 20_000,
-    }],
-    timed: false,
+    parameters: &[parameter(
+        "records",
+        "keys written; every tenth has a comma",
+        1_000,
+        10..=20_000,
+    )],
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l16(settings: &Settings) -> Box<dyn Experiment> {
@@ -169,7 +163,7 @@ impl Experiment for Commas {
         }
         report.tables.push(table);
         let title = "answers that are what was written";
-        report.charts.push(LabChart::new(LabChartKind::Bars, title, 0, 0, [2, 3]));
+        report.charts.push(LabChart::bars(title, 0, [2, 3]));
         let [_, _, before] = self.kinds;
         let wrong = |right: fn(&Kind) -> u64| -> u64 {
             self.kinds.iter().map(|kind| kind.asked - right(kind)).sum()

@@ -1,82 +1,55 @@
 //! `compare` and `sweep`: configurations of the engine side by side, on what the caller chooses.
 
 use super::report::{
-    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, growth,
+    LabCell, LabChart, LabInfo, LabParameter, LabReport, LabTable, column, growth, parameter,
     ratio, real, times,
 };
 use super::trial::{Outcome, Point, Trials, Workload, Writes};
 use super::{Begun, Refused, Settings};
 use levelscope::{OPTION_INFOS, Options};
 
-const RECORDS: LabParameter = LabParameter {
-    name: "records",
-    meaning: "writes",
-    default: 20_000,
-    min: 1_000,
-    max: 2_000_000,
-};
-const READS: LabParameter = LabParameter {
-    name: "reads",
-    meaning: "lookups of keys drawn at random, at the end",
-    default: 2_000,
-    min: 10,
-    max: 1_000_000,
-};
-const VALUE_SIZE: LabParameter = LabParameter {
-    name: "value-size",
-    meaning: "length of the values [bytes]",
-    default: 100,
-    min: 0,
-    max: 100_000,
-};
-const DELETES: LabParameter = LabParameter {
-    name: "deletes",
-    meaning: "how many of a hundred writes delete",
-    default: 5,
-    min: 0,
-    max: 90,
-};
-const SEED: LabParameter =
-    LabParameter { name: "seed", meaning: "of keys and values", default: 1, min: 0, max: 1 << 53 };
+const RECORDS: LabParameter = parameter("records", "writes", 20_000, 1_000..=2_000_000);
+const READS: LabParameter =
+    parameter("reads", "lookups of keys drawn at random, at the end", 2_000, 10..=1_000_000);
+const VALUE_SIZE: LabParameter =
+    parameter("value-size", "length of the values [bytes]", 100, 0..=100_000);
+const DELETES: LabParameter =
+    parameter("deletes", "how many of a hundred writes delete", 5, 0..=90);
+const SEED: LabParameter = parameter("seed", "of keys and values", 1, 0..=1 << 53);
 
 pub(super) static COMPARE: LabInfo = LabInfo {
     id: "compare",
     title: "Two configurations of the engine, the same writes and reads",
     question: "What does one configuration do better than the other, and what does it pay? Unless they say \
                otherwise, both have memtables and tables of 32 KiB and an L1 of 128 KiB.",
-    claim: "",
-    source: None,
-    original: "",
     words: "[NAME=VALUE...] vs [NAME=VALUE...]",
     usual_words: "strategy=leveled vs strategy=tiered",
     parameters: &[
         RECORDS,
-        LabParameter {
-            name: "keys",
-            meaning: "different keys: fewer than records means that some are written again",
-            default: 10_000,
-            min: 1,
-            max: 2_000_000,
-        },
+        parameter(
+            "keys",
+            "different keys: fewer than records means that some are written again",
+            10_000,
+            1..=2_000_000,
+        ),
         READS,
         VALUE_SIZE,
         DELETES,
         SEED,
     ],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 pub(super) static SWEEP: LabInfo = LabInfo {
     id: "sweep",
     title: "One configuration, more and more data",
     question: "How do tables and amplification grow with the length of values or the number of keys?",
-    claim: "",
-    source: None,
-    original: "",
     words: "value-size|keys [NAME=VALUE...]",
     usual_words: "value-size",
     parameters: &[LabParameter { default: 8_000, ..RECORDS }, READS, SEED],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 /// Points of the timeline.
@@ -209,8 +182,7 @@ fn tell_both(outcomes: &[Outcome], report: &mut LabReport) {
         ("sorted runs", 5),
         ("bytes of all tables", 7),
     ] {
-        let kind = LabChartKind::Lines;
-        report.charts.push(LabChart::new(kind, title, 3, 0, [place, place + 1]));
+        report.charts.push(LabChart::lines(title, 3, [place, place + 1]));
     }
     let words = |outcome: &Outcome| {
         format!(
@@ -353,7 +325,7 @@ fn tell_sweep(
         ("space amplification", 6),
         ("comparisons a read", 10),
     ] {
-        let chart = LabChart::new(LabChartKind::Lines, title, 0, 0, [place]);
+        let chart = LabChart::lines(title, 0, [place]);
         report.charts.push(chart.logarithmic(true, place == 1));
     }
     let Some((first, last)) = outcomes.first().zip(outcomes.last()) else { return };

@@ -1,8 +1,8 @@
 //! L8 to L11: what a study of `LevelDB` asked about its tables, asked of our engine.
 
 use super::report::{
-    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabSource, LabTable, column,
-    growth, ratio, real, times,
+    LabCell, LabChart, LabInfo, LabParameter, LabReport, LabSource, LabTable, column, growth,
+    parameter, ratio, real, times,
 };
 use super::slides::slides_measured;
 use super::trial::{Outcome, Trials, Workload, Writes, scaled};
@@ -20,29 +20,17 @@ const FILTER_BLOCK: LabSource = SOURCE.at("slides \"Filter block in SSTable\"");
 /// Entries of the runs of the original program that the sizes are scaled from.
 const WHOLE: u64 = 200_000;
 
-const RECORDS: LabParameter = LabParameter {
-    name: "records",
-    meaning: "writes; memtable, tables and levels shrink with them, and are LevelDB's at 200,000",
-    default: 20_000,
-    min: 1_000,
-    max: 2_000_000,
-};
-const READS: LabParameter = LabParameter {
-    name: "reads",
-    meaning: "lookups of keys drawn at random",
-    default: 5_000,
-    min: 100,
-    max: 1_000_000,
-};
-const RUNS: LabParameter = LabParameter {
-    name: "runs",
-    meaning: "how often each fill is timed; the fills take turns",
-    default: 3,
-    min: 1,
-    max: 100,
-};
-const SEED: LabParameter =
-    LabParameter { name: "seed", meaning: "of keys and values", default: 1, min: 0, max: 1 << 53 };
+const RECORDS: LabParameter = parameter(
+    "records",
+    "writes; memtable, tables and levels shrink with them, and are LevelDB's at 200,000",
+    20_000,
+    1_000..=2_000_000,
+);
+const READS: LabParameter =
+    parameter("reads", "lookups of keys drawn at random", 5_000, 100..=1_000_000);
+const RUNS: LabParameter =
+    parameter("runs", "how often each fill is timed; the fills take turns", 3, 1..=100);
+const SEED: LabParameter = parameter("seed", "of keys and values", 1, 0..=1 << 53);
 
 pub(super) static L8: LabInfo = LabInfo {
     id: "L8",
@@ -52,10 +40,8 @@ pub(super) static L8: LabInfo = LabInfo {
     source: Some(ENTRY_SIZE),
     original: "LevelDB, 200,000 random writes without compression: 3, 12, 31, 75, 148 files; \
                `lab L8 --records 200000` makes as many writes",
-    words: "",
-    usual_words: "",
     parameters: &[RECORDS, SEED],
-    timed: false,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l8(settings: &Settings) -> Box<dyn Experiment> {
@@ -70,10 +56,9 @@ pub(super) static L9: LabInfo = LabInfo {
     source: Some(ENTRY_SIZE),
     original: "LevelDB: 5.3, 12.6, 30.2, 28.1, 21.0 µs a read: more files are slower than few, but not \
                in order",
-    words: "",
-    usual_words: "",
     parameters: &[RECORDS, READS, SEED],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l9(settings: &Settings) -> Box<dyn Experiment> {
@@ -88,10 +73,9 @@ pub(super) static L10: LabInfo = LabInfo {
     source: Some(SOURCE.at("the agenda, line 2")),
     original: "LevelDB, seek compaction off, 0 to 3 files: 1.31, 1.41, 1.83, 2.22 µs; with filters 1.22, \
                1.17, 1.40, 1.75 µs. With seek compaction it removes the files while they are read",
-    words: "",
-    usual_words: "",
     parameters: &[RECORDS, READS, SEED],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 pub(super) static L11: LabInfo = LabInfo {
@@ -104,10 +88,9 @@ pub(super) static L11: LabInfo = LabInfo {
     source: Some(FILTER_BLOCK),
     original: "LevelDB: files 0.34 % larger with values of 2,000 bytes, 1.3 % with 100; 10.8 to 16.5 µs a \
                write with filters, 11.7 to 15.8 µs without: the ranges overlap",
-    words: "",
-    usual_words: "",
     parameters: &[RECORDS, RUNS, SEED],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 /// Lengths of values, and files that the original program made of 200,000 entries of them.
@@ -171,8 +154,7 @@ fn tell_tables(outcomes: &[Outcome], report: &mut LabReport) {
     report.tables.push(table);
     // LevelDB's counts stand in the chart only beside as many writes.
     let series = if writes == WHOLE { vec![1, 2] } else { vec![1] };
-    let kind = LabChartKind::Lines;
-    let chart = LabChart::new(kind, "tables by length of the values", 0, 0, series);
+    let chart = LabChart::lines("tables by length of the values", 0, series);
     report.charts.push(chart.logarithmic(true, true));
     let grows = real(steps) >= all;
     report.found(if grows {
@@ -206,8 +188,9 @@ fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
         ]);
     }
     report.tables.push(table);
-    let chart = |title, column| {
-        LabChart::new(LabChartKind::Lines, title, 0, 1, [column]).logarithmic(true, false)
+    let chart = |title, column| LabChart {
+        x: 1,
+        ..LabChart::lines(title, 0, [column]).logarithmic(true, false)
     };
     report.charts.push(chart("tables searched a read, by number of tables", 3));
     report.charts.push(chart("time a read, by number of tables", 6));
@@ -216,8 +199,10 @@ fn tell_reads(outcomes: &[Outcome], report: &mut LabReport) {
         report.figure(
             "tables searched a read, most files to fewest",
             (searched(many) / searched(few).max(0.01), 2, "times"),
-            Told::Shown("more files, slower reads"),
-            Told::Shown("5.3, 12.6, 30.2, 28.1, 21.0 µs"),
+            (
+                Told::Shown("more files, slower reads"),
+                Told::Shown("5.3, 12.6, 30.2, 28.1, 21.0 µs"),
+            ),
             "claim and original are times, and this is a count",
         );
     }
@@ -283,10 +268,8 @@ fn tell_recent(outcomes: &[Outcome], report: &mut LabReport) {
         ]);
     }
     report.tables.push(table);
-    let chart =
-        |title, columns: [usize; 2]| LabChart::new(LabChartKind::Lines, title, 0, 0, columns);
-    report.charts.push(chart("tables searched a read", [1, 2]));
-    report.charts.push(chart("time a read", [5, 6]));
+    report.charts.push(LabChart::lines("tables searched a read", 0, [1, 2]));
+    report.charts.push(LabChart::lines("time a read", 0, [5, 6]));
     if let (Some(most), Some(with)) = (plain.last(), filtered.last()) {
         report.found(format!(
             "With three tables in L0 a lookup searches {:.2} tables, because each of them may have the key; \
@@ -358,8 +341,7 @@ fn tell_filters(outcomes: &[Outcome], report: &mut LabReport) {
         report.figure(
             format!("files larger with filters, values of {}", levelscope::text::bytes(bytes)),
             (grown, 2, "%"),
-            Told::Nothing,
-            Told::Range(words, low, high),
+            (Told::Nothing, Told::Range(words, low, high)),
             "LevelDB makes a filter for every 2 KiB of a file, this engine one for each table",
         );
         verdicts.push(match () {
@@ -374,13 +356,7 @@ fn tell_filters(outcomes: &[Outcome], report: &mut LabReport) {
     }
     report.tables.push(table);
     report.tables.push(slides_measured());
-    report.charts.push(LabChart::new(
-        LabChartKind::Bars,
-        "files larger with filters",
-        0,
-        0,
-        [3, 4],
-    ));
+    report.charts.push(LabChart::bars("files larger with filters", 0, [3, 4]));
     report.found(
         "A filter costs ten bits a key whatever the value, so its share falls as values grow. No time is \
          judged.",

@@ -1,8 +1,7 @@
 //! L15: how many tables a small memtable makes, and how far the way to a key is then.
 
 use super::report::{
-    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabSource, LabTable, column, ratio,
-    real, times,
+    LabCell, LabChart, LabInfo, LabSource, LabTable, column, parameter, ratio, real, times,
 };
 use super::{Experiment, LabReport, Settings, Told};
 use crate::Surroundings;
@@ -25,26 +24,18 @@ pub(super) static L15: LabInfo = LabInfo {
     }),
     original: "exactly 1,657 tables at 1 KiB, 103 at 16 KiB, 25 at 64 KiB; a Get takes 116.4, 19.0, 6.5 \
                and, at 1 MiB, 5.4 µs",
-    words: "",
-    usual_words: "",
     parameters: &[
-        LabParameter {
-            name: "records",
-            meaning: "keys written: the numbers from 0 on, each with the value `load`",
-            default: 100_000,
-            min: 100,
-            max: 1_000_000,
-        },
-        LabParameter {
-            name: "reads",
-            meaning: "lookups of keys drawn at random",
-            default: 40,
-            min: 1,
-            max: 10_000,
-        },
-        LabParameter { name: "seed", meaning: "of the lookups", default: 1, min: 0, max: 1 << 53 },
+        parameter(
+            "records",
+            "keys written: the numbers from 0 on, each with the value `load`",
+            100_000,
+            100..=1_000_000,
+        ),
+        parameter("reads", "lookups of keys drawn at random", 40, 1..=10_000),
+        parameter("seed", "of the lookups", 1, 0..=1 << 53),
     ],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 /// Keys that one unit writes.
@@ -234,15 +225,13 @@ impl Experiment for Froopy {
             report.figure(
                 format!("tables with a memtable of {}", memtable_size(limit)),
                 (real(count), 0, ""),
-                if limit == 1024 { original } else { Told::Nothing },
-                original,
+                (if limit == 1024 { original } else { Told::Nothing }, original),
                 "",
             );
         }
         report.tables.push(table);
-        let chart = |title, series: &[usize]| {
-            LabChart::new(LabChartKind::Lines, title, 0, 0, series).logarithmic(true, true)
-        };
+        let chart =
+            |title, series: &[usize]| LabChart::lines(title, 0, series).logarithmic(true, true);
         report.charts.push(chart("tables", &[1, 4, 5]));
         report.charts.push(chart("time of a Get", &[7, 8]));
         let Some((least, most)) = self.runs.first().zip(self.runs.last()) else { return };

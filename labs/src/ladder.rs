@@ -1,7 +1,7 @@
 //! `ladder`: the same entries in a table of every step, and in one of the engine.
 
 use super::report::{
-    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabTable, column, growth,
+    LabCell, LabChart, LabChartKind, LabInfo, LabReport, LabTable, column, growth, parameter,
 };
 use super::{Experiment, Settings};
 use crate::Surroundings;
@@ -19,22 +19,12 @@ pub(super) static LADDER: LabInfo = LabInfo {
     id: "ladder",
     title: "The same entries in every step of the ladder, and in a table of the engine",
     question: "What does each step add to the file, and what does it save the reader?",
-    claim: "",
-    source: None,
-    original: "",
     words: "[KEY]",
-    usual_words: "",
     parameters: &[
-        LabParameter {
-            name: "records",
-            meaning: "pairs of words",
-            default: 600,
-            min: 10,
-            max: 100_000,
-        },
-        LabParameter { name: "seed", meaning: "of the words", default: 1, min: 0, max: 1 << 53 },
+        parameter("records", "pairs of words", 600, 10..=100_000),
+        parameter("seed", "of the words", 1, 0..=1 << 53),
     ],
-    timed: false,
+    ..LabInfo::PLAIN
 };
 
 /// Pairs of one unit.
@@ -232,11 +222,9 @@ impl Experiment for Ladder {
         report.tables.extend([table, search]);
         let parts: Vec<usize> = (2..PARTS.len() + 2).collect();
         let kind = LabChartKind::Stacked;
-        report.charts.push(LabChart::new(kind, "bytes by what they are for", 0, 0, parts));
-        let chart =
-            |title, series: [usize; 1]| LabChart::new(LabChartKind::Bars, title, 1, 0, series);
-        report.charts.push(chart("comparisons of one search", [3]));
-        report.charts.push(chart("bytes read by one search", [2]));
+        report.charts.push(LabChart::new(kind, "bytes by what they are for", 0, parts));
+        report.charts.push(LabChart::bars("comparisons of one search", 1, [3]));
+        report.charts.push(LabChart::bars("bytes read by one search", 1, [2]));
         if let [.., snappy, raw, plain, engine] = self.rungs.as_slice() {
             report.found(format!(
                 "Without compression the engine's table is {} incremental-raw, with compression it is {} \

@@ -202,11 +202,10 @@ impl LabReport {
         &mut self,
         name: impl Into<String>,
         ours: (f64, usize, &'static str),
-        claimed: Told,
-        original: Told,
+        told: (Told, Told),
         note: &'static str,
     ) {
-        self.judged_figure(name, ours, (claimed, original), self.is_usual(), note);
+        self.judged_figure(name, ours, told, self.is_usual(), note);
     }
 
     /// The same, judged if `is_comparable`.

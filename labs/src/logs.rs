@@ -2,8 +2,7 @@
 
 use super::counted::{Counted, Counts};
 use super::report::{
-    LabCell, LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabSource, LabTable, column,
-    ratio, times,
+    LabCell, LabChart, LabInfo, LabReport, LabSource, LabTable, column, parameter, ratio, times,
 };
 use super::{Experiment, Settings, Told};
 use crate::generate::Random;
@@ -27,25 +26,12 @@ pub(super) static L12: LabInfo = LabInfo {
     claim: "about 700 times as long, for records of 1 KiB",
     source: Some(SOURCE.at("section \"One does not simply write data to disk\"")),
     original: "1.56 to 3.33 ms instead of 1.95 to 2.13 µs: 730 to 1,700 times",
-    words: "",
-    usual_words: "",
     parameters: &[
-        LabParameter {
-            name: "records",
-            meaning: "writes of each kind",
-            default: 200,
-            min: 10,
-            max: 1_000_000,
-        },
-        LabParameter {
-            name: "value-size",
-            meaning: "length of the values [bytes]",
-            default: 1_024,
-            min: 0,
-            max: 1 << 19,
-        },
+        parameter("records", "writes of each kind", 200, 10..=1_000_000),
+        parameter("value-size", "length of the values [bytes]", 1_024, 0..=1 << 19),
     ],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l12(settings: &Settings) -> Box<dyn Experiment> {
@@ -61,33 +47,19 @@ pub(super) static L13: LabInfo = LabInfo {
             always about 90 µs (the text timed 100 of each)",
     source: Some(SOURCE.at("section \"Performance\"")),
     original: "106, 1,326, 12,050 and 96,550 µs a Get; 9 to 13 µs a Put",
-    words: "",
-    usual_words: "",
     parameters: &[
-        LabParameter {
-            name: "records",
-            meaning: "records of the largest log; the others have a tenth, a hundredth, a thousandth",
-            default: 100_000,
-            min: 1_000,
-            max: 1_000_000,
-        },
-        LabParameter {
-            name: "reads",
-            meaning: "lookups in each log",
-            default: 20,
-            min: 1,
-            max: 10_000,
-        },
-        LabParameter {
-            name: "value-size",
-            meaning: "length of the values [bytes]",
-            default: 16,
-            min: 0,
-            max: 1 << 16,
-        },
-        LabParameter { name: "seed", meaning: "of the lookups", default: 1, min: 0, max: 1 << 53 },
+        parameter(
+            "records",
+            "records of the largest log; the others have a tenth, a hundredth, a thousandth",
+            100_000,
+            1_000..=1_000_000,
+        ),
+        parameter("reads", "lookups in each log", 20, 1..=10_000),
+        parameter("value-size", "length of the values [bytes]", 16, 0..=1 << 16),
+        parameter("seed", "of the lookups", 1, 0..=1 << 53),
     ],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l13(settings: &Settings) -> Box<dyn Experiment> {
@@ -97,6 +69,7 @@ pub(super) fn start_l13(settings: &Settings) -> Box<dyn Experiment> {
 }
 
 /// One log, and what was done with it.
+#[derive(Default)]
 struct Run {
     records: u64,
     sync: bool,
@@ -114,20 +87,7 @@ struct Run {
 
 impl Run {
     fn new(records: u64, sync: bool) -> Self {
-        Self {
-            records,
-            sync,
-            writes: 0,
-            reads: 0,
-            found: 0,
-            bytes: 0,
-            appended: 0,
-            syncs: 0,
-            accesses: 0,
-            read_bytes: 0,
-            write_nanos: 0,
-            read_nanos: 0,
-        }
+        Self { records, sync, ..Self::default() }
     }
 
     fn is_over(&self, reads: u64) -> bool {
@@ -269,27 +229,24 @@ fn tell_syncs(runs: &[Run], report: &mut LabReport) {
         ]);
     }
     report.tables.push(table);
-    let chart = LabChart::new(LabChartKind::Bars, "time of a write", 0, 0, [4]);
+    let chart = LabChart::bars("time of a write", 0, [4]);
     report.charts.push(chart.logarithmic(false, true));
     report.figure(
         "syncs a durable write",
         (ratio(durable.syncs, durable.writes), 2, ""),
-        Told::Range("one", 1.0, 1.0),
-        Told::Range("1", 1.0, 1.0),
+        (Told::Range("one", 1.0, 1.0), Told::Range("1", 1.0, 1.0)),
         "",
     );
     report.figure(
         "bytes of a record",
         (ratio(durable.bytes, durable.writes), 0, "bytes"),
-        Told::Nothing,
-        Told::Nothing,
+        (Told::Nothing, Told::Nothing),
         "13 of them are its header",
     );
     report.figure(
         "how much longer a durable write takes",
         (each(durable) / each(loose).max(0.001), 1, "times"),
-        Told::Shown("about 700"),
-        Told::Shown("730-1,700"),
+        (Told::Shown("about 700"), Told::Shown("730-1,700")),
         "a time: it depends on the disk, and there is none in memory",
     );
     report.found(
@@ -336,25 +293,21 @@ fn tell_growth(runs: &[Run], report: &mut LabReport) {
         ]);
     }
     report.tables.push(table);
-    let chart = |title, series: &[usize]| {
-        LabChart::new(LabChartKind::Lines, title, 0, 0, series).logarithmic(true, true)
-    };
+    let chart = |title, series: &[usize]| LabChart::lines(title, 0, series).logarithmic(true, true);
     report.charts.push(chart("bytes read by a Get, and appended by a Put", &[2, 4]));
     report.charts.push(chart("time of a Get", &[5, 6, 7]));
     let Some((first, last)) = runs.first().zip(runs.last()) else { return };
     report.figure(
         "share of the largest log that one Get reads",
         (100.0 * ratio(last.read_bytes, last.bytes * last.reads), 1, "%"),
-        Told::Range("all of it", 100.0, 101.0),
-        Told::Range("100", 100.0, 101.0),
+        (Told::Range("all of it", 100.0, 101.0), Told::Range("100", 100.0, 101.0)),
         "",
     );
     let put = |run: &Run| ratio(run.appended, run.writes);
     report.figure(
         "bytes appended by a Put, largest to smallest log",
         (put(last) / put(first).max(1.0), 2, "times"),
-        Told::Range("the same", 1.0, 1.0),
-        Told::Range("1", 1.0, 1.0),
+        (Told::Range("the same", 1.0, 1.0), Told::Range("1", 1.0, 1.0)),
         "",
     );
     report.found(format!(

@@ -1,8 +1,7 @@
 //! L14: memory of the two forms of the prefix index.
 
 use super::report::{
-    LabChart, LabChartKind, LabInfo, LabParameter, LabReport, LabSource, LabTable, column, ratio,
-    real,
+    LabChart, LabInfo, LabReport, LabSource, LabTable, column, parameter, ratio, real,
 };
 use super::{Experiment, Settings, Told};
 use crate::Surroundings;
@@ -28,26 +27,22 @@ pub(super) static L14: LabInfo = LabInfo {
     }),
     original: "70, 78, 94, 126, 162, 212, 262 B a prefix as a map, 7.7 B in buckets: 88.9 to 97.1 % less; \
                61 % of absent prefixes still lead to a block",
-    words: "",
-    usual_words: "",
     parameters: &[
-        LabParameter {
-            name: "records",
-            meaning: "prefixes, with one key each (the original: 100,000)",
-            default: 20_000,
-            min: 100,
-            max: 200_000,
-        },
-        LabParameter {
-            name: "reads",
-            meaning: "lookups of prefixes that are there, and as many of others",
-            default: 2_000,
-            min: 10,
-            max: 1_000_000,
-        },
-        LabParameter { name: "seed", meaning: "of the lookups", default: 1, min: 0, max: 1 << 53 },
+        parameter(
+            "records",
+            "prefixes, with one key each (the original: 100,000)",
+            20_000,
+            100..=200_000,
+        ),
+        parameter(
+            "reads",
+            "lookups of prefixes that are there, and as many of others",
+            2_000,
+            10..=1_000_000,
+        ),
+        parameter("seed", "of the lookups", 1, 0..=1 << 53),
     ],
-    timed: false,
+    ..LabInfo::PLAIN
 };
 
 /// Lengths of prefixes, and bytes a prefix of the original's map.
@@ -171,8 +166,7 @@ impl Prefixes {
         report.figure(
             "comparisons saved by the exact form",
             (100.0 * (1.0 - each(exact) / each(none).max(1.0)), 1, "% of a lookup"),
-            Told::Shown("the binary search of the index, 30 % of the CPU"),
-            Told::Nothing,
+            (Told::Shown("the binary search of the index, 30 % of the CPU"), Told::Nothing),
             "the claim is a share of processor time; the search within the block stays",
         );
         report.found(format!(
@@ -306,27 +300,24 @@ impl Experiment for Prefixes {
         report.tables.push(table);
         report.tables.push(self.lookups());
         let title = "bytes a prefix, by length of the prefix";
-        report.charts.push(LabChart::new(LabChartKind::Lines, title, 0, 0, [1, 2, 3, 4]));
+        report.charts.push(LabChart::lines(title, 0, [1, 2, 3, 4]));
         let (bytes, less, misled) = last;
         report.figure(
             "compact, prefixes of 200 bytes",
             (bytes, 1, "bytes a prefix"),
-            Told::Nothing,
-            Told::Range("7.7", 7.2, 8.2),
+            (Told::Nothing, Told::Range("7.7", 7.2, 8.2)),
             "",
         );
         report.figure(
             "memory saved, prefixes of 200 bytes",
             (less, 1, "%"),
-            Told::Range("97 %", 96.5, 97.5),
-            Told::Range("97.1", 96.0, 98.0),
+            (Told::Range("97 %", 96.5, 97.5), Told::Range("97.1", 96.0, 98.0)),
             "",
         );
         report.figure(
             "absent prefixes that still read a block",
             (misled, 1, "%"),
-            Told::Nothing,
-            Told::Shown("61"),
+            (Told::Nothing, Told::Shown("61")),
             "our compact form asks the index of the table about the bucket's blocks before it reads one",
         );
         self.compare_forms(report);

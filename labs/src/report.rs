@@ -1,6 +1,11 @@
 //! Labs and their results as data: printed by the terminal, drawn by the page.
 
+mod told;
+
+pub(crate) use told::Told;
+
 use serde::Serialize;
+use std::ops::RangeInclusive;
 
 /// The description of a lab.
 #[derive(Debug, Serialize)]
@@ -27,6 +32,22 @@ pub struct LabInfo {
     pub parameters: &'static [LabParameter],
     /// Whether it shows times too: they differ from machine to machine and are never judged.
     pub timed: bool,
+}
+
+impl LabInfo {
+    /// A lab of no text, without words and times.
+    pub(crate) const PLAIN: Self = Self {
+        id: "",
+        title: "",
+        question: "",
+        claim: "",
+        source: None,
+        original: "",
+        words: "",
+        usual_words: "",
+        parameters: &[],
+        timed: false,
+    };
 }
 
 /// A place in a text.
@@ -165,54 +186,6 @@ pub enum LabOriginalVerdict {
     NotComparable,
 }
 
-/// The value of a figure in a text or of the original program.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Told {
-    /// Nothing.
-    Nothing,
-    /// These words, which hold for ours from the first number to the second.
-    Range(&'static str, f64, f64),
-    /// These words, which are not compared with ours.
-    Shown(&'static str),
-}
-
-impl Told {
-    /// The words, and whether `ours` lies in the range; `None` where that is not to be said.
-    fn judge(self, ours: f64, is_usual: bool) -> (&'static str, Option<bool>) {
-        match self {
-            Self::Nothing => ("", None),
-            Self::Range(words, low, high) if is_usual => {
-                (words, Some((low..=high).contains(&ours)))
-            }
-            Self::Range(words, ..) | Self::Shown(words) => (words, None),
-        }
-    }
-
-    /// The words of a claim, and whether `ours` meets it.
-    pub(crate) fn claim(self, ours: f64, is_usual: bool) -> (&'static str, LabClaimVerdict) {
-        let (words, holds) = self.judge(ours, is_usual);
-        let verdict = match holds {
-            Some(true) => LabClaimVerdict::Met,
-            Some(false) => LabClaimVerdict::NotMet,
-            None if self == Self::Nothing => LabClaimVerdict::None,
-            None => LabClaimVerdict::NotComparable,
-        };
-        (words, verdict)
-    }
-
-    /// The words of the original program's figure, and whether `ours` agrees with it.
-    pub(crate) fn original(self, ours: f64, is_usual: bool) -> (&'static str, LabOriginalVerdict) {
-        let (words, holds) = self.judge(ours, is_usual);
-        let verdict = match holds {
-            Some(true) => LabOriginalVerdict::Agrees,
-            Some(false) => LabOriginalVerdict::Differs,
-            None if self == Self::Nothing => LabOriginalVerdict::None,
-            None => LabOriginalVerdict::NotComparable,
-        };
-        (words, verdict)
-    }
-}
-
 /// Rows of figures.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -334,6 +307,16 @@ impl From<String> for LabCell {
     }
 }
 
+/// A parameter that takes the numbers of `range`.
+pub(crate) const fn parameter(
+    name: &'static str,
+    meaning: &'static str,
+    default: u64,
+    range: RangeInclusive<u64>,
+) -> LabParameter {
+    LabParameter { name, meaning, default, min: *range.start(), max: *range.end() }
+}
+
 /// A column of counts or words.
 pub(crate) fn column(name: impl Into<String>, unit: &'static str, digits: usize) -> LabColumn {
     LabColumn { name: name.into(), unit, digits, timed: false }
@@ -357,16 +340,25 @@ impl LabTable {
 }
 
 impl LabChart {
-    /// A chart of the columns `series` of table `table` over its column `x`.
+    /// A chart of the columns `series` of table `table` over its first column.
     pub(crate) fn new(
         kind: LabChartKind,
         title: &str,
         table: usize,
-        x: usize,
         series: impl Into<Vec<usize>>,
     ) -> Self {
         let (title, series) = (title.to_owned(), series.into());
-        Self { title, kind, table, x, series, x_logarithmic: false, y_logarithmic: false }
+        Self { title, kind, table, x: 0, series, x_logarithmic: false, y_logarithmic: false }
+    }
+
+    /// Bars of the columns `series` of table `table`.
+    pub(crate) fn bars(title: &str, table: usize, series: impl Into<Vec<usize>>) -> Self {
+        Self::new(LabChartKind::Bars, title, table, series)
+    }
+
+    /// Lines of the columns `series` of table `table`.
+    pub(crate) fn lines(title: &str, table: usize, series: impl Into<Vec<usize>>) -> Self {
+        Self::new(LabChartKind::Lines, title, table, series)
     }
 
     /// The same with logarithmic axes.

@@ -3,36 +3,30 @@
 use super::data::{Write, range, write};
 use crate::commands::Command;
 use crate::language::lexer::{Statement, Token, Word};
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Verb, What, offer};
 use crate::output::Failure;
 use crate::session::Task;
 
 /// What a batch may have.
 const PARTS: &[&str] = &["put", "del", "delete-range"];
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "batch",
-        group: "read and write",
-        usage: "batch put KEY VALUE, del KEY, delete-range FROM [TO], ... | batch { put KEY VALUE; del KEY; ... }",
-        purpose: "Writes several operations at once: all of them or, after a crash, none.",
-        example: "batch put a 1, put b 2, del c",
-        flags: &[],
-        effect: |_| Effect::Change,
-    },
-    typing: Typing {
-        offers: &[
-            offer(At::Words(&[]), What::Words(PARTS)),
-            offer(At::Last("{"), What::Words(PARTS)),
-            offer(At::Separator, What::Words(PARTS)),
-            offer(At::Last("put"), What::Keys),
-            offer(At::Last("delete-range"), What::Keys),
-            offer(At::Last("del"), What::Keys),
-        ],
-        ..Typing::NONE
-    },
-    start: batch,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "batch",
+    group: "read and write",
+    usage: "batch put KEY VALUE, del KEY, delete-range FROM [TO], ... | batch { put KEY VALUE; del KEY; ... }",
+    purpose: "Writes several operations at once: all of them or, after a crash, none.",
+    example: "batch put a 1, put b 2, del c",
+    ..Verb::CHANGE
+}
+.starts(batch)
+.offers(&[
+    offer(At::Words(&[]), What::Words(PARTS)),
+    offer(At::Last("{"), What::Words(PARTS)),
+    offer(At::Separator, What::Words(PARTS)),
+    offer(At::Last("put"), What::Keys),
+    offer(At::Last("delete-range"), What::Keys),
+    offer(At::Last("del"), What::Keys),
+])];
 
 fn batch(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
     let tokens = statement.tokens.get(1..).unwrap_or_default();

@@ -1,8 +1,7 @@
 //! `buckets`: both prefix indexes of a table, bucket by bucket.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, flag};
+use crate::language::{Args, Statement, Verb, flag};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Task, once};
 use crate::text;
@@ -14,23 +13,20 @@ const LIMIT_MAX: u64 = 4096;
 /// Prefixes and blocks of one bucket that are printed.
 const PARTS_MAX: usize = 6;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "buckets",
-        group: "look inside",
-        usage: "buckets [TABLE] [--form exact|compact] [--skip N] [--limit N]",
-        purpose: "Shows the buckets of the exact and of the compact prefix index of a table.",
-        example: "buckets",
-        flags: &[
-            flag("--form", "exact|compact", "only this form (both)"),
-            flag("--skip", "n", "the first bucket (0)"),
-            flag("--limit", "n", "how many buckets (32)"),
-        ],
-        effect: |_| Effect::Look,
-    },
-    typing: Typing::NONE,
-    start: buckets,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "buckets",
+    group: "look inside",
+    usage: "buckets [TABLE] [--form exact|compact] [--skip N] [--limit N]",
+    purpose: "Shows the buckets of the exact and of the compact prefix index of a table.",
+    example: "buckets",
+    flags: &[
+        flag("--form", "exact|compact", "only this form (both)"),
+        flag("--skip", "n", "the first bucket (0)"),
+        flag("--limit", "n", "how many buckets (32)"),
+    ],
+    ..Verb::LOOK
+}
+.starts(buckets)];
 
 fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "at most the number of a table")?;
@@ -112,9 +108,7 @@ fn tell(session: &mut Session, buckets: &PrefixBuckets) {
     } else {
         "prefixes that lead here (not stored)"
     }));
-    for row in &buckets.rows {
-        session.say(row_line(row));
-    }
+    session.lines.extend(buckets.rows.iter().map(row_line));
     let shown = buckets.skip + buckets.rows.len() as u64;
     if shown < buckets.buckets {
         let more = text::count(buckets.buckets - shown);

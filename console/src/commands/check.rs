@@ -1,8 +1,7 @@
 //! `check`: all files of the database, whether it is open or could not be opened.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb};
+use crate::language::{Args, Statement, Verb};
 use crate::output::{Failure, OutputLine, Style, selection};
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
@@ -12,19 +11,16 @@ use levelscope::{Check, CheckReport, Error, ErrorKind, Finding, Severity};
 /// Blocks, logs or entries that one step may check: each takes microseconds.
 const UNITS: usize = 64;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "check",
-        group: "look inside",
-        usage: "check",
-        purpose: "Reads every file from end to end and reports what is damaged, missing or contradictory.",
-        example: "check",
-        flags: &[],
-        effect: |_| Effect::Read,
-    },
-    typing: Typing { synonyms: &["verify"], ..Typing::NONE },
-    start: check,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "check",
+    group: "look inside",
+    usage: "check",
+    purpose: "Reads every file from end to end and reports what is damaged, missing or contradictory.",
+    example: "check",
+    ..Verb::READ
+}
+.starts(check)
+.synonyms(&["verify"])];
 
 fn check(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
@@ -55,9 +51,7 @@ impl Task for Checking {
             }
         }
         let report = check.report();
-        for finding in report.findings.iter().skip(self.told) {
-            session.say(line(finding));
-        }
+        session.lines.extend(report.findings.iter().skip(self.told).map(line));
         self.told = report.findings.len();
         if more {
             return Ok(Turn::More);
@@ -116,8 +110,7 @@ fn finish(session: &mut Session, report: &CheckReport) -> Result<Turn, Stop> {
     if !report.is_sound() {
         let errors = text::counted(report.errors, "error");
         let message = format!("{errors} found: {read}");
-        let failure = Failure { kind: "corruption".into(), message, hint: None };
-        let failure = failure.hint(session.bytes_shown_by());
+        let failure = Failure::new("corruption", message).hint(session.bytes_shown_by());
         return Err(Stop::Failed(failure.advised(session.advice())));
     }
     let ok = OutputLine::new().with(Style::Good, "ok").pad_to(9);

@@ -2,8 +2,7 @@
 
 use super::transactions::{IN, TransactionChoice, pending};
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer};
 use crate::output::{Answer, Failure, OutputLine, Style};
 use crate::result::{GetResult, PendingResult, WriteResult};
 use crate::session::{Session, Stop, Task, once, structured};
@@ -20,70 +19,54 @@ pub(super) const SYNC: crate::language::Flag =
     flag("--sync", "on|off", "whether it is durable before it is acknowledged (as wal_sync says)");
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "put",
-            group: GROUP,
-            usage: "put KEY VALUE [--sync on|off] [--in N|none]",
-            purpose: "Writes a value under a key.",
-            example: "put apple green",
-            flags: &[SYNC, IN],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing {
-            aliases: &["set"],
-            synonyms: &["insert"],
-            offers: &[offer(At::Words(&[]), What::Keys)],
-        },
-        start: put,
-    },
-    Command {
-        verb: Verb {
-            name: "get",
-            group: GROUP,
-            usage: "get KEY [--snapshot N] [--in N|none]",
-            purpose: "Reads the newest value of a key, or the one a snapshot or transaction sees.",
-            example: "get apple",
-            flags: &[flag("--snapshot", "n", "read as of this snapshot"), IN],
-            effect: |_| Effect::Read,
-        },
-        typing: Typing { offers: &[offer(At::Words(&[]), What::Keys)], ..Typing::NONE },
-        start: get,
-    },
-    Command {
-        verb: Verb {
-            name: "del",
-            group: GROUP,
-            usage: "del KEY [--sync on|off] [--in N|none]",
-            purpose: "Deletes a key by writing a tombstone over it.",
-            example: "del apple",
-            flags: &[SYNC, IN],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing {
-            synonyms: &["delete", "remove", "rm"],
-            offers: &[offer(At::Words(&[]), What::Keys)],
-            ..Typing::NONE
-        },
-        start: del,
-    },
-    Command {
-        verb: Verb {
-            name: "delete-range",
-            group: GROUP,
-            usage: "delete-range FROM [TO] [--sync on|off] [--in N|none] | delete-range --prefix PREFIX",
-            purpose: "Deletes all keys from FROM up to, but not including, TO with one range tombstone.",
-            example: "delete-range a m",
-            flags: &[flag("--prefix", "prefix", "the keys that begin so, instead"), SYNC, IN],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing {
-            synonyms: &["delrange", "deleterange", "range-delete"],
-            offers: &[offer(At::Words(&[]), What::Keys), offer(At::Words(&["*"]), What::Keys)],
-            ..Typing::NONE
-        },
-        start: delete_range,
-    },
+    Verb {
+        name: "put",
+        group: GROUP,
+        usage: "put KEY VALUE [--sync on|off] [--in N|none]",
+        purpose: "Writes a value under a key.",
+        example: "put apple green",
+        flags: &[SYNC, IN],
+        ..Verb::CHANGE
+    }
+    .starts(put)
+    .aliases(&["set"])
+    .synonyms(&["insert"])
+    .offers(&[offer(At::Words(&[]), What::Keys)]),
+    Verb {
+        name: "get",
+        group: GROUP,
+        usage: "get KEY [--snapshot N] [--in N|none]",
+        purpose: "Reads the newest value of a key, or the one a snapshot or transaction sees.",
+        example: "get apple",
+        flags: &[flag("--snapshot", "n", "read as of this snapshot"), IN],
+        ..Verb::READ
+    }
+    .starts(get)
+    .offers(&[offer(At::Words(&[]), What::Keys)]),
+    Verb {
+        name: "del",
+        group: GROUP,
+        usage: "del KEY [--sync on|off] [--in N|none]",
+        purpose: "Deletes a key by writing a tombstone over it.",
+        example: "del apple",
+        flags: &[SYNC, IN],
+        ..Verb::CHANGE
+    }
+    .starts(del)
+    .synonyms(&["delete", "remove", "rm"])
+    .offers(&[offer(At::Words(&[]), What::Keys)]),
+    Verb {
+        name: "delete-range",
+        group: GROUP,
+        usage: "delete-range FROM [TO] [--sync on|off] [--in N|none] | delete-range --prefix PREFIX",
+        purpose: "Deletes all keys from FROM up to, but not including, TO with one range tombstone.",
+        example: "delete-range a m",
+        flags: &[flag("--prefix", "prefix", "the keys that begin so, instead"), SYNC, IN],
+        ..Verb::CHANGE
+    }
+    .starts(delete_range)
+    .synonyms(&["delrange", "deleterange", "range-delete"])
+    .offers(&[offer(At::Words(&[]), What::Keys), offer(At::Words(&["*"]), What::Keys)]),
 ];
 
 /// The value of `--sync`.

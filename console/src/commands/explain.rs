@@ -3,8 +3,7 @@
 mod details;
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{ExplainResult, Lookup};
 use crate::session::{Session, Task, once};
@@ -14,28 +13,20 @@ use levelscope::{
     BlockStop, Hit, Outcome, PrefixIndexForm, ReadPath, ReadStop, TableVerdict, ValueKind,
 };
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "explain",
-        group: "look inside",
-        usage: "explain get KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
-        purpose: "Shows the path of a read: what it searched, skipped and read, and the entry that decided.",
-        example: "explain get apple",
-        flags: &[
-            flag("--snapshot", "n", "read as of this snapshot"),
-            switch("--detail", "also every filter bit, comparison and entry of the search"),
-        ],
-        effect: |_| Effect::Read,
-    },
-    typing: Typing {
-        offers: &[
-            offer(At::Words(&[]), What::Words(&["get"])),
-            offer(At::Words(&["*"]), What::Keys),
-        ],
-        ..Typing::NONE
-    },
-    start: explain,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "explain",
+    group: "look inside",
+    usage: "explain get KEY [--snapshot N] [--detail] | explain prefix PREFIX [--detail]",
+    purpose: "Shows the path of a read: what it searched, skipped and read, and the entry that decided.",
+    example: "explain get apple",
+    flags: &[
+        flag("--snapshot", "n", "read as of this snapshot"),
+        switch("--detail", "also every filter bit, comparison and entry of the search"),
+    ],
+    ..Verb::READ
+}
+.starts(explain)
+.offers(&[offer(At::Words(&[]), What::Words(&["get"])), offer(At::Words(&["*"]), What::Keys)])];
 
 fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(2, 2, "get and a key, or prefix and the beginning of keys")?;
@@ -47,12 +38,7 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let db = session.db()?;
             let snapshot = snapshot.map(|number| session.snapshot(number)).transpose()?;
             let (value, path) = db.explain_get(&key, snapshot)?;
-            for stop in &path.stops {
-                tell(session, stop);
-                if detail {
-                    details::tell(session, stop);
-                }
-            }
+            tell_stops(session, &path, detail);
             let outcome = Outcome::of(path.winner());
             let mut result = sum_up(&key, value.as_deref(), path, outcome.to_string());
             result.step = session.answers_of();
@@ -62,12 +48,7 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         })),
         Some("prefix") => Ok(once(move |session| {
             let path = session.db()?.explain_prefix(&key)?;
-            for stop in &path.stops {
-                tell(session, stop);
-                if detail {
-                    details::tell(session, stop);
-                }
-            }
+            tell_stops(session, &path, detail);
             let searched =
                 path.stops.iter().filter(|stop| matches!(stop, ReadStop::Table { .. })).count();
             let tables = text::counted(searched, "table");
@@ -87,20 +68,12 @@ fn explain(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 
 fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath, outcome: String) -> ExplainResult {
     let mut result = ExplainResult {
-        lookup: Lookup::Get,
-        step: 0,
         key: text::escape(key),
         found: value.is_some(),
         outcome,
         value: value.map(super::data::shown_value),
         winner: path.winner(),
-        stops: Vec::new(),
-        comparisons: 0,
-        blocks_read: 0,
-        blocks_cached: 0,
-        skipped_by_range: 0,
-        skipped_by_filter: 0,
-        skipped_by_prefix: 0,
+        ..ExplainResult::default()
     };
     for stop in &path.stops {
         match stop {
@@ -123,11 +96,19 @@ fn sum_up(key: &[u8], value: Option<&[u8]>, path: ReadPath, outcome: String) -> 
     result
 }
 
+fn tell_stops(session: &mut Session, path: &ReadPath, detail: bool) {
+    for stop in &path.stops {
+        tell(session, stop);
+        if detail {
+            details::tell(session, stop);
+        }
+    }
+}
+
 fn tell(session: &mut Session, stop: &ReadStop) {
     match stop {
         ReadStop::Memtable { memtable, comparisons, hit } => {
-            let line = OutputLine::new()
-                .link(format!("memtable:{memtable}"), format!("memtable {memtable}"));
+            let line = OutputLine::new().memtable(*memtable);
             let asked = text::counted(u64::from(*comparisons), "comparison");
             let line = line.pad_to(14).plain("searched: ").number(asked);
             session.say(say_hit(line, *hit, TableVerdict::Absent));
@@ -142,9 +123,7 @@ fn tell(session: &mut Session, stop: &ReadStop) {
         }
         ReadStop::RangeDelete { memtable, level, table, range, sequence } => {
             let line = match (memtable, level, table) {
-                (Some(memtable), ..) => OutputLine::new()
-                    .link(format!("memtable:{memtable}"), format!("memtable {memtable}"))
-                    .pad_to(14),
+                (Some(memtable), ..) => OutputLine::new().memtable(*memtable).pad_to(14),
                 (None, Some(level), Some(table)) => {
                     level_line(*level).file(FileName::Table(*table)).plain(" ")
                 }
@@ -179,15 +158,13 @@ fn tell(session: &mut Session, stop: &ReadStop) {
                 _ => "searched: ",
             });
             session.say(say_hit(line.number(asked), *hit, *verdict));
-            for block in blocks {
-                session.say(block_line(block));
-            }
+            session.lines.extend(blocks.iter().map(block_line));
         }
     }
 }
 
 fn level_line(level: usize) -> OutputLine {
-    OutputLine::new().link(format!("level:{level}"), format!("L{level}")).pad_to(14)
+    OutputLine::new().level(level).pad_to(14)
 }
 
 fn block_line(block: &BlockStop) -> OutputLine {

@@ -1,33 +1,30 @@
 //! `stats`.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, switch};
+use crate::language::{Args, Statement, Verb, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{Amplification, StatsResult, StatsRow};
 use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::Stats;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "stats",
-        group: "look inside",
-        usage: "stats | stats --hash | stats --metrics",
-        purpose: "Shows write, read and space amplification with their terms, and counts of all work. Live \
-                  data is estimated: the newest values of each memtable and table (every value of a \
-                  table without a filter, which does not tell its keys apart), less one older entry for each tombstone above older data, and less as many overwritten ones as compactions \
-                  have found since the database was opened.",
-        example: "stats",
-        flags: &[
-            switch("--hash", "only a number that tells states apart: of the view and all bytes"),
-            switch("--metrics", "the figures as OpenMetrics text, for monitoring systems"),
-        ],
-        effect: |_| Effect::Look,
-    },
-    typing: Typing { synonyms: &["info"], ..Typing::NONE },
-    start: stats,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "stats",
+    group: "look inside",
+    usage: "stats | stats --hash | stats --metrics",
+    purpose: "Shows write, read and space amplification with their terms, and counts of all work. Live \
+              data is estimated: the newest values of each memtable and table (every value of a \
+              table without a filter, which does not tell its keys apart), less one older entry for each tombstone above older data, and less as many overwritten ones as compactions \
+              have found since the database was opened.",
+    example: "stats",
+    flags: &[
+        switch("--hash", "only a number that tells states apart: of the view and all bytes"),
+        switch("--metrics", "the figures as OpenMetrics text, for monitoring systems"),
+    ],
+    ..Verb::LOOK
+}
+.starts(stats)
+.synonyms(&["info"])];
 
 fn stats(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
@@ -62,9 +59,11 @@ pub(super) fn tell(session: &mut Session, stats: &Stats) {
         session.say(line);
         session.say(OutputLine::text(" ".repeat(28)).dim(format!("= {terms}")));
     }
-    for StatsRow { name, text } in rows(stats) {
-        session.say(OutputLine::new().dim(name).pad_to(21).plain(text));
-    }
+    session.lines.extend(
+        rows(stats)
+            .into_iter()
+            .map(|StatsRow { name, text }| OutputLine::new().dim(name).pad_to(21).plain(text)),
+    );
 }
 
 fn amplification(stats: &Stats) -> Vec<Amplification> {

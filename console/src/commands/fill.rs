@@ -2,8 +2,7 @@
 
 use super::data::sync_flag;
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, flag, switch};
+use crate::language::{Args, Statement, Verb, flag, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::FillResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -18,29 +17,27 @@ const VALUE_BYTES_MAX: u64 = 16 << 20;
 /// From so many tables on, a fill takes long: each flush and each picture handles all of them.
 const SLOW_TABLES: u64 = 1000;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "fill",
-        group: "read and write",
-        usage: "fill COUNT [--words [--overwrites PERCENT] [--deletes PERCENT]] [--seed N] \
-            [--order seq|random] [--start N] [--value-size BYTES] [--sync on|off]",
-        purpose: "Writes many generated keys and values, each as one write, and syncs the log at the end.",
-        example: "fill 60 --words --overwrites 30",
-        flags: &[
-            switch("--words", "well-known words as keys, colours as values, and some deletes"),
-            flag("--overwrites", "percent", "writes of words that overwrite an earlier one (20)"),
-            flag("--deletes", "percent", "writes of words that delete an earlier one (10)"),
-            flag("--seed", "n", "another seed gives other pairs (0)"),
-            flag("--order", "seq|random", "order of the 16-digit decimal keys (seq)"),
-            flag("--start", "n", "the first decimal key (0)"),
-            flag("--value-size", "bytes", "length of the values (20)"),
-            flag("--sync", "on|off", "make each write durable, not only the last (off)"),
-        ],
-        effect: |_| Effect::Change,
-    },
-    typing: Typing { synonyms: &["seed"], ..Typing::NONE },
-    start: fill,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "fill",
+    group: "read and write",
+    usage: "fill COUNT [--words [--overwrites PERCENT] [--deletes PERCENT]] [--seed N] \
+        [--order seq|random] [--start N] [--value-size BYTES] [--sync on|off]",
+    purpose: "Writes many generated keys and values, each as one write, and syncs the log at the end.",
+    example: "fill 60 --words --overwrites 30",
+    flags: &[
+        switch("--words", "well-known words as keys, colours as values, and some deletes"),
+        flag("--overwrites", "percent", "writes of words that overwrite an earlier one (20)"),
+        flag("--deletes", "percent", "writes of words that delete an earlier one (10)"),
+        flag("--seed", "n", "another seed gives other pairs (0)"),
+        flag("--order", "seq|random", "order of the 16-digit decimal keys (seq)"),
+        flag("--start", "n", "the first decimal key (0)"),
+        flag("--value-size", "bytes", "length of the values (20)"),
+        flag("--sync", "on|off", "make each write durable, not only the last (off)"),
+    ],
+    ..Verb::CHANGE
+}
+.starts(fill)
+.synonyms(&["seed"])];
 
 fn fill(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "the number of writes")?;
@@ -78,11 +75,7 @@ fn shares(args: &Args) -> Result<Shares, Failure> {
 
 fn decimal(args: &Args, count: u64, seed: u64) -> Result<Pairs, Failure> {
     let (start, value_size) = (args.number("--start")?, args.number("--value-size")?);
-    let order = match args.value("--order").map(|word| word.bytes.as_slice()) {
-        None | Some(b"seq") => Order::Sequential,
-        Some(b"random") => Order::Random(Shuffle::new(count, seed)),
-        Some(_) => return Err(args.verb.misused("--order takes seq or random")),
-    };
+    let order = order(args, count, seed, b"seq")?;
     let size = value_size.unwrap_or(20);
     if size > VALUE_BYTES_MAX {
         let message = format!(
@@ -94,6 +87,15 @@ fn decimal(args: &Args, count: u64, seed: u64) -> Result<Pairs, Failure> {
     }
     let value_bytes = usize::try_from(size).unwrap_or(0);
     Ok(Pairs::Keys { start: start.unwrap_or(0), order, value_bytes, random: Random::new(seed) })
+}
+
+/// The order of `count` decimal keys that `--order` tells, `usual` without it.
+pub(super) fn order(args: &Args, count: u64, seed: u64, usual: &[u8]) -> Result<Order, Failure> {
+    match args.value("--order").map_or(usual, |word| word.bytes.as_slice()) {
+        b"seq" => Ok(Order::Sequential),
+        b"random" => Ok(Order::Random(Shuffle::new(count, seed))),
+        _ => Err(args.verb.misused("--order takes seq or random")),
+    }
 }
 
 /// Where the writes come from.

@@ -1,8 +1,7 @@
 //! `follow KEY`: every version of a key, where each is, and which one a read finds.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer, switch};
+use crate::language::{Args, At, Statement, Verb, What, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::FollowResult;
 use crate::session::{Session, Task, once};
@@ -17,23 +16,18 @@ const VERSIONS_MAX: usize = 200;
 /// Longest part of a value in a line \[bytes\].
 const VALUE_BYTES: usize = 40;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "follow",
-        group: "look inside",
-        usage: "follow KEY | follow --off",
-        purpose: "Shows every version of a key in memory, logs and tables, and which one a read finds; the page marks them.",
-        example: "follow apple",
-        flags: &[switch("--off", "the page no longer marks the versions of a key")],
-        effect: |_| Effect::Look,
-    },
-    typing: Typing {
-        synonyms: &["trace", "versions"],
-        offers: &[offer(At::Words(&[]), What::Keys)],
-        ..Typing::NONE
-    },
-    start: follow,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "follow",
+    group: "look inside",
+    usage: "follow KEY | follow --off",
+    purpose: "Shows every version of a key in memory, logs and tables, and which one a read finds; the page marks them.",
+    example: "follow apple",
+    flags: &[switch("--off", "the page no longer marks the versions of a key")],
+    ..Verb::LOOK
+}
+.starts(follow)
+.synonyms(&["trace", "versions"])
+.offers(&[offer(At::Words(&[]), What::Keys)])];
 
 fn follow(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if args.has("--off") {
@@ -66,9 +60,7 @@ fn tell(session: &mut Session, key: &[u8], found: &KeyVersions) {
         let more = text::counted(found.more, "older version");
         session.say(OutputLine::note(format!("and {more}")));
     }
-    for table in &found.without {
-        session.say(without_line(table));
-    }
+    session.lines.extend(found.without.iter().map(without_line));
     session.say(closing(key, found));
 }
 
@@ -104,9 +96,7 @@ fn version_line(version: &KeyVersion, place: &VersionPlace) -> OutputLine {
 
 fn place_on(line: OutputLine, place: &VersionPlace) -> OutputLine {
     match *place {
-        VersionPlace::Memtable { memtable } => {
-            line.link(format!("memtable:{memtable}"), format!("memtable {memtable}"))
-        }
+        VersionPlace::Memtable { memtable } => line.memtable(memtable),
         VersionPlace::Log { wal, record, entry, offset, .. } => line
             .link(
                 format!("wal:{wal}/record:{record}/entry:{entry}"),

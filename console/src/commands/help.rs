@@ -2,8 +2,7 @@
 
 use crate::commands::Command;
 use crate::glossary::{self, GLOSSARY, Term};
-use crate::language::lexer::Statement;
-use crate::language::{self, Args, At, Effect, Typing, Verb, What, closest, offer};
+use crate::language::{self, Args, At, Statement, Verb, What, closest, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{TermResult, VerbResult};
 use crate::session::{Task, once, structured};
@@ -11,50 +10,37 @@ use crate::session::{Task, once, structured};
 const GROUP: &str = "help";
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "help",
-            group: GROUP,
-            usage: "help [COMMAND|TERM] | help terms | help words",
-            purpose: "Lists the commands, or explains a command or a term. \
-                help terms lists the terms; help words explains quoting.",
-            example: "help memtable",
-            flags: &[],
-            effect: |_| Effect::Look,
-        },
-        typing: Typing {
-            synonyms: &["man", "?"],
-            offers: &[offer(At::Words(&[]), What::VerbsAndTerms)],
-            ..Typing::NONE
-        },
-        start: help,
-    },
-    Command {
-        verb: Verb {
-            name: "history",
-            group: GROUP,
-            usage: "history [N]",
-            purpose: "Lists the lines typed so far, or the last N of them.",
-            example: "history 5",
-            flags: &[],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing::NONE,
-        start: history,
-    },
-    Command {
-        verb: Verb {
-            name: "exit",
-            group: GROUP,
-            usage: "exit",
-            purpose: "Ends the native program without the commands after it. A page stays open.",
-            example: "exit",
-            flags: &[],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing { aliases: &["quit"], ..Typing::NONE },
-        start: exit,
-    },
+    Verb {
+        name: "help",
+        group: GROUP,
+        usage: "help [COMMAND|TERM] | help terms | help words",
+        purpose: "Lists the commands, or explains a command or a term. \
+            help terms lists the terms; help words explains quoting.",
+        example: "help memtable",
+        ..Verb::LOOK
+    }
+    .starts(help)
+    .synonyms(&["man", "?"])
+    .offers(&[offer(At::Words(&[]), What::VerbsAndTerms)]),
+    Verb {
+        name: "history",
+        group: GROUP,
+        usage: "history [N]",
+        purpose: "Lists the lines typed so far, or the last N of them.",
+        example: "history 5",
+        ..Verb::SESSION
+    }
+    .starts(history),
+    Verb {
+        name: "exit",
+        group: GROUP,
+        usage: "exit",
+        purpose: "Ends the native program without the commands after it. A page stays open.",
+        example: "exit",
+        ..Verb::SESSION
+    }
+    .starts(exit)
+    .aliases(&["quit"]),
 ];
 
 /// Column in which the meanings of terms begin.
@@ -135,9 +121,7 @@ fn terms() -> Box<dyn Task> {
 
 fn list() -> Box<dyn Task> {
     once(|session| {
-        for line in language::help::list(super::verbs()) {
-            session.say(line);
-        }
+        session.lines.extend(language::help::list(super::verbs()));
         let more = "help COMMAND tells its forms and an example, help TERM what a word means; help terms lists the \
             terms; help words is about quoting.";
         session.say(OutputLine::note(more));
@@ -147,18 +131,14 @@ fn list() -> Box<dyn Task> {
 
 fn quoting() -> Box<dyn Task> {
     once(|session| {
-        for line in language::help::quoting() {
-            session.say(line);
-        }
+        session.lines.extend(language::help::quoting());
         Ok(serde_json::Value::Null.into())
     })
 }
 
 fn one(verb: &'static Verb, term: Option<&'static Term>) -> Box<dyn Task> {
     once(move |session| {
-        for line in language::help::one(verb) {
-            session.say(line);
-        }
+        session.lines.extend(language::help::one(verb));
         if let Some(term) = term {
             session.say(OutputLine::new().dim("the term: ").plain(term.meaning));
         }

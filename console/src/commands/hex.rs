@@ -2,8 +2,7 @@
 
 use super::bytes::{InspectedFile, Looked, no_node};
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
 use crate::nodes::{self, digits, hex_lines, refuse_wanted};
 use crate::output::{Answer, Failure};
 use crate::result::HexResult;
@@ -20,41 +19,32 @@ const NAMED_MAX: u64 = 16 * 1024;
 /// Bytes searched in one unit of work.
 const SEARCH_BYTES: u64 = 256 * 1024;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "hex",
-        group: "look inside",
-        usage: "hex FILE [--block N|--node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
-            [--find BYTES] [-v]",
-        purpose: "Shows the bytes of a file, and the parts that they belong to.",
-        example: "hex CURRENT --at 0 --length 64",
-        flags: &[
-            flag("--block", "n", "the data block that layout gives this number"),
-            flag("--node", "path", "one part, such as block:2/entry:5"),
-            switch("--decoded", "the decompressed content of a block"),
-            flag("--at", "offset", "the first offset (0)"),
-            flag("--length", "bytes", "number of bytes (512)"),
-            flag(
-                "--find",
-                "bytes",
-                "from the first place on that has these bytes, such as \"\\x00a\"",
-            ),
-            switch("-v", "a row for every single field"),
-        ],
-        effect: super::bytes::effect,
-    },
-    typing: Typing {
-        synonyms: &["dump"],
-        offers: &[offer(At::Words(&[]), What::FilesAndOpened)],
-        ..Typing::NONE
-    },
-    start: hex,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "hex",
+    group: "look inside",
+    usage: "hex FILE [--block N|--node PATH] [--decoded] [--at OFFSET] [--length BYTES] \
+        [--find BYTES] [-v]",
+    purpose: "Shows the bytes of a file, and the parts that they belong to.",
+    example: "hex CURRENT --at 0 --length 64",
+    flags: &[
+        flag("--block", "n", "the data block that layout gives this number"),
+        flag("--node", "path", "one part, such as block:2/entry:5"),
+        switch("--decoded", "the decompressed content of a block"),
+        flag("--at", "offset", "the first offset (0)"),
+        flag("--length", "bytes", "number of bytes (512)"),
+        flag("--find", "bytes", "from the first place on that has these bytes, such as \"\\x00a\""),
+        switch("-v", "a row for every single field"),
+    ],
+    effect: super::bytes::effect,
+}
+.starts(hex)
+.synonyms(&["dump"])
+.offers(&[offer(At::Words(&[]), What::FilesAndOpened)])];
 
 fn hex(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a file")?;
     let block = args.number("--block")?;
-    let node = args.value("--node").map(|word| String::from_utf8_lossy(&word.bytes).into_owned());
+    let node = args.string("--node");
     let decoded = args.has("--decoded");
     if block.is_some() && node.is_some() {
         return Err(args.verb.misused("--block does not go with --node"));
@@ -124,8 +114,7 @@ impl Task for Hex {
                     let shown = text::short_word(wanted, 32);
                     let name = target.name();
                     let message = format!("{name} does not have {shown} from there on");
-                    let failure = Failure { kind: "notFound".into(), message, hint: None };
-                    return Err(failure.into());
+                    return Err(Failure::new("notFound", message).into());
                 }
             }
             return Ok(Turn::More);
@@ -141,9 +130,7 @@ impl Task for Hex {
         let title = if self.decoded { title.plain("  decompressed") } else { title };
         let Window { offset, ref bytes, total, ref root } = window;
         let shown = nodes::Window { offset, bytes, total, root };
-        for line in hex_lines(title, &shown, &self.above(&target), self.deepest) {
-            session.say(line);
-        }
+        session.lines.extend(hex_lines(title, &shown, &self.above(&target), self.deepest));
         let named = window.bytes.len() as u64 <= NAMED_MAX;
         let root = if named { window.root } else { window.root.alone() };
         let answer = if self.found { Answer::find } else { Answer::hex };

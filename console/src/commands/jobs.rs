@@ -2,8 +2,7 @@
 
 use super::work::{say_next, tell};
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, switch};
+use crate::language::{Args, Effect, Statement, Verb, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::WorkResult;
 use crate::session::{Session, Stop, Task, Turn, once, structured};
@@ -13,64 +12,50 @@ use levelscope::{Budget, Db, Maintenance, StepOutcome};
 pub(super) const GROUP: &str = "background work";
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "flush",
-            group: GROUP,
-            usage: "flush",
-            purpose: "Requests a flush of every memtable to L0.",
-            example: "put apple green; flush",
-            flags: &[],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing::NONE,
-        start: flush,
-    },
-    Command {
-        verb: Verb {
-            name: "compact",
-            group: GROUP,
-            usage: "compact [LEVEL] | compact --range FROM TO | compact --plan",
-            purpose: "Requests a compaction of a level, a range of keys, or all levels.",
-            example: "compact 0",
-            flags: &[
-                switch(
-                    "--range",
-                    "only tables with keys from FROM to TO, down to the last level with any",
-                ),
-                switch("--plan", "shows the next compaction and its reason; changes nothing"),
-            ],
-            effect: |args| if args.has("--plan") { Effect::Look } else { Effect::Change },
-        },
-        typing: Typing::NONE,
-        start: compact,
-    },
-    Command {
-        verb: Verb {
-            name: "rotate",
-            group: GROUP,
-            usage: "rotate",
-            purpose: "Makes the memtable immutable and begins a new one with a new log.",
-            example: "rotate",
-            flags: &[],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing::NONE,
-        start: rotate,
-    },
-    Command {
-        verb: Verb {
-            name: "sync",
-            group: GROUP,
-            usage: "sync",
-            purpose: "Makes every write so far durable.",
-            example: "sync",
-            flags: &[],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing { synonyms: &["fsync"], ..Typing::NONE },
-        start: sync,
-    },
+    Verb {
+        name: "flush",
+        group: GROUP,
+        usage: "flush",
+        purpose: "Requests a flush of every memtable to L0.",
+        example: "put apple green; flush",
+        ..Verb::CHANGE
+    }
+    .starts(flush),
+    Verb {
+        name: "compact",
+        group: GROUP,
+        usage: "compact [LEVEL] | compact --range FROM TO | compact --plan",
+        purpose: "Requests a compaction of a level, a range of keys, or all levels.",
+        example: "compact 0",
+        flags: &[
+            switch(
+                "--range",
+                "only tables with keys from FROM to TO, down to the last level with any",
+            ),
+            switch("--plan", "shows the next compaction and its reason; changes nothing"),
+        ],
+        effect: |args| if args.has("--plan") { Effect::Look } else { Effect::Change },
+    }
+    .starts(compact),
+    Verb {
+        name: "rotate",
+        group: GROUP,
+        usage: "rotate",
+        purpose: "Makes the memtable immutable and begins a new one with a new log.",
+        example: "rotate",
+        ..Verb::CHANGE
+    }
+    .starts(rotate),
+    Verb {
+        name: "sync",
+        group: GROUP,
+        usage: "sync",
+        purpose: "Makes every write so far durable.",
+        example: "sync",
+        ..Verb::CHANGE
+    }
+    .starts(sync)
+    .synonyms(&["fsync"]),
 ];
 
 /// A request to the engine; it answers whether there was anything to do.

@@ -2,8 +2,7 @@
 
 use super::bytes::{InspectedFile, no_node};
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
 use crate::nodes::{Titled, Visit, heading, node_line, part_lines, ribbon_lines, walk};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::{PartResult, RibbonResult};
@@ -18,36 +17,31 @@ const LINES_MAX: u64 = 1 << 20;
 /// Blocks and records of so many bytes are taken apart at once \[bytes\].
 const AT_ONCE: u64 = 64 * 1024;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "layout",
-        group: "look inside",
-        usage: "layout FILE [-v] [--limit N] [--node PATH [--skip N]] [--ribbon N]",
-        purpose: "Names every part of a file: a table, a log, the manifest, CURRENT or an opened @FILE.",
-        example: "layout CURRENT -v",
-        flags: &[
-            switch("-v", "also the parts of parts, down to single fields"),
-            flag("--limit", "n", "most lines (200)"),
-            flag("--node", "path", "the parts of one part, such as block:2/entry:5"),
-            flag("--skip", "n", "number of parts to skip (0)"),
-            flag("--ribbon", "n", "a summary of the file in about N stretches"),
-        ],
-        effect: super::bytes::effect,
-    },
-    typing: Typing {
-        synonyms: &["inspect"],
-        offers: &[offer(At::Words(&[]), What::FilesAndOpened)],
-        ..Typing::NONE
-    },
-    start: layout,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "layout",
+    group: "look inside",
+    usage: "layout FILE [-v] [--limit N] [--node PATH [--skip N]] [--ribbon N]",
+    purpose: "Names every part of a file: a table, a log, the manifest, CURRENT or an opened @FILE.",
+    example: "layout CURRENT -v",
+    flags: &[
+        switch("-v", "also the parts of parts, down to single fields"),
+        flag("--limit", "n", "most lines (200)"),
+        flag("--node", "path", "the parts of one part, such as block:2/entry:5"),
+        flag("--skip", "n", "number of parts to skip (0)"),
+        flag("--ribbon", "n", "a summary of the file in about N stretches"),
+    ],
+    effect: super::bytes::effect,
+}
+.starts(layout)
+.synonyms(&["inspect"])
+.offers(&[offer(At::Words(&[]), What::FilesAndOpened)])];
 
 fn layout(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a file")?;
     let limit = args.number("--limit")?.unwrap_or(LINES).min(LINES_MAX);
     let skip = args.number("--skip")?;
     let ribbon = args.number("--ribbon")?;
-    let path = args.value("--node").map(|word| String::from_utf8_lossy(&word.bytes).into_owned());
+    let path = args.string("--node");
     if ribbon.is_some() && (args.has("-v") || args.has("--limit") || path.is_some()) {
         return Err(args.verb.misused("--ribbon goes with no other option"));
     }
@@ -93,9 +87,7 @@ fn whole(
             text::count(more)
         )));
     }
-    for line in lines {
-        session.say(line);
-    }
+    session.lines.extend(lines);
     Ok(structured(node))
 }
 
@@ -173,9 +165,7 @@ fn part(
     })?;
     let part = part.ok_or_else(|| no_node(target, path))?;
     let title = Titled { name: &target.name(), selection: &target.selection(), bytes: file_bytes };
-    for line in part_lines(&title, &part) {
-        session.say(line);
-    }
+    session.lines.extend(part_lines(&title, &part));
     Ok(Answer::part(PartResult { file: target.name(), file_bytes, part }))
 }
 
@@ -183,9 +173,7 @@ fn ribbon_of(session: &mut Session, target: &InspectedFile, most: u64) -> Result
     let node = target.look(session, |file| file.annotate(Scope::OUTLINE))?;
     let stretches = stretches(&node, most);
     let title = Titled { name: &target.name(), selection: &target.selection(), bytes: node.bytes };
-    for line in ribbon_lines(&title, &stretches) {
-        session.say(line);
-    }
+    session.lines.extend(ribbon_lines(&title, &stretches));
     Ok(Answer::ribbon(RibbonResult { file: target.name(), file_bytes: node.bytes, stretches }))
 }
 

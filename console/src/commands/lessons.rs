@@ -1,8 +1,7 @@
 //! The verbs of a lesson that is played: what they ask is done by the [`crate::lesson::Tutor`], above the console.
 
 use super::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Effect, Statement, Verb, What, flag, offer, switch};
 use crate::output::Failure;
 use crate::session::{LessonRequest, Task, once};
 use serde_json::Value;
@@ -36,69 +35,46 @@ const fn verb(
 }
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: verb(
-            "lesson",
-            "lesson | lesson start ID [--at N] | lesson recap ID QUESTION | lesson back",
-            "Lists the lessons, starts one in a database of its own, asks one of its questions again, or drops what you did beside it.",
-            "lesson",
-            &[flag("--at", "n", "goes on from there: how far the lesson had come")],
-        ),
-        typing: Typing {
-            aliases: &["lessons"],
-            offers: &[
-                offer(At::Words(&[]), What::Words(&["start", "recap", "back"])),
-                offer(At::Words(&["start"]), What::Words(IDS)),
-                offer(At::Words(&["recap"]), What::Words(IDS)),
-            ],
-            ..Typing::NONE
-        },
-        start: lesson,
-    },
-    Command {
-        verb: verb(
-            "next",
-            "next [--skip]",
-            "In a lesson: goes on, and types the next line of commands.",
-            "next",
-            &[switch("--skip", "the lesson does the task that is not done")],
-        ),
-        typing: Typing::NONE,
-        start: next,
-    },
-    Command {
-        verb: verb(
-            "answer",
-            "answer N | answer WORD | answer ?",
-            "In a lesson: answers its question; ? stands for \"I do not know\".",
-            "answer 2",
-            &[],
-        ),
-        typing: Typing::NONE,
-        start: answer,
-    },
-    Command {
-        verb: verb(
-            "hint",
-            "hint",
-            "In a lesson: tells the next hint for the task, and after the last one the solution.",
-            "hint",
-            &[],
-        ),
-        typing: Typing::NONE,
-        start: hint,
-    },
-    Command {
-        verb: verb(
-            "leave",
-            "leave",
-            "Leaves the lesson; your own database is as it was.",
-            "leave",
-            &[],
-        ),
-        typing: Typing::NONE,
-        start: leave,
-    },
+    verb(
+        "lesson",
+        "lesson | lesson start ID [--at N] | lesson recap ID QUESTION | lesson back",
+        "Lists the lessons, starts one in a database of its own, asks one of its questions again, or drops what you did beside it.",
+        "lesson",
+        &[flag("--at", "n", "goes on from there: how far the lesson had come")],
+    )
+    .starts(lesson)
+    .aliases(&["lessons"])
+    .offers(&[
+        offer(At::Words(&[]), What::Words(&["start", "recap", "back"])),
+        offer(At::Words(&["start"]), What::Words(IDS)),
+        offer(At::Words(&["recap"]), What::Words(IDS)),
+    ]),
+    verb(
+        "next",
+        "next [--skip]",
+        "In a lesson: goes on, and types the next line of commands.",
+        "next",
+        &[switch("--skip", "the lesson does the task that is not done")],
+    )
+    .starts(next),
+    verb(
+        "answer",
+        "answer N | answer WORD | answer ?",
+        "In a lesson: answers its question; ? stands for \"I do not know\".",
+        "answer 2",
+        &[],
+    )
+    .starts(answer),
+    verb(
+        "hint",
+        "hint",
+        "In a lesson: tells the next hint for the task, and after the last one the solution.",
+        "hint",
+        &[],
+    )
+    .starts(hint),
+    verb("leave", "leave", "Leaves the lesson; your own database is as it was.", "leave", &[])
+    .starts(leave),
 ];
 
 fn asks(request: LessonRequest) -> Box<dyn Task> {

@@ -1,8 +1,7 @@
 //! `levels`: the whole tree in text, all levels on one key axis.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb};
+use crate::language::{Args, Statement, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Task, once, structured};
 use crate::text;
@@ -18,19 +17,17 @@ const MARGIN: usize = 6;
 /// Runs of a level that get a row, and tables of a run that are drawn one by one.
 const TABLES_MAX: usize = 24;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "levels",
-        group: "look inside",
-        usage: "levels",
-        purpose: "Draws memory, logs and all levels on one key axis.",
-        example: "levels",
-        flags: &[],
-        effect: |_| Effect::Look,
-    },
-    typing: Typing { aliases: &["lsm"], synonyms: &["tables"], ..Typing::NONE },
-    start: levels,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "levels",
+    group: "look inside",
+    usage: "levels",
+    purpose: "Draws memory, logs and all levels on one key axis.",
+    example: "levels",
+    ..Verb::LOOK
+}
+.starts(levels)
+.aliases(&["lsm"])
+.synonyms(&["tables"])];
 
 fn levels(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
@@ -43,8 +40,7 @@ fn levels(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
 
 /// One memtable in a line.
 pub(super) fn memtable_line(memtable: &MemtableView) -> OutputLine {
-    let name = format!("memtable {}", memtable.memtable);
-    let line = OutputLine::new().link(format!("memtable:{}", memtable.memtable), name).pad_to(14);
+    let line = OutputLine::new().memtable(memtable.memtable).pad_to(14);
     let line = line.plain(if memtable.immutable { "immutable  " } else { "active     " });
     let line = line.number(text::counted(memtable.entries, "entry"));
     let line = if memtable.tombstones > 0 {
@@ -89,16 +85,10 @@ pub(super) fn wal_line(wal: &WalView) -> OutputLine {
 
 /// Prints memory, logs and all levels.
 pub(super) fn draw(session: &mut Session, view: &View) {
-    for memtable in &view.memtables {
-        session.say(memtable_line(memtable));
-    }
+    session.lines.extend(view.memtables.iter().map(memtable_line));
     session.say(OutputLine::note(format!("{:-<1$}", "-- durable below this line ", AXIS + MARGIN)));
-    for wal in &view.wals {
-        session.say(wal_line(wal));
-    }
-    for level in &view.levels {
-        session.say(level_line(level));
-    }
+    session.lines.extend(view.wals.iter().map(wal_line));
+    session.lines.extend(view.levels.iter().map(level_line));
     draw_axis(session, view);
     for job in &view.jobs {
         let line = OutputLine::new().strong(format!("job {}", job.job)).plain("  ");
@@ -122,7 +112,7 @@ pub(super) fn draw(session: &mut Session, view: &View) {
 
 fn level_line(level: &LevelView) -> OutputLine {
     let number = level.score.level;
-    let line = OutputLine::new().link(format!("level:{number}"), format!("L{number}"));
+    let line = OutputLine::new().level(number);
     let count = level.tables.len() as u64;
     if count == 0 {
         return line.pad_to(MARGIN).dim("empty");
@@ -196,7 +186,7 @@ fn draw_level(session: &mut Session, axis: &Axis<'_>, level: &LevelView) {
     for (index, row) in rows.iter().take(TABLES_MAX).enumerate() {
         let line = OutputLine::new();
         let line = match index {
-            0 => line.link(format!("level:{number}"), format!("L{number}")),
+            0 => line.level(number),
             _ => line,
         };
         session.say(if row.len() > TABLES_MAX {

@@ -3,8 +3,7 @@
 use super::levels::{memtable_line, wal_line};
 use super::memtree;
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, flag};
+use crate::language::{Args, Statement, Verb, flag};
 use crate::nodes::{Visit, node_line};
 use crate::output::{Answer, Failure, OutputLine, selection};
 use crate::result::WalResult;
@@ -17,61 +16,48 @@ use levelscope::storage::FileName;
 const EDITS_MAX: usize = 20;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "files",
-            group: "look inside",
-            usage: "files",
-            purpose: "Lists the files of the database and the purpose of each.",
-            example: "files",
-            flags: &[],
-            effect: |_| Effect::Look,
-        },
-        typing: Typing { synonyms: &["ls"], ..Typing::NONE },
-        start: files,
-    },
-    Command {
-        verb: Verb {
-            name: "mem",
-            group: "look inside",
-            usage: "mem [--newest N] | mem N [--path KEY]",
-            purpose: "Shows the memtables and their newest entries, or the tree of one and the path to a key in it.",
-            example: "mem --newest 5",
-            flags: &[
-                flag("--newest", "n", "the newest entries of each memtable"),
-                flag("--path", "key", "the path to this key (the first key)"),
-            ],
-            effect: |_| Effect::Look,
-        },
-        typing: Typing { synonyms: &["memtable"], ..Typing::NONE },
-        start: mem,
-    },
-    Command {
-        verb: Verb {
-            name: "wal",
-            group: "look inside",
-            usage: "wal",
-            purpose: "Shows the logs, and how much of them is durable.",
-            example: "wal",
-            flags: &[],
-            effect: |_| Effect::Look,
-        },
-        typing: Typing::NONE,
-        start: wal,
-    },
-    Command {
-        verb: Verb {
-            name: "manifest",
-            group: "look inside",
-            usage: "manifest",
-            purpose: "Shows the manifest in use and its newest edits.",
-            example: "manifest",
-            flags: &[],
-            effect: |_| Effect::Look,
-        },
-        typing: Typing::NONE,
-        start: manifest,
-    },
+    Verb {
+        name: "files",
+        group: "look inside",
+        usage: "files",
+        purpose: "Lists the files of the database and the purpose of each.",
+        example: "files",
+        ..Verb::LOOK
+    }
+    .starts(files)
+    .synonyms(&["ls"]),
+    Verb {
+        name: "mem",
+        group: "look inside",
+        usage: "mem [--newest N] | mem N [--path KEY]",
+        purpose: "Shows the memtables and their newest entries, or the tree of one and the path to a key in it.",
+        example: "mem --newest 5",
+        flags: &[
+            flag("--newest", "n", "the newest entries of each memtable"),
+            flag("--path", "key", "the path to this key (the first key)"),
+        ],
+        ..Verb::LOOK
+    }
+    .starts(mem)
+    .synonyms(&["memtable"]),
+    Verb {
+        name: "wal",
+        group: "look inside",
+        usage: "wal",
+        purpose: "Shows the logs, and how much of them is durable.",
+        example: "wal",
+        ..Verb::LOOK
+    }
+    .starts(wal),
+    Verb {
+        name: "manifest",
+        group: "look inside",
+        usage: "manifest",
+        purpose: "Shows the manifest in use and its newest edits.",
+        example: "manifest",
+        ..Verb::LOOK
+    }
+    .starts(manifest),
 ];
 
 fn files(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
@@ -110,9 +96,7 @@ fn mem(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }
     Ok(once(|session| {
         let memtables = session.db()?.view().memtables;
-        for memtable in &memtables {
-            session.say(memtable_line(memtable));
-        }
+        session.lines.extend(memtables.iter().map(memtable_line));
         Ok(structured(memtables))
     }))
 }
@@ -121,9 +105,7 @@ fn wal(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
         let wals = session.db()?.view().wals;
-        for wal in &wals {
-            session.say(wal_line(wal));
-        }
+        session.lines.extend(wals.iter().map(wal_line));
         Ok(structured(WalResult { wals }))
     }))
 }

@@ -1,61 +1,49 @@
 //! `read` and `count`: the twins of `fill` and `scan` that print one line, for measuring.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, flag};
+use crate::language::{Args, Statement, Verb, flag};
 use crate::output::{Failure, OutputLine};
 use crate::result::{CountResult, ReadResult};
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::text;
 use levelscope::{DbIterator, ScanOptions};
-use levelscope_labs::generate::{Order, Pairs, Random, Shuffle};
+use levelscope_labs::generate::{Pairs, Random};
 use std::ops::Bound;
 
 /// Entries that one unit of `count` walks over.
 const ENTRIES_A_UNIT: u64 = 16;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "read",
-            group: "read and write",
-            usage: "read COUNT [--order seq|random] [--seed N] [--start N]",
-            purpose: "Gets many generated keys, as fill writes them, and counts those found.",
-            example: "fill 100; read 100 --order random",
-            flags: &[
-                flag("--order", "seq|random", "order of the 16-digit decimal keys (random)"),
-                flag("--seed", "n", "another seed gives another order (0)"),
-                flag("--start", "n", "the first decimal key (0)"),
-            ],
-            effect: |_| Effect::Read,
-        },
-        typing: Typing::NONE,
-        start: read,
-    },
-    Command {
-        verb: Verb {
-            name: "count",
-            group: "read and write",
-            usage: "count [FROM] [TO]",
-            purpose: "Scans all entries, from FROM up to, but not including, TO, and counts them.",
-            example: "count a c",
-            flags: &[],
-            effect: |_| Effect::Read,
-        },
-        typing: Typing::NONE,
-        start: count,
-    },
+    Verb {
+        name: "read",
+        group: "read and write",
+        usage: "read COUNT [--order seq|random] [--seed N] [--start N]",
+        purpose: "Gets many generated keys, as fill writes them, and counts those found.",
+        example: "fill 100; read 100 --order random",
+        flags: &[
+            flag("--order", "seq|random", "order of the 16-digit decimal keys (random)"),
+            flag("--seed", "n", "another seed gives another order (0)"),
+            flag("--start", "n", "the first decimal key (0)"),
+        ],
+        ..Verb::READ
+    }
+    .starts(read),
+    Verb {
+        name: "count",
+        group: "read and write",
+        usage: "count [FROM] [TO]",
+        purpose: "Scans all entries, from FROM up to, but not including, TO, and counts them.",
+        example: "count a c",
+        ..Verb::READ
+    }
+    .starts(count),
 ];
 
 fn read(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "the number of keys")?;
     let count = args.number_at(0, "the number of keys")?.unwrap_or(0);
     let seed = args.number("--seed")?.unwrap_or(0);
-    let order = match args.value("--order").map(|word| word.bytes.as_slice()) {
-        None | Some(b"random") => Order::Random(Shuffle::new(count, seed)),
-        Some(b"seq") => Order::Sequential,
-        Some(_) => return Err(args.verb.misused("--order takes seq or random")),
-    };
+    let order = super::fill::order(args, count, seed, b"random")?;
     let start = args.number("--start")?.unwrap_or(0);
     let keys = Pairs::Keys { start, order, value_bytes: 0, random: Random::new(seed) };
     Ok(Box::new(Read { keys, count, done: 0, found: 0, bytes: 0 }))
@@ -94,10 +82,8 @@ impl Task for Read {
 
 fn count(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 2, "at most two keys")?;
-    let word = |position: usize| args.words.get(position).map(|word| word.bytes.clone());
     Ok(Box::new(Count {
-        lower: word(0).map_or(Bound::Unbounded, Bound::Included),
-        upper: word(1).map_or(Bound::Unbounded, Bound::Excluded),
+        range: super::scan::bounds(args),
         iterator: None,
         place: CountPosition::Start,
         entries: 0,
@@ -116,8 +102,7 @@ enum CountPosition {
 }
 
 struct Count {
-    lower: Bound<Vec<u8>>,
-    upper: Bound<Vec<u8>>,
+    range: (Bound<Vec<u8>>, Bound<Vec<u8>>),
     iterator: Option<DbIterator>,
     place: CountPosition,
     entries: u64,
@@ -127,8 +112,7 @@ struct Count {
 impl Task for Count {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
         let Some(iterator) = &mut self.iterator else {
-            let (lower, upper) = (self.lower.clone(), self.upper.clone());
-            let options = ScanOptions::default().range((lower, upper));
+            let options = ScanOptions::default().range(self.range.clone());
             self.iterator = Some(session.db()?.iter(&options)?);
             return Ok(Turn::More);
         };

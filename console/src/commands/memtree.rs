@@ -36,11 +36,8 @@ pub(super) fn newest(limit: u64) -> Box<dyn Task> {
     once(move |session| {
         let recent = session.db()?.recent_writes(limit);
         for writes in &recent {
-            let name = format!("memtable {}", writes.memtable);
-            session.say(OutputLine::new().link(format!("memtable:{}", writes.memtable), name));
-            for entry in &writes.entries {
-                session.say(recent_line(entry));
-            }
+            session.say(OutputLine::new().memtable(writes.memtable));
+            session.lines.extend(writes.entries.iter().map(recent_line));
         }
         Ok(Answer::recent(recent))
     })
@@ -67,17 +64,16 @@ fn recent_line(entry: &RecentEntry) -> OutputLine {
 }
 
 fn tell(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
-    let name = format!("memtable {}", tree.memtable);
-    let line = OutputLine::new().link(format!("memtable:{}", tree.memtable), name).plain(": ");
+    let line = OutputLine::new().memtable(tree.memtable).plain(": ");
     let line = line.number(text::counted(tree.entries, "entry")).plain(" in ");
     let line = line.number(text::counted(tree.leaves as u64, "leaf node")).plain(", ");
     session.say(line.number(text::counted(tree.inners as u64, "inner node")));
     for (depth, (nodes, step)) in tree.levels.iter().zip(&tree.path).enumerate() {
         let from = nodes.iter().position(|node| node.on_path).unwrap_or(0);
         let from = from.saturating_sub(ROWS_MAX / 2);
-        for node in nodes.iter().skip(from).take(ROWS_MAX) {
-            session.say(node_line(node, depth));
-        }
+        session
+            .lines
+            .extend(nodes.iter().skip(from).take(ROWS_MAX).map(|node| node_line(node, depth)));
         if nodes.len() > ROWS_MAX {
             let all = text::counted(nodes.len() as u64, "node");
             session.say(OutputLine::note(format!("(some of {all} with this parent)")));
@@ -89,9 +85,9 @@ fn tell(session: &mut Session, tree: &MemtableTree, path: Option<&[u8]>) {
             session.say(line);
         }
     }
-    for entry in tree.window.iter().take(ROWS_MAX) {
-        session.say(entry_line(entry, tree.levels.len(), path));
-    }
+    session.lines.extend(
+        tree.window.iter().take(ROWS_MAX).map(|entry| entry_line(entry, tree.levels.len(), path)),
+    );
     if let Some(more) = tree.window.len().checked_sub(ROWS_MAX + 1) {
         let more = text::counted(more as u64 + 1, "more entry");
         session.say(OutputLine::note(format!("and {more} in this leaf")));

@@ -42,8 +42,7 @@ pub(crate) use opened::{Opening, format_called};
 pub(crate) use time::{crash_at, tell_hit};
 
 use crate::glossary;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Typing, Verb, closest};
+use crate::language::{self, Args, Statement, Verb, closest};
 use crate::output::Failure;
 use crate::session::Task;
 
@@ -51,13 +50,13 @@ use crate::session::Task;
 type Start = fn(&Args, &Statement) -> Result<Box<dyn Task>, Failure>;
 
 /// One verb, and the task that it begins.
-pub(crate) struct Command {
-    /// How it is written and explained.
-    pub(crate) verb: Verb,
-    /// Other names, and completion.
-    pub(crate) typing: Typing,
-    /// Begins it.
-    pub(crate) start: Start,
+pub(crate) type Command = language::command::Command<Start>;
+
+impl Verb {
+    /// The command of this verb, whose task `start` makes.
+    const fn starts(self, start: Start) -> Command {
+        Command::new(self, start)
+    }
 }
 
 /// All commands, group by group, in the order of help.
@@ -114,8 +113,7 @@ pub fn verbs() -> impl Iterator<Item = &'static Verb> {
 
 /// The command whose verb is `name`, in any case, or has it as an alias.
 pub(crate) fn find(name: &str) -> Option<&'static Command> {
-    let name = name.to_ascii_lowercase();
-    all().find(|command| command.verb.name == name || command.typing.aliases.contains(&&*name))
+    language::command::find(all(), name)
 }
 
 /// The command of `statement`, with its arguments.
@@ -149,8 +147,7 @@ fn unknown(typed: &[u8]) -> Failure {
 
 /// The verb that does what `text` does in other programs.
 fn synonym(text: &str) -> Option<&'static str> {
-    let command = all().find(|command| command.typing.synonyms.contains(&text))?;
-    Some(command.verb.name)
+    language::command::synonym(all(), text)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ mod store;
 
 use super::opened;
 use crate::commands::Command;
-use crate::language::{At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{At, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure};
 use crate::session::{Session, Task, once, structured};
 use crate::shelf::OpenedFile;
@@ -13,60 +13,48 @@ use crate::text;
 use std::sync::Arc;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "convert",
-            group: "open files",
-            usage: "convert FORMAT [@FILE] [--name NAME]",
-            purpose: "Writes the entries of the database, or of an opened file, in another format, and opens the new file.",
-            example: "convert ladder-varint",
-            flags: &[flag("--name", "name", "name of the new file")],
-            effect: |_| Effect::Read,
-        },
-        typing: Typing {
-            offers: &[
-                offer(At::Words(&[]), What::WritableFormats),
-                offer(At::Words(&["*"]), What::Opened),
-            ],
-            ..Typing::NONE
-        },
-        start: convert::start,
-    },
-    Command {
-        verb: Verb {
-            name: "kvdb",
-            group: "open files",
-            usage: "kvdb put KEY VALUE [--sync|--async] [--record-limit BYTES] [--file @FILE] \
-                | kvdb del KEY [--sync|--async] [--file @FILE] | kvdb get KEY [--file @FILE]",
-            purpose: "Uses a database that is a single log: a write appends a record to an opened file, a read scans all of it.",
-            example: "kvdb put key1 value1",
-            flags: &[
-                flag("--file", "@file", "the log (@store.db, made when it is not there)"),
-                switch("--sync", "syncs the record before the command returns (the usual way)"),
-                switch("--async", "leaves the record to the operating system, without a sync"),
-                flag("--record-limit", "bytes", "longest record with its header (1 MiB)"),
-            ],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing {
-            offers: &[offer(At::Words(&[]), What::Words(&["put", "get", "del"]))],
-            ..Typing::NONE
-        },
-        start: store::start,
-    },
-    Command {
-        verb: Verb {
-            name: "save",
-            group: "open files",
-            usage: "save @FILE PATH [--force]",
-            purpose: "Writes an opened file to a path of this machine.",
-            example: "save @demo.table /dev/null --force",
-            flags: &[switch("--force", "replaces an existing file")],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
-        start: save,
-    },
+    Verb {
+        name: "convert",
+        group: "open files",
+        usage: "convert FORMAT [@FILE] [--name NAME]",
+        purpose: "Writes the entries of the database, or of an opened file, in another format, and opens the new file.",
+        example: "convert ladder-varint",
+        flags: &[flag("--name", "name", "name of the new file")],
+        ..Verb::READ
+    }
+    .starts(convert::start)
+    .offers(&[
+        offer(At::Words(&[]), What::WritableFormats),
+        offer(At::Words(&["*"]), What::Opened),
+    ]),
+    Verb {
+        name: "kvdb",
+        group: "open files",
+        usage: "kvdb put KEY VALUE [--sync|--async] [--record-limit BYTES] [--file @FILE] \
+            | kvdb del KEY [--sync|--async] [--file @FILE] | kvdb get KEY [--file @FILE]",
+        purpose: "Uses a database that is a single log: a write appends a record to an opened file, a read scans all of it.",
+        example: "kvdb put key1 value1",
+        flags: &[
+            flag("--file", "@file", "the log (@store.db, made when it is not there)"),
+            switch("--sync", "syncs the record before the command returns (the usual way)"),
+            switch("--async", "leaves the record to the operating system, without a sync"),
+            flag("--record-limit", "bytes", "longest record with its header (1 MiB)"),
+        ],
+        ..Verb::SESSION
+    }
+    .starts(store::start)
+    .offers(&[offer(At::Words(&[]), What::Words(&["put", "get", "del"]))]),
+    Verb {
+        name: "save",
+        group: "open files",
+        usage: "save @FILE PATH [--force]",
+        purpose: "Writes an opened file to a path of this machine.",
+        example: "save @demo.table /dev/null --force",
+        flags: &[switch("--force", "replaces an existing file")],
+        ..Verb::SESSION
+    }
+    .starts(save)
+    .offers(&[offer(At::Words(&[]), What::Opened)]),
 ];
 
 /// Puts `file` among the opened ones, when there is room, and says what it is.

@@ -1,33 +1,27 @@
 //! `options`: listing them, and reopening the database with others.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Effect, Statement, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{OptionState, OptionsResult, PresetState};
 use crate::session::{Session, Task, once, structured};
 use levelscope::{OPTION_INFOS, Options, PRESETS};
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "options",
-        group: "settings",
-        usage: "options | options set NAME VALUE | options preset NAME",
-        purpose: "Lists the options, or reopens the database with others; the data stays.",
-        example: "options set bloom_bits 12",
-        flags: &[],
-        effect: |args| if args.words.is_empty() { Effect::Look } else { Effect::Change },
-    },
-    typing: Typing {
-        offers: &[
-            offer(At::Words(&[]), What::Words(&["set", "preset"])),
-            offer(At::Words(&["set"]), What::Options),
-            offer(At::Words(&["preset"]), What::Presets),
-        ],
-        ..Typing::NONE
-    },
-    start: options,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "options",
+    group: "settings",
+    usage: "options | options set NAME VALUE | options preset NAME",
+    purpose: "Lists the options, or reopens the database with others; the data stays.",
+    example: "options set bloom_bits 12",
+    effect: |args| if args.words.is_empty() { Effect::Look } else { Effect::Change },
+    ..Verb::LOOK
+}
+.starts(options)
+.offers(&[
+    offer(At::Words(&[]), What::Words(&["set", "preset"])),
+    offer(At::Words(&["set"]), What::Options),
+    offer(At::Words(&["preset"]), What::Presets),
+])];
 
 fn options(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     match args.text(0) {
@@ -91,12 +85,10 @@ fn reopen(
     let mut chosen: Option<(Options, [u64; 2])> = None;
     once(move |session| {
         // Chosen once: when the host has to open a file, the same opening goes on.
-        let (options, live) = if let Some(chosen) = chosen.take() {
-            chosen
-        } else {
-            let held = [session.snapshots.len(), session.transactions.len()];
-            (choose(session)?, held.map(|held| held as u64))
-        };
+        let held = [session.snapshots.len(), session.transactions.len()];
+        let anew =
+            || -> levelscope::Result<_> { Ok((choose(session)?, held.map(|held| held as u64))) };
+        let (options, live) = chosen.take().map_or_else(anew, Ok)?;
         let before = session.options.clone();
         chosen = Some((options.clone(), live));
         session.open(options)?;

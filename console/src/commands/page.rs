@@ -5,83 +5,64 @@
 
 use crate::commands::Command;
 use crate::host::{PlayChange, SPEEDS};
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Task, once};
 
 const GROUP: &str = "in the page";
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "play",
-            group: GROUP,
-            usage: "play [0.5|1|4|max]",
-            purpose: "In the page: background work goes on by itself, at the chosen speed.",
-            example: "play",
-            flags: &[],
-            effect: |_| Effect::Host,
-        },
-        typing: Typing::NONE,
-        start: play,
-    },
-    Command {
-        verb: Verb {
-            name: "pause",
-            group: GROUP,
-            usage: "pause",
-            purpose: "In the page: background work waits for step and run again.",
-            example: "pause",
-            flags: &[],
-            effect: |_| Effect::Host,
-        },
-        typing: Typing::NONE,
-        start: pause,
-    },
-    Command {
-        verb: Verb {
-            name: "bytes",
-            group: GROUP,
-            usage: "bytes [OBJECT]",
-            purpose: "In the page: shows every byte of a file, such as table:12/block:2.",
-            example: "bytes wal:3",
-            flags: &[],
-            effect: |_| Effect::Host,
-        },
-        typing: Typing { offers: &[offer(At::Words(&[]), What::FilesAndOpened)], ..Typing::NONE },
-        start: bytes,
-    },
-    Command {
-        verb: Verb {
-            name: "bookmark",
-            group: GROUP,
-            usage: "bookmark [NAME] [--at STEP] [--delete] | bookmark --list",
-            purpose: "In the page: marks the step on show, under a name; the mark lasts as long as the history.",
-            example: "bookmark",
-            flags: &[
-                flag("--at", "step", "another step than the one on show"),
-                flag("--delete", "", "removes the bookmark"),
-                flag("--list", "", "lists the bookmarks of this branch"),
-            ],
-            effect: |_| Effect::Host,
-        },
-        typing: Typing::NONE,
-        start: bookmark,
-    },
-    Command {
-        verb: Verb {
-            name: "clear",
-            group: GROUP,
-            usage: "clear",
-            purpose: "In the page: empties the terminal; the database stays as it is.",
-            example: "clear",
-            flags: &[],
-            effect: |_| Effect::Host,
-        },
-        typing: Typing::NONE,
-        start: clear,
-    },
+    Verb {
+        name: "play",
+        group: GROUP,
+        usage: "play [0.5|1|4|max]",
+        purpose: "In the page: background work goes on by itself, at the chosen speed.",
+        example: "play",
+        ..Verb::HOST
+    }
+    .starts(play),
+    Verb {
+        name: "pause",
+        group: GROUP,
+        usage: "pause",
+        purpose: "In the page: background work waits for step and run again.",
+        example: "pause",
+        ..Verb::HOST
+    }
+    .starts(pause),
+    Verb {
+        name: "bytes",
+        group: GROUP,
+        usage: "bytes [OBJECT]",
+        purpose: "In the page: shows every byte of a file, such as table:12/block:2.",
+        example: "bytes wal:3",
+        ..Verb::HOST
+    }
+    .starts(bytes)
+    .offers(&[offer(At::Words(&[]), What::FilesAndOpened)]),
+    Verb {
+        name: "bookmark",
+        group: GROUP,
+        usage: "bookmark [NAME] [--at STEP] [--delete] | bookmark --list",
+        purpose: "In the page: marks the step on show, under a name; the mark lasts as long as the history.",
+        example: "bookmark",
+        flags: &[
+            flag("--at", "step", "another step than the one on show"),
+            flag("--delete", "", "removes the bookmark"),
+            flag("--list", "", "lists the bookmarks of this branch"),
+        ],
+        ..Verb::HOST
+    }
+    .starts(bookmark),
+    Verb {
+        name: "clear",
+        group: GROUP,
+        usage: "clear",
+        purpose: "In the page: empties the terminal; the database stays as it is.",
+        example: "clear",
+        ..Verb::HOST
+    }
+    .starts(clear),
 ];
 
 fn play(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {

@@ -20,9 +20,7 @@ pub(super) fn task() -> Box<dyn Task> {
 fn tell(session: &mut Session, outlook: &CompactionOutlook) {
     session.say(OutputLine::new().plain("strategy ").strong(outlook.strategy.clone()));
     let last = outlook.scores.iter().rposition(|score| score.runs > 0).unwrap_or(0);
-    for score in outlook.scores.iter().take(last + 1) {
-        session.say(level_line(score));
-    }
+    session.lines.extend(outlook.scores.iter().take(last + 1).map(level_line));
     if last + 1 < outlook.scores.len() {
         let deeper = outlook.scores.len() - last - 1;
         let deeper = text::counted(deeper as u64, "deeper level");
@@ -38,9 +36,11 @@ fn tell(session: &mut Session, outlook: &CompactionOutlook) {
 }
 
 fn level_line(score: &LevelScore) -> OutputLine {
-    let line =
-        OutputLine::new().link(format!("level:{}", score.level), format!("L{}", score.level));
-    let line = line.pad_to(6).number(text::counted(score.runs as u64, "run")).pad_to(16);
+    let line = OutputLine::new()
+        .level(score.level)
+        .pad_to(6)
+        .number(text::counted(score.runs as u64, "run"))
+        .pad_to(16);
     let line = line.number(text::size(score.bytes)).pad_to(28);
     if score.limit == 0 {
         return line.dim("never due");

@@ -1,26 +1,23 @@
 //! `refresh`: a reader moves to the newer state that the owner of the database has written.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, switch};
+use crate::language::{Args, Statement, Verb, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Task, once};
 use crate::text;
 use levelscope::Lag;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "refresh",
-        group: "settings",
-        usage: "refresh [--lag]",
-        purpose: "Moves a database that was opened for reading to the state that is in its files now.",
-        example: "refresh --lag",
-        flags: &[switch("--lag", "tells how old the shown state is instead; changes nothing")],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing { synonyms: &["lag"], ..Typing::NONE },
-    start: refresh,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "refresh",
+    group: "settings",
+    usage: "refresh [--lag]",
+    purpose: "Moves a database that was opened for reading to the state that is in its files now.",
+    example: "refresh --lag",
+    flags: &[switch("--lag", "tells how old the shown state is instead; changes nothing")],
+    ..Verb::SESSION
+}
+.starts(refresh)
+.synonyms(&["lag"])];
 
 fn refresh(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing but --lag")?;

@@ -3,8 +3,7 @@
 use super::data::reads_from;
 use super::transactions::{IN, TransactionChoice};
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::{EntryResult, ScanResult};
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -25,50 +24,48 @@ const FLAGS: &[crate::language::Flag] = &[
 ];
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "scan",
-            group: "read and write",
-            usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N] [--in N|none]",
-            purpose: "Lists entries in key order, from FROM up to, but not including, TO.",
-            example: "scan a c --limit 10",
-            flags: FLAGS,
-            effect: |_| Effect::Read,
-        },
-        typing: Typing {
-            synonyms: &["list", "range"],
-            offers: &[offer(At::Words(&[]), What::Keys), offer(At::Words(&["*"]), What::Keys)],
-            ..Typing::NONE
-        },
-        start: scan,
-    },
-    Command {
-        verb: Verb {
-            name: "prefix",
-            group: "read and write",
-            usage: "prefix PREFIX [--limit N] [--reverse] [--snapshot N] [--in N|none]",
-            purpose: "Lists the entries whose keys begin with a prefix.",
-            example: "prefix app",
-            flags: FLAGS,
-            effect: |_| Effect::Read,
-        },
-        typing: Typing { offers: &[offer(At::Words(&[]), What::Keys)], ..Typing::NONE },
-        start: prefix,
-    },
+    Verb {
+        name: "scan",
+        group: "read and write",
+        usage: "scan [FROM] [TO] [--limit N] [--reverse] [--snapshot N] [--in N|none]",
+        purpose: "Lists entries in key order, from FROM up to, but not including, TO.",
+        example: "scan a c --limit 10",
+        flags: FLAGS,
+        ..Verb::READ
+    }
+    .starts(scan)
+    .synonyms(&["list", "range"])
+    .offers(&[offer(At::Words(&[]), What::Keys), offer(At::Words(&["*"]), What::Keys)]),
+    Verb {
+        name: "prefix",
+        group: "read and write",
+        usage: "prefix PREFIX [--limit N] [--reverse] [--snapshot N] [--in N|none]",
+        purpose: "Lists the entries whose keys begin with a prefix.",
+        example: "prefix app",
+        flags: FLAGS,
+        ..Verb::READ
+    }
+    .starts(prefix)
+    .offers(&[offer(At::Words(&[]), What::Keys)]),
 ];
 
 fn scan(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 2, "at most two keys")?;
-    let word = |position: usize| args.words.get(position).map(|word| word.bytes.clone());
-    let lower = word(0).map_or(Bound::Unbounded, Bound::Included);
-    let upper = word(1).map_or(Bound::Unbounded, Bound::Excluded);
+    let (lower, upper) = bounds(args);
     start(args, Range { lower, upper, prefix: None })
 }
 
 fn prefix(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, 1, "a prefix")?;
-    let prefix = args.bytes(0);
-    start(args, Range { prefix: Some(prefix), ..Range::default() })
+    let prefix = Some(args.bytes(0));
+    start(args, Range { lower: Bound::Unbounded, upper: Bound::Unbounded, prefix })
+}
+
+/// The range from the first word up to, but not including, the second.
+pub(super) fn bounds(args: &Args) -> (Bound<Vec<u8>>, Bound<Vec<u8>>) {
+    let word = |position: usize| args.words.get(position).map(|word| word.bytes.clone());
+    let lower = word(0).map_or(Bound::Unbounded, Bound::Included);
+    (lower, word(1).map_or(Bound::Unbounded, Bound::Excluded))
 }
 
 /// What is listed.
@@ -76,12 +73,6 @@ struct Range {
     lower: Bound<Vec<u8>>,
     upper: Bound<Vec<u8>>,
     prefix: Option<Vec<u8>>,
-}
-
-impl Default for Range {
-    fn default() -> Self {
-        Self { lower: Bound::Unbounded, upper: Bound::Unbounded, prefix: None }
-    }
 }
 
 fn start(args: &Args, range: Range) -> Result<Box<dyn Task>, Failure> {

@@ -1,8 +1,7 @@
 //! `reset`: an empty database in place of this one.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, switch};
+use crate::language::{Args, Statement, Verb, switch};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Session, Stop, Task, once, total};
 use crate::text;
@@ -10,19 +9,16 @@ use levelscope::ErrorKind;
 use levelscope::internals::sorting;
 use levelscope::storage::FileName;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "reset",
-        group: "settings",
-        usage: "reset --yes",
-        purpose: "Deletes all files of the database and begins with an empty one.",
-        example: "reset --yes",
-        flags: &[switch("--yes", "really delete everything")],
-        effect: |_| Effect::Change,
-    },
-    typing: Typing::NONE,
-    start: reset,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "reset",
+    group: "settings",
+    usage: "reset --yes",
+    purpose: "Deletes all files of the database and begins with an empty one.",
+    example: "reset --yes",
+    flags: &[switch("--yes", "really delete everything")],
+    ..Verb::CHANGE
+}
+.starts(reset)];
 
 fn reset(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing but --yes")?;
@@ -77,9 +73,8 @@ fn refusal(session: &Session) -> Result<Failure, Stop> {
     }
     let (size, place) = (text::size(total(&all)), text::printable(&session.place()));
     let message = format!("reset would delete {lost} ({size}) in {place}");
-    let failure = Failure { kind: "confirm".into(), message, hint: None };
     let past = session.journal_of(session.tape.step()).is_ok();
-    Ok(failure.hint(if past {
+    Ok(Failure::new("confirm", message).hint(if past {
         "reset --yes does it; until this session ends, `fork STEP` brings back what was before"
     } else {
         "reset --yes does it, for good"

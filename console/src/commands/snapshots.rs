@@ -1,40 +1,32 @@
 //! `snapshot` and `release`.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb, switch};
+use crate::language::{Args, Effect, Statement, Verb, switch};
 use crate::output::{Failure, OutputLine};
 use crate::result::SnapshotResult;
 use crate::session::{Task, once, structured};
 use crate::text;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "snapshot",
-            group: "read and write",
-            usage: "snapshot [--list]",
-            purpose: "Makes a snapshot: the present state stays readable under a number.",
-            example: "snapshot",
-            flags: &[switch("--list", "lists the live snapshots instead")],
-            effect: |args| if args.has("--list") { Effect::Look } else { Effect::Change },
-        },
-        typing: Typing::NONE,
-        start: snapshot,
-    },
-    Command {
-        verb: Verb {
-            name: "release",
-            group: "read and write",
-            usage: "release N | release all",
-            purpose: "Releases a snapshot; compactions may then drop versions that only it could read.",
-            example: "snapshot; release all",
-            flags: &[],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing::NONE,
-        start: release,
-    },
+    Verb {
+        name: "snapshot",
+        group: "read and write",
+        usage: "snapshot [--list]",
+        purpose: "Makes a snapshot: the present state stays readable under a number.",
+        example: "snapshot",
+        flags: &[switch("--list", "lists the live snapshots instead")],
+        effect: |args| if args.has("--list") { Effect::Look } else { Effect::Change },
+    }
+    .starts(snapshot),
+    Verb {
+        name: "release",
+        group: "read and write",
+        usage: "release N | release all",
+        purpose: "Releases a snapshot; compactions may then drop versions that only it could read.",
+        example: "snapshot; release all",
+        ..Verb::CHANGE
+    }
+    .starts(release),
 ];
 
 fn snapshot(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {

@@ -2,8 +2,7 @@
 
 use super::data::sync_flag;
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Flag, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Flag, Statement, Verb, What, flag, offer, switch};
 use crate::output::{Failure, OutputLine, Style};
 use crate::result::{EndResult, TransactionResult};
 use crate::session::{Session, Stop, Task, once, structured};
@@ -18,68 +17,48 @@ pub(super) const IN: Flag =
         .offering(What::Transactions(&["none"]));
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "begin",
-            group: GROUP,
-            usage: "begin [--serializable]",
-            purpose: "Begins a transaction; put, get, del, delete-range, batch, scan and prefix then use it.",
-            example: "begin; put apple red; rollback",
-            flags: &[switch(
-                "--serializable",
-                "answers for what it reads, too; else for its writes",
-            )],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing { synonyms: &["transaction", "start"], ..Typing::NONE },
-        start: begin,
-    },
-    Command {
-        verb: Verb {
-            name: "commit",
-            group: GROUP,
-            usage: "commit [N] [--sync on|off]",
-            purpose: "Makes the writes of a transaction visible at once, unless it has a conflict.",
-            example: "begin; put apple red; commit",
-            flags: &[super::data::SYNC],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing {
-            offers: &[offer(At::Words(&[]), What::Transactions(&[]))],
-            ..Typing::NONE
-        },
-        start: commit,
-    },
-    Command {
-        verb: Verb {
-            name: "rollback",
-            group: GROUP,
-            usage: "rollback [N] | rollback all",
-            purpose: "Rolls back a transaction, the current one if none is named.",
-            example: "begin; put apple red; rollback",
-            flags: &[],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing {
-            synonyms: &["abort", "undo"],
-            offers: &[offer(At::Words(&[]), What::Transactions(&["all"]))],
-            ..Typing::NONE
-        },
-        start: rollback,
-    },
-    Command {
-        verb: Verb {
-            name: "transactions",
-            group: GROUP,
-            usage: "transactions",
-            purpose: "Lists the open transactions, each with its snapshot and its pending writes.",
-            example: "transactions",
-            flags: &[],
-            effect: |_| Effect::Look,
-        },
-        typing: Typing::NONE,
-        start: transactions,
-    },
+    Verb {
+        name: "begin",
+        group: GROUP,
+        usage: "begin [--serializable]",
+        purpose: "Begins a transaction; put, get, del, delete-range, batch, scan and prefix then use it.",
+        example: "begin; put apple red; rollback",
+        flags: &[switch("--serializable", "answers for what it reads, too; else for its writes")],
+        ..Verb::CHANGE
+    }
+    .starts(begin)
+    .synonyms(&["transaction", "start"]),
+    Verb {
+        name: "commit",
+        group: GROUP,
+        usage: "commit [N] [--sync on|off]",
+        purpose: "Makes the writes of a transaction visible at once, unless it has a conflict.",
+        example: "begin; put apple red; commit",
+        flags: &[super::data::SYNC],
+        ..Verb::CHANGE
+    }
+    .starts(commit)
+    .offers(&[offer(At::Words(&[]), What::Transactions(&[]))]),
+    Verb {
+        name: "rollback",
+        group: GROUP,
+        usage: "rollback [N] | rollback all",
+        purpose: "Rolls back a transaction, the current one if none is named.",
+        example: "begin; put apple red; rollback",
+        ..Verb::CHANGE
+    }
+    .starts(rollback)
+    .synonyms(&["abort", "undo"])
+    .offers(&[offer(At::Words(&[]), What::Transactions(&["all"]))]),
+    Verb {
+        name: "transactions",
+        group: GROUP,
+        usage: "transactions",
+        purpose: "Lists the open transactions, each with its snapshot and its pending writes.",
+        example: "transactions",
+        ..Verb::LOOK
+    }
+    .starts(transactions),
 ];
 
 /// The transaction that a command uses.
@@ -257,9 +236,7 @@ fn transactions(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         if lines.is_empty() {
             lines.push(OutputLine::note("There are no open transactions."));
         }
-        for line in lines {
-            session.say(line);
-        }
+        session.lines.extend(lines);
         Ok(structured(results))
     }))
 }

@@ -7,8 +7,7 @@ use super::time::{Place, place};
 use super::work::{say_next, tell};
 use crate::commands::Command;
 use crate::history::{Points, Step};
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Statement, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{DoneEvent, WorkResult};
 use crate::session::{Goal, Session, Stop, Task, Turn, structured};
@@ -19,31 +18,25 @@ use levelscope::{Budget, StepOutcome};
 /// Calls of the engine in one unit.
 const CALLS: u64 = 64;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "until",
-        group: super::jobs::GROUP,
-        usage: "until before|after EVENT | until on key K|table N|wal N|level N|drop|tombstone-gc \
-            | until when WHAT >= N",
-        purpose: "Does background work up to an event and stops there. It needs the option maintenance=manual; a \
-                  copy of the database finds the event first, and where none comes, nothing is done.",
-        example: "options set maintenance manual; put apple red; flush; until before flush.install",
-        flags: &[],
-        effect: |_| Effect::Recorded,
-    },
-    typing: Typing {
-        offers: &[
-            offer(At::Words(&[]), What::Words(&["before", "after", "on", "when"])),
-            offer(At::Words(&["before"]), What::Events),
-            offer(At::Words(&["after"]), What::Events),
-            offer(At::Words(&["on"]), What::Cases),
-            offer(At::Words(&["when"]), What::Quantities),
-            offer(At::Words(&["on", "key"]), What::Keys),
-        ],
-        ..Typing::NONE
-    },
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "until",
+    group: super::jobs::GROUP,
+    usage: "until before|after EVENT | until on key K|table N|wal N|level N|drop|tombstone-gc \
+        | until when WHAT >= N",
+    purpose: "Does background work up to an event and stops there. It needs the option maintenance=manual; a \
+              copy of the database finds the event first, and where none comes, nothing is done.",
+    example: "options set maintenance manual; put apple red; flush; until before flush.install",
+    ..Verb::RECORDED
+}
+.starts(start)
+.offers(&[
+    offer(At::Words(&[]), What::Words(&["before", "after", "on", "when"])),
+    offer(At::Words(&["before"]), What::Events),
+    offer(At::Words(&["after"]), What::Events),
+    offer(At::Words(&["on"]), What::Cases),
+    offer(At::Words(&["when"]), What::Quantities),
+    offer(At::Words(&["on", "key"]), What::Keys),
+])];
 
 fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(1, usize::MAX, "before, after, on or when, and an event")?;

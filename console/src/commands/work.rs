@@ -1,8 +1,7 @@
 //! Doing background work: `step` and `run`, and telling what happened.
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Statement, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::{DoneEvent, WorkResult};
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -16,36 +15,26 @@ const SENTENCES_MAX: usize = 200;
 const EVENTS_MAX: usize = 4096;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "step",
-            group: super::jobs::GROUP,
-            usage: "step [phase|job|entry|call] [N]",
-            purpose: "Does background work and prints it: one phase, or N phases, jobs or entries. A call is the \
-                      smallest part that the engine does at once.",
-            example: "step phase 2",
-            flags: &[],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing {
-            offers: &[offer(At::Words(&[]), What::Words(&["phase", "job", "entry", "call"]))],
-            ..Typing::NONE
-        },
-        start: step,
-    },
-    Command {
-        verb: Verb {
-            name: "run",
-            group: super::jobs::GROUP,
-            usage: "run",
-            purpose: "Does all pending background work.",
-            example: "run",
-            flags: &[],
-            effect: |_| Effect::Change,
-        },
-        typing: Typing::NONE,
-        start: run,
-    },
+    Verb {
+        name: "step",
+        group: super::jobs::GROUP,
+        usage: "step [phase|job|entry|call] [N]",
+        purpose: "Does background work and prints it: one phase, or N phases, jobs or entries. A call is the \
+                  smallest part that the engine does at once.",
+        example: "step phase 2",
+        ..Verb::CHANGE
+    }
+    .starts(step)
+    .offers(&[offer(At::Words(&[]), What::Words(&["phase", "job", "entry", "call"]))]),
+    Verb {
+        name: "run",
+        group: super::jobs::GROUP,
+        usage: "run",
+        purpose: "Does all pending background work.",
+        example: "run",
+        ..Verb::CHANGE
+    }
+    .starts(run),
 ];
 
 /// The object that a link from an event's sentence leads to.

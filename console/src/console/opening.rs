@@ -2,7 +2,7 @@
 
 use super::Console;
 use crate::commands::{Opening, format_called};
-use crate::output::{Failure, Response};
+use crate::output::Response;
 use crate::shelf::Foreign;
 use levelscope_formats::{Directory, Format};
 
@@ -34,12 +34,8 @@ impl Console {
     ) -> Response {
         match given.map(|word| format_called(word.as_bytes())).transpose() {
             Ok(given) => self.begin("open", Box::new(opening(given))),
-            Err(failure) => return failed(failure),
+            Err(failure) => return failure.into(),
         }
         self.finish()
     }
-}
-
-fn failed(failure: Failure) -> Response {
-    Response { error: Some(failure), ..Response::default() }
 }

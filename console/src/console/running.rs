@@ -165,7 +165,7 @@ impl Running {
             None => format!("{what} was stopped"),
         };
         self.answers.extend(done.map(|(_, answer)| answer));
-        let failure = Failure { kind: CANCELLED.into(), message, hint: None };
+        let failure = Failure::new(CANCELLED, message);
         self.failure = Some(self.end_with(failure));
         self.stopped.get_or_insert(here);
     }
@@ -370,6 +370,6 @@ fn only_the_past(verb: &Verb, step: Step) -> Failure {
         verb.name,
         crate::text::count(step)
     );
-    Failure { kind: "past".into(), message, hint: None }
+    Failure::new("past", message)
         .hint("`fork` makes a branch that goes on from there; `now` leaves the past")
 }

@@ -94,8 +94,7 @@ pub(super) fn files(session: &mut Session<'_, '_>, args: &Args) -> Answered {
 
 /// The value of `--node`; empty without one.
 fn node(args: &Args) -> String {
-    let word = args.value("--node").map(|word| word.bytes.as_slice());
-    String::from_utf8_lossy(word.unwrap_or_default()).into_owned()
+    args.string("--node").unwrap_or_default()
 }
 
 pub(super) fn layout(session: &mut Session<'_, '_>, args: &Args) -> Answered {

@@ -158,7 +158,7 @@ impl<'d, 'f> Target<'d, 'f> {
                 let shown = text::short_word(wanted, 32);
                 let name = text::printable(&self.file);
                 let message = format!("there is no {shown} in {name} from there on");
-                return Err(Failure { kind: "notFound".into(), message, hint: None });
+                return Err(Failure::new("notFound", message));
             }
             at = at.saturating_add(step);
         }

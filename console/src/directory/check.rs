@@ -1,7 +1,7 @@
 //! What a check found, and the files that it covers.
 
 use super::lines;
-use crate::output::{Failure, OutputLine, Response, Style};
+use crate::output::{OutputLine, Response, Style};
 use crate::text;
 use levelscope_foreign::directory::{Directory, Reach, Target};
 use levelscope_foreign::{Engine, Problem, Severity};
@@ -50,9 +50,7 @@ pub fn response(directory: &Directory<'_>, problems: &[Problem], depth: Depth) -
                 text::counted(errors, "error"),
                 text::printable(&first.file)
             );
-            let hint = Some("`report damage` says which keys are concerned".to_owned());
-            let failure = Failure { kind: "corruption".into(), message, hint };
-            error = Some(failure).filter(|_| depth != Depth::Opened);
+            error = Some(lines::damaged(message)).filter(|_| depth != Depth::Opened);
         }
     }
     Response { lines, result: serde_json::json!(problems), error, ..Response::default() }

@@ -29,8 +29,13 @@ impl From<Error> for Failure {
             ErrorKind::Io => "io",
             _ => "usage",
         };
-        Self { kind: kind.into(), message: text::printable(&error.to_string()), hint: None }
+        Self::new(kind, text::printable(&error.to_string()))
     }
+}
+
+/// The failure of what damage has made incomplete.
+pub(super) fn damaged(message: String) -> Failure {
+    Failure::new("corruption", message).hint("`report damage` says which keys are concerned")
 }
 
 /// Whose database it is, its history, and its families.

@@ -144,7 +144,7 @@ impl<'d, 'f> DirectorySession<'d, 'f> {
         for (place, statement) in statements.iter().enumerate() {
             let (is_check, mut response) = match refusal::of(statement, self.directory.engine()) {
                 Ok((command, args)) => {
-                    let response = (command.answer)(self, &args);
+                    let response = (command.start)(self, &args);
                     (command.verb.name == "check", response.unwrap_or_else(Response::from))
                 }
                 Err(failure) => (false, failure.into()),

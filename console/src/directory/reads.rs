@@ -1,6 +1,6 @@
 //! What reads of a directory of another program found, as lines of a terminal.
 
-use super::lines::{problem, short};
+use super::lines::{damaged, problem, short};
 use crate::{Failure, OutputLine, Style, text};
 use levelscope_foreign::query::answer::{Lookup, RowLine, Rows};
 use levelscope_foreign::read::scan::Passed;
@@ -105,11 +105,7 @@ pub(super) fn value(lookup: &Lookup) -> Vec<OutputLine> {
 /// The failure of a lookup that says not what the value is.
 pub(super) fn unread(lookup: &Lookup) -> Option<Failure> {
     let told = format!("the key {} {}", short(&lookup.key), text::printable(&lookup.answer));
-    matches!(lookup.outcome, "unreadable" | "unknown").then(|| Failure {
-        kind: "corruption".into(),
-        message: told,
-        hint: Some("`report damage` says which keys are concerned".to_owned()),
-    })
+    matches!(lookup.outcome, "unreadable" | "unknown").then(|| damaged(told))
 }
 
 /// The failure of a scan that lacks rows of what could not be read.
@@ -122,6 +118,5 @@ pub(super) fn incomplete(rows: &Rows) -> Option<Failure> {
         text::counted(errors.len(), "place"),
         text::printable(&first.file)
     );
-    let hint = Some("`report damage` says which keys are concerned".to_owned());
-    Some(Failure { kind: "corruption".into(), message, hint })
+    Some(damaged(message))
 }

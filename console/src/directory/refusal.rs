@@ -2,7 +2,7 @@
 
 use super::verbs::{self, Command};
 use crate::language::lexer::Statement;
-use crate::language::{Args, closest};
+use crate::language::{Args, closest, command};
 use crate::output::Failure;
 use crate::text;
 use levelscope_foreign::Engine;
@@ -35,9 +35,9 @@ pub(super) fn unknown(typed: &[u8], engine: Engine) -> Failure {
         "there is no command {shown} for a database of {}, which is only read",
         engine.name()
     ));
-    let synonym = |command: &&Command| command.typing.synonyms.contains(&word.as_str());
-    let meant = verbs::COMMANDS.iter().find(synonym).map(|command| command.verb.name);
-    match meant.or_else(|| closest(&word, verbs::verbs().map(|verb| verb.name))) {
+    match command::synonym(verbs::COMMANDS.iter(), &word)
+        .or_else(|| closest(&word, verbs::verbs().map(|verb| verb.name)))
+    {
         Some(verb) => failure.hint(format!("did you mean {verb}? `help` lists all commands")),
         None => failure.hint("`help` lists all commands"),
     }

@@ -278,7 +278,7 @@ impl Journal {
 
 /// The past cannot be replayed.
 pub(crate) fn unavailable(why: &str) -> Failure {
-    Failure { kind: "unavailable".into(), message: why.to_owned(), hint: None }
+    Failure::new("unavailable", why)
 }
 
 /// The kind of failure after which a new history begins.
@@ -290,5 +290,5 @@ pub(crate) fn astray(expected: Step, found: Step) -> Failure {
         "the replay came to step {found} where the session was at step {expected}: something from \
          outside, such as a file that failed, had a part in what happened"
     );
-    Failure { kind: ASTRAY.into(), message, hint: None }
+    Failure::new(ASTRAY, message)
 }

@@ -97,6 +97,11 @@ impl Args {
         self.flags.iter().find(|(given, _)| *given == name)?.1.as_ref()
     }
 
+    /// The value of the flag `name` as text.
+    pub(crate) fn string(&self, name: &str) -> Option<String> {
+        self.value(name).map(|word| String::from_utf8_lossy(&word.bytes).into_owned())
+    }
+
     /// The number after the flag `name`.
     pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, Failure> {
         self.value(name).map(|word| self.parse_number(name, word)).transpose()

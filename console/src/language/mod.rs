@@ -3,6 +3,7 @@
 //! This layer does not know what a verb does, only how it is written and which effect it has.
 
 pub(crate) mod args;
+pub(crate) mod command;
 mod complete;
 pub mod condition;
 mod effect;
@@ -21,6 +22,7 @@ pub(crate) use condition::{
     Arithmetic, Condition, Fold, Number, Op, Operand, Path, PathStep, Test,
 };
 pub(crate) use effect::Effect;
+pub(crate) use lexer::Statement;
 pub use query::Query;
 pub(crate) use script::Script;
 pub(crate) use suggest::closest;

@@ -24,6 +24,23 @@ pub struct Verb {
 }
 
 impl Verb {
+    /// A verb without options that leaves no trace: what the others begin with.
+    pub(crate) const LOOK: Self = Self {
+        name: "",
+        group: "",
+        usage: "",
+        purpose: "",
+        example: "",
+        flags: &[],
+        effect: |_| Effect::Look,
+    };
+    /// The same with another effect, whatever the arguments.
+    pub(crate) const CHANGE: Self = Self { effect: |_| Effect::Change, ..Self::LOOK };
+    pub(crate) const READ: Self = Self { effect: |_| Effect::Read, ..Self::LOOK };
+    pub(crate) const RECORDED: Self = Self { effect: |_| Effect::Recorded, ..Self::LOOK };
+    pub(crate) const SESSION: Self = Self { effect: |_| Effect::Session, ..Self::LOOK };
+    pub(crate) const HOST: Self = Self { effect: |_| Effect::Host, ..Self::LOOK };
+
     /// A usage error with the usage as its hint.
     pub(crate) fn misused(&self, message: impl Into<String>) -> Failure {
         let usage = format!("usage: {}", self.usage);

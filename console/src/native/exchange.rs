@@ -30,10 +30,8 @@ fn said(error: &io::Error) -> (ErrorKind, String) {
 
 /// Exports, and tells what was written.
 pub(super) fn export(source: &Path, target: &Path) -> Response {
-    match exported(source, target) {
-        Ok(report) => export_response(&report),
-        Err(failure) => super::unopened(failure).into(),
-    }
+    let exported = exported(source, target).map_err(super::unopened);
+    exported.map_or_else(Response::from, |report| export_response(&report))
 }
 
 fn exported(source: &Path, target: &Path) -> Result<ExportReport, Failure> {
@@ -128,11 +126,8 @@ fn export_response(report: &ExportReport) -> Response {
         text::count(report.last_sequence),
     );
     let lines = vec![OutputLine::new().with(Style::Good, "ok").plain(told)];
-    Response {
-        lines,
-        result: serde_json::to_value(report).unwrap_or_default(),
-        ..Response::default()
-    }
+    let result = serde_json::to_value(report).unwrap_or_default();
+    Response { lines, result, ..Response::default() }
 }
 
 #[cfg(test)]

@@ -21,15 +21,15 @@ const FILES_MAX: usize = 1000;
 /// # Errors
 /// What the system says; neither file nor directory; too much.
 pub(crate) fn read(path: &Path) -> Result<Vec<Foreign>, Failure> {
-    let what = fs::metadata(path).map_err(|error| failed(path, &error))?;
+    let what = fs::metadata(path).map_err(|error| unread(path, &error))?;
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
     if !what.is_dir() {
         return Ok(vec![Foreign { name: name.unwrap_or_default(), bytes: read_one(path)? }]);
     }
     let directory = name.map_or_else(String::new, |name| format!("{name}/"));
     let mut entries = Vec::new();
-    for entry in fs::read_dir(path).map_err(|error| failed(path, &error))? {
-        let entry = entry.map_err(|error| failed(path, &error))?;
+    for entry in fs::read_dir(path).map_err(|error| unread(path, &error))? {
+        let entry = entry.map_err(|error| unread(path, &error))?;
         let what = fs::metadata(entry.path());
         if what.as_ref().is_ok_and(fs::Metadata::is_file) {
             entries.push(entry.file_name());
@@ -71,27 +71,22 @@ pub(crate) fn write(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failur
             let failure = Failure::usage(format!("{} is there already", path.display()));
             return failure.hint("--force replaces it");
         }
-        let message =
-            format!("{} cannot be written: {}", path.display(), levelscope::text::system(&error));
-        let message = levelscope_console::text::printable(&message);
-        Failure { kind: "io".into(), message, hint: None }
+        failed(path, "written", &error)
     })
 }
 
 fn read_one(path: &Path) -> Result<Vec<u8>, Failure> {
-    let what = fs::metadata(path).map_err(|error| failed(path, &error))?;
+    let what = fs::metadata(path).map_err(|error| unread(path, &error))?;
     if !what.is_file() {
         let message = format!("{} is neither a file nor a directory", path.display());
         return Err(Failure::usage(message));
     }
     if what.len() > BYTES_MAX {
-        return Err(Failure {
-            kind: "tooLarge".into(),
-            message: format!("{} is larger than {} GiB", path.display(), BYTES_MAX >> 30),
-            hint: Some("files are read whole: cut it into parts".into()),
-        });
+        let message = format!("{} is larger than {} GiB", path.display(), BYTES_MAX >> 30);
+        let failure = Failure::new("tooLarge", message);
+        return Err(failure.hint("files are read whole: cut it into parts"));
     }
-    content(path).map_err(|error| failed(path, &error))
+    content(path).map_err(|error| unread(path, &error))
 }
 
 /// Files up to here are read at once; longer ones in windows of this length \[bytes\].
@@ -125,9 +120,14 @@ pub(super) fn content(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn failed(path: &Path, error: &io::Error) -> Failure {
+fn unread(path: &Path, error: &io::Error) -> Failure {
     let kind = if error.kind() == io::ErrorKind::NotFound { "notFound" } else { "io" };
-    let message = format!("{} cannot be read: {}", path.display(), levelscope::text::system(error));
-    let message = levelscope_console::text::printable(&message);
-    Failure { kind: kind.into(), message, hint: None }
+    Failure { kind: kind.into(), ..failed(path, "read", error) }
+}
+
+/// The failure of a file that cannot be read, written or locked, as `done` says.
+pub(super) fn failed(path: &Path, done: &str, error: &io::Error) -> Failure {
+    let reason = levelscope::text::system(error);
+    let message = format!("{} cannot be {done}: {reason}", path.display());
+    Failure::new("io", levelscope_console::text::printable(&message))
 }

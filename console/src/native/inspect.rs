@@ -49,9 +49,7 @@ pub(crate) fn run(arguments: &InspectArguments) -> ExitCode {
 fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> io::Result<bool> {
     let shown = path.to_string_lossy();
     if let Some(message) = super::foreign::refusal(path) {
-        let error = Some(Failure { kind: "io".into(), message, hint: None });
-        printer
-            .response(&format!("inspect {shown}"), &Response { error, ..Response::default() })?;
+        printer.response(&format!("inspect {shown}"), &Failure::new("io", message).into())?;
         return Ok(false);
     }
     // With a format that is named, it looks at one file after the other.
@@ -64,8 +62,7 @@ fn inspect(path: &Path, arguments: &InspectArguments, printer: &mut Printer) -> 
         Ok(files) => files,
         Err(failure) => {
             let hint = super::below::told(path).or_else(|| failure.hint.clone());
-            let error = Some(Failure { hint, ..failure });
-            let response = Response { error, ..Response::default() };
+            let response = Failure { hint, ..failure }.into();
             printer.response(&format!("inspect {shown}"), &response)?;
             return Ok(false);
         }
@@ -115,7 +112,7 @@ fn add_layout(
         fields.insert("layout".into(), layout.result);
     }
     if let (Some(message), None) = (damage_of(response), &response.error) {
-        response.error = Some(Failure { kind: "corruption".into(), message, hint: None });
+        response.error = Some(Failure::new("corruption", message));
     }
 }
 

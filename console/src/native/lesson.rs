@@ -171,7 +171,7 @@ fn parsed(path: &Path, text: Result<String, String>, out: &mut String) -> Option
         Ok(text) => text,
         Err(why) => {
             let message = format!("{shown} cannot be read: {why}");
-            print::complain(&Failure { kind: "io".into(), message, hint: None });
+            print::complain(&Failure::new("io", message));
             return None;
         }
     };

@@ -10,6 +10,7 @@
     reason = "files of others are no part of a database"
 )]
 
+use super::files::failed;
 use levelscope_console::Failure;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -28,7 +29,7 @@ impl LevelDbLock {
     pub(super) fn take(directory: &Path) -> Result<Self, Failure> {
         let path = directory.join("LOCK");
         if std::fs::metadata(&path).is_ok_and(|what| !what.is_file()) {
-            return Err(failed(&path, &io::Error::other("it is not a regular file")));
+            return Err(failed(&path, "locked", &io::Error::other("it is not a regular file")));
         }
         let writable = OpenOptions::new().read(true).write(true).open(&path);
         let (file, exclusive) = match writable {
@@ -37,11 +38,11 @@ impl LevelDbLock {
                 return Ok(Self { _file: None });
             }
             // A medium that is only read: a shared lock shows a writer, too.
-            Err(_) => (File::open(&path).map_err(|error| failed(&path, &error))?, false),
+            Err(_) => (File::open(&path).map_err(|error| failed(&path, "locked", &error))?, false),
         };
         lock(&file, exclusive).map_err(|error| match error.kind() {
             io::ErrorKind::WouldBlock | io::ErrorKind::PermissionDenied => in_use(directory),
-            _ => failed(&path, &error),
+            _ => failed(&path, "locked", &error),
         })?;
         Ok(Self { _file: Some(file) })
     }
@@ -63,13 +64,6 @@ fn lock(_: &File, _: bool) -> io::Result<()> {
 fn in_use(directory: &Path) -> Failure {
     let message = format!("the database in {} is in use by another program", directory.display());
     let message = levelscope_console::text::printable(&message);
-    let failure = Failure { kind: "locked".into(), message, hint: None };
-    failure.hint("close it there first, or import a copy that was made while it was closed")
-}
-
-fn failed(path: &Path, error: &io::Error) -> Failure {
-    let message =
-        format!("{} cannot be locked: {}", path.display(), levelscope::text::system(error));
-    let message = levelscope_console::text::printable(&message);
-    Failure { kind: "io".into(), message, hint: None }
+    Failure::new("locked", message)
+        .hint("close it there first, or import a copy that was made while it was closed")
 }

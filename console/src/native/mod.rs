@@ -130,11 +130,7 @@ pub(crate) fn main() -> ExitCode {
     let request = match arguments::parse(std::env::args_os()) {
         Ok(request) => request,
         Err(message) => {
-            print::complain(&Failure {
-                kind: "usage".into(),
-                message,
-                hint: Some(arguments::TRY.into()),
-            });
+            print::complain(&Failure::usage(message).hint(arguments::TRY));
             return ExitCode::from(2);
         }
     };
@@ -144,18 +140,15 @@ pub(crate) fn main() -> ExitCode {
             return print_and_exit(concat!("levelscope ", env!("CARGO_PKG_VERSION"), "\n"));
         }
         Request::Repair(repair) => return repaired(&repair),
-        Request::Import(arguments) => {
-            let response = below::led_on(&arguments.source, imported(&arguments));
-            return print_response("import", &response, arguments.json);
+        Request::Import(of) => {
+            return print_response("import", &of.source, imported(&of), of.json);
         }
-        Request::Export(arguments) => {
-            let response = below::led_on(&arguments.source, exported(&arguments));
-            return print_response("export", &response, arguments.json);
+        Request::Export(of) => {
+            return print_response("export", &of.source, exported(&of), of.json);
         }
-        Request::Checkpoint(arguments) => {
-            let response = checkpoint::run(&arguments.source, &arguments.target);
-            let response = below::led_on(&arguments.source, response);
-            return print_response("checkpoint", &response, arguments.json);
+        Request::Checkpoint(of) => {
+            let response = checkpoint::run(&of.source, &of.target);
+            return print_response("checkpoint", &of.source, response, of.json);
         }
         Request::Lesson(arguments) => return lesson::run(&arguments),
         Request::Inspect(arguments) => return inspect::run(&arguments),
@@ -238,13 +231,13 @@ fn repaired(arguments: &RepairArguments) -> ExitCode {
         Ok(options) => repair::run(&arguments.source, &arguments.target, &options),
         Err(failure) => failure.into(),
     };
-    let response = below::led_on(&arguments.source, response);
-    print_response("repair", &response, arguments.json)
+    print_response("repair", &arguments.source, response, arguments.json)
 }
 
-/// Prints the only response of a run.
-fn print_response(verb: &str, response: &Response, json: bool) -> ExitCode {
-    let printed = Printer::new(json).response(verb, response);
+/// Prints the only response of a run, which is about `source`.
+fn print_response(verb: &str, source: &Path, response: Response, json: bool) -> ExitCode {
+    let response = below::led_on(source, response);
+    let printed = Printer::new(json).response(verb, &response);
     let done = response.error.is_none() && printed.is_ok();
     if done { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -369,7 +362,7 @@ fn run(
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let message = format!("input or output failed: {}", levelscope::text::system(&error));
-            print::complain(&Failure { kind: "io".into(), message, hint: None });
+            print::complain(&Failure::new("io", message));
             ExitCode::FAILURE
         }
         Ok(false) => ExitCode::FAILURE,

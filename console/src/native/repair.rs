@@ -12,10 +12,7 @@ use std::sync::Arc;
 
 /// Repairs, and reports the saved entries and the losses.
 pub(crate) fn run(source: &Path, target: &Path, options: &RepairOptions) -> Response {
-    match repair(source, target, options) {
-        Ok(report) => response_of(&report),
-        Err(failure) => failure.into(),
-    }
+    repair(source, target, options).map_or_else(Response::from, |report| response_of(&report))
 }
 
 fn repair(source: &Path, target: &Path, options: &RepairOptions) -> Result<RepairReport, Failure> {
@@ -72,14 +69,14 @@ fn response_of(report: &RepairReport) -> Response {
     let mut error = None;
     if report.keys == 0 && !(report.losses.is_empty() && report.manifest_read) {
         let message = format!("nothing was saved: {lost}; the new database is empty");
-        error = Some(Failure { kind: "corruption".into(), message, hint: None });
+        error = Some(Failure::new("corruption", message));
     } else if report.check.is_sound() {
         let ok = OutputLine::new().with(Style::Good, "ok");
         lines.push(ok.plain(format!("       {saved}; {lost}; a check of it finds no damage.")));
     } else {
         let message =
             format!("the new database is damaged: {}", report.check.problems().join("; "));
-        error = Some(Failure { kind: "corruption".into(), message, hint: None });
+        error = Some(Failure::new("corruption", message));
     }
     let result = serde_json::to_value(report).unwrap_or_default();
     Response { lines, result, error, ..Response::default() }

@@ -53,7 +53,7 @@ pub(super) fn run(files: &[PathBuf]) -> ExitCode {
             Err(why) => {
                 let shown = printable(&path.to_string_lossy());
                 let message = format!("{shown} is left out: {why}");
-                print::complain(&Failure { kind: "format".into(), message, hint: None });
+                print::complain(&Failure::new("format", message));
             }
         }
     }

@@ -66,6 +66,7 @@ results! {
         runs: u64,
     }
     /// The figures of one side at the end.
+    #[derive(Default)]
     CompareOutcome {
         /// Keys and values that the caller wrote \[bytes\].
         user_bytes: u64,

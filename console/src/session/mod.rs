@@ -189,14 +189,11 @@ impl Session {
         self.db.clone().ok_or_else(|| {
             if self.absent {
                 let message = format!("there is no database yet ({})", self.place());
-                let message = crate::text::printable(&message);
-                let failure = Failure { kind: "notFound".into(), message, hint: None };
+                let failure = Failure::new("notFound", crate::text::printable(&message));
                 let hint = "the first command that changes something makes one, such as `put`";
                 return Stop::Failed(failure.hint(hint));
             }
-            let message = "no database is open";
-            let failure = Failure { kind: "closed".into(), message: message.into(), hint: None };
-            Stop::Failed(failure.hint(self.ways_on()))
+            Stop::Failed(Failure::new("closed", "no database is open").hint(self.ways_on()))
         })
     }
 

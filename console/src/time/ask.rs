@@ -113,10 +113,7 @@ impl Question {
         &mut self,
         session: &mut Session,
     ) -> Result<Option<Result<Answer, Failure>>, Stop> {
-        let mut run = match self.run.take() {
-            Some(run) => run,
-            None => self.begin(session)?,
-        };
+        let mut run = self.run.take().map_or_else(|| self.begin(session), Ok)?;
         if !self.begun {
             if !run.advance()? {
                 self.run = Some(run);

@@ -39,10 +39,9 @@ impl Returning {
                     .dim(format!("{branches} {names} of your last visit {are} there again.")),
             );
         }
-        for (name, why) in &self.lost {
-            session
-                .say(OutputLine::default().dim(format!("Branch {name} did not come back: {why}.")));
-        }
+        session.lines.extend(self.lost.iter().map(|(name, why)| {
+            OutputLine::default().dim(format!("Branch {name} did not come back: {why}."))
+        }));
     }
 }
 

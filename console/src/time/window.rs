@@ -5,7 +5,6 @@ use crate::history::{CALL_EVENTS_MAX, Capture, EVENTS_MAX, Step, Window, unavail
 use crate::output::Failure;
 use crate::session::{Goal, Session, Stop, Task, Turn};
 use crate::text;
-use levelscope::Db;
 use levelscope::view::View;
 use serde_json::Value;
 
@@ -61,7 +60,7 @@ impl WindowTask {
 
     /// Begins to take down from here.
     fn start(&mut self, run: &ReplicaRun) {
-        let view = run.replica.console.session().database().map_or_else(View::default, Db::view);
+        let view = run.replica.console.session().view();
         self.start = Some((run.replica.reached(), view));
         run.replica.console.session().tape.capture(Capture::events(self.details));
     }
@@ -124,10 +123,7 @@ impl WindowTask {
 
 impl Task for WindowTask {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut run = match self.run.take() {
-            Some(run) => run,
-            None => self.begin(session)?,
-        };
+        let mut run = self.run.take().map_or_else(|| self.begin(session), Ok)?;
         if self.start.is_none() {
             if !run.advance()? {
                 self.run = Some(run);

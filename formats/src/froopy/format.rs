@@ -8,7 +8,6 @@ use levelscope::Result;
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::probe::Probe;
 use levelscope::storage::FileName;
-use std::borrow::Cow;
 
 /// The format.
 #[derive(Debug)]
@@ -77,12 +76,7 @@ impl Format for TableFormat {
                 }
             };
             at = item.next;
-            Some(frame.value(&item).map(|value| Entry {
-                key: Cow::Borrowed(item.key),
-                value: value.map(Cow::Borrowed),
-                sequence: Some(item.stamp),
-                offset: item.at as u64,
-            }))
+            Some(frame.entry(&item))
         }))
     }
 

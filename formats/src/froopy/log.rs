@@ -4,17 +4,14 @@
 //! key length u16 | value length u16 | key with its time | value
 //! ```
 
-use super::writer::u16_of;
+use super::writer::{stored, u16_of};
 use super::{STAMP_BYTES, TOMBSTONE, length, live, split_stamp, stamped};
 use crate::recognize::has_extension;
-use crate::trail::passed;
-use crate::{
-    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
-};
+use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, newest_in_log};
 use levelscope::inspect::{Node, Scope, shown};
 use levelscope::internals::coding::Reader;
 use levelscope::internals::fields::Fields;
-use levelscope::internals::probe::{NoProbe, Probe};
+use levelscope::internals::probe::Probe;
 use levelscope::text;
 use levelscope::{Error, Result};
 use std::borrow::Cow;
@@ -91,28 +88,18 @@ impl<'a> Record<'a> {
 
 /// The version of `key` with the latest time; of equal times, the version written last. A torn tail was
 /// never acknowledged; after an unreadable record there may be a later version.
-fn search<'a, P: Probe>(file: &'a [u8], key: &[u8], probe: &mut P) -> Result<Option<Entry<'a>>> {
-    probe.access("file", 0, file.len() as u64);
-    let mut newest: Option<Record<'_>> = None;
-    for record in records(file) {
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => {
-                let at = error.offset().and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
-                if Record::torn(file, at) {
-                    break;
-                }
-                return Err(error);
-            }
-        };
-        probe.comparison();
-        let is_it = record.key == key;
-        probe.walked(|| passed(record.at, record.key, record.stamp, is_it));
-        if is_it && newest.is_none_or(|newest| newest.stamp <= record.stamp) {
-            newest = Some(record);
-        }
-    }
-    Ok(newest.map(Record::entry))
+fn search<'a, P: Probe>(
+    file: &'a [u8],
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    let is_torn = |error: &Error| {
+        let at = error.offset().and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
+        Record::torn(file, at)
+    };
+    let whole = records(file).take_while(|record| !record.as_ref().is_err_and(is_torn));
+    newest_in_log(whole.map(|record| record.map(Record::entry)), file.len(), key, method, probe)
 }
 
 /// Whether `name` is the name of a log: `MILLISECONDS_NUMBER.log`, followed by `.imm` during a flush.
@@ -176,37 +163,13 @@ impl Format for Log {
         Box::new(records(file).map(|record| record.map(Record::entry)))
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        only_sequential(method)?;
-        search(file, key, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        only_sequential(method)?;
-        search(file, key, trail)
-    }
+    searched_by!(search);
 
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         let mut file = Vec::new();
         for entry in entries {
             let key = stamped(&entry.key, entry.sequence.unwrap_or(0));
-            let value = entry.value.as_deref().unwrap_or(TOMBSTONE);
-            if entry.value.as_deref() == Some(TOMBSTONE) {
-                return Err(Error::invalid(
-                    "a value of the one byte 0 would be read as a tombstone",
-                ));
-            }
+            let value = stored(entry)?;
             file.extend_from_slice(&u16_of(key.len())?.to_le_bytes());
             file.extend_from_slice(&u16_of(value.len())?.to_le_bytes());
             file.extend_from_slice(&key);

@@ -2,6 +2,7 @@
 
 use super::table::{FilterState, Frame, Item, METADATA_BYTES, Table};
 use super::{STAMP_BYTES, live};
+use crate::unreadable;
 use levelscope::event::ShownKey;
 use levelscope::inspect::{Fact, Node, Scope, shown};
 use levelscope::internals::fields::{Fields, little_endian};
@@ -11,11 +12,7 @@ use levelscope::text;
 pub(super) fn table(name: &str, file: &[u8], scope: Scope) -> Node {
     let frame = match Frame::read(file) {
         Ok(frame) => frame,
-        Err(error) => {
-            let bytes = file.len() as u64;
-            let damaged = (bytes > 0).then(|| Node::damaged(0, bytes, error.message()));
-            return Node::branch(name, "table", 0, error.message(), damaged.into_iter().collect());
-        }
+        Err(error) => return unreadable(name, file, &error),
     };
     let mut parts = vec![values(&frame, scope), index(&frame, scope), starts(&frame, scope)];
     parts.push(filter(&frame, file));

@@ -6,7 +6,6 @@ use crate::trail::passed;
 use crate::{Entry, halve};
 use levelscope::Result;
 use levelscope::internals::probe::{Among, NoProbe, Probe};
-use std::borrow::Cow;
 
 impl<'a> Table<'a> {
     /// The newest version of `key` that is not newer than `time`, which may be a tombstone.
@@ -42,7 +41,7 @@ impl<'a> Table<'a> {
         let Some(item) = found else { return Ok(None) };
         let (_, end) = frame.stored(item.value_at)?;
         tell(probe, "value", item.value_at, end);
-        self.entry(&item).map(Some)
+        frame.entry(&item).map(Some)
     }
 
     /// The last item that is not after key and time. Longer keys that begin with `key` may lie between
@@ -81,11 +80,5 @@ impl<'a> Table<'a> {
             }
         }
         Ok(newest)
-    }
-
-    fn entry(&self, item: &Item<'a>) -> Result<Entry<'a>> {
-        let value = self.frame.value(item)?.map(Cow::Borrowed);
-        let key = Cow::Borrowed(item.key);
-        Ok(Entry { key, value, sequence: Some(item.stamp), offset: item.at as u64 })
     }
 }

@@ -6,8 +6,10 @@
 
 use super::filter::{BITS_MAX, Filter};
 use super::{length, live, split_stamp};
+use crate::Entry;
 use levelscope::internals::coding::Reader;
 use levelscope::{Error, Result};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Bytes of the metadata.
@@ -166,6 +168,11 @@ impl<'a> Frame<'a> {
     /// The value of an item; `None` for a tombstone.
     pub(super) fn value(&self, item: &Item<'_>) -> Result<Option<&'a [u8]>> {
         self.stored(item.value_at).map(|(stored, _)| live(stored))
+    }
+
+    pub(super) fn entry(&self, item: &Item<'a>) -> Result<Entry<'a>> {
+        let (key, value) = (Cow::Borrowed(item.key), self.value(item)?.map(Cow::Borrowed));
+        Ok(Entry { key, value, sequence: Some(item.stamp), offset: item.at as u64 })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writing a table.
 
 use super::{TOMBSTONE, filter, stamped};
-use crate::Entry;
+use crate::{Entry, u32_of};
 use levelscope::{Error, Result};
 
 /// Which table it is: its file is called `LEVEL_INCREMENT.sst`.
@@ -30,16 +30,11 @@ impl TableNumber {
                     "this key and its time are not larger than those before",
                 ));
             }
-            let value = entry.value.as_deref();
-            if value == Some(TOMBSTONE) {
-                return Err(Error::invalid(
-                    "a value of the one byte 0 would be read as a tombstone",
-                ));
-            }
+            let value = stored(entry)?;
             starts.push(items.len());
             put_length(&mut items, &key)?;
             items.extend_from_slice(&u32_of(file.len())?.to_le_bytes());
-            put_length(&mut file, value.unwrap_or(TOMBSTONE))?;
+            put_length(&mut file, value)?;
             last = Some(key);
         }
         let index_offset = file.len();
@@ -66,14 +61,19 @@ fn put_length(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// The value of `entry` as it is stored.
+pub(super) fn stored<'e>(entry: &'e Entry<'_>) -> Result<&'e [u8]> {
+    match entry.value.as_deref() {
+        Some(TOMBSTONE) => {
+            Err(Error::invalid("a value of the one byte 0 would be read as a tombstone"))
+        }
+        value => Ok(value.unwrap_or(TOMBSTONE)),
+    }
+}
+
 pub(super) fn u16_of(bytes: usize) -> Result<u16> {
     u16::try_from(bytes).map_err(|_| {
         let what = "two bytes cannot hold a length of more than 65,535 bytes; a key has 8 more for its time";
         Error::invalid(what)
     })
-}
-
-fn u32_of(number: usize) -> Result<u32> {
-    let what = "such a table cannot be longer than 4 GiB: split it";
-    u32::try_from(number).map_err(|_| Error::invalid(what))
 }

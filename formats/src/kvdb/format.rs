@@ -3,15 +3,12 @@
 use super::record::{CHECKED_AT, HEADER_BYTES, Header, Record, number, put};
 use super::walk::{Gap, Stretch, Walk};
 use crate::recognize::has_extension;
-use crate::trail::passed;
-use crate::{
-    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
-};
+use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, last_in_log};
 use levelscope::Result;
 use levelscope::inspect::{Fact, Node, Scope, shown};
 use levelscope::internals::coding::crc32;
 use levelscope::internals::fields::Fields;
-use levelscope::internals::probe::{NoProbe, Probe};
+use levelscope::internals::probe::Probe;
 use levelscope::text;
 
 /// The format.
@@ -28,30 +25,17 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     proof: "the checksum of a record is right",
 };
 
-/// The last record of `key`. Damage that may have hidden a later one makes the answer an error; damage
-/// in front of the record found does not.
-pub(super) fn search<'a, P: Probe>(
+fn search<'a, P: Probe>(
     file: &'a [u8],
     key: &[u8],
+    method: SearchMethod,
     probe: &mut P,
 ) -> Result<Option<Entry<'a>>> {
-    probe.access("file", 0, file.len() as u64);
-    let (mut found, mut doubt) = (None, None);
-    for stretch in Walk::new(file) {
-        match stretch {
-            Stretch::Gap(gap) if gap.torn() => {}
-            Stretch::Gap(gap) => doubt = Some(gap),
-            Stretch::Record(record) => {
-                probe.comparison();
-                let is_it = record.key == key;
-                probe.walked(|| passed(record.offset, record.key, 0, is_it));
-                if is_it {
-                    (found, doubt) = (Some(record.entry()), None);
-                }
-            }
-        }
-    }
-    doubt.map_or(Ok(found), |gap| Err(gap.error()))
+    let entries = Walk::new(file).filter_map(|stretch| match stretch {
+        Stretch::Gap(gap) if gap.torn() => None,
+        stretch => Some(stretch.entry()),
+    });
+    last_in_log(entries, file.len(), key, method, probe)
 }
 
 impl Format for Log {
@@ -91,32 +75,10 @@ impl Format for Log {
     }
 
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
-        Box::new(Walk::new(file).map(|stretch| match stretch {
-            Stretch::Record(record) => Ok(record.entry()),
-            Stretch::Gap(gap) => Err(gap.error()),
-        }))
+        Box::new(Walk::new(file).map(Stretch::entry))
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        only_sequential(method)?;
-        search(file, key, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        only_sequential(method)?;
-        search(file, key, trail)
-    }
+    searched_by!(search);
 
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         let mut file = Vec::new();

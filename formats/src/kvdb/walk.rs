@@ -1,8 +1,9 @@
 //! Goes through a log, also over damage: to the next record that is surely one.
 
 use super::record::{Flaw, HEADER_BYTES, Header, Record, read};
-use levelscope::Error;
+use crate::Entry;
 use levelscope::text;
+use levelscope::{Error, Result};
 
 /// How many times the bytes of the file may be checked in search of records after damage: only a hostile
 /// file needs more than a few.
@@ -71,6 +72,16 @@ impl Gap {
 pub(super) enum Stretch<'a> {
     Record(Record<'a>),
     Gap(Gap),
+}
+
+impl<'a> Stretch<'a> {
+    /// The entry of a record, or what is wrong.
+    pub(super) fn entry(self) -> Result<Entry<'a>> {
+        match self {
+            Self::Record(record) => Ok(record.entry()),
+            Self::Gap(gap) => Err(gap.error()),
+        }
+    }
 }
 
 /// The stretches of a log, in order. Cost: one pass, and after damage a bounded number of passes.

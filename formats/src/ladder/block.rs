@@ -3,9 +3,8 @@
 use super::coding::{Coding, Content, Raw, Walk};
 use super::entry;
 use super::search::walk;
-use super::settings::{Step, put_numbers, u32_of};
-use crate::Entry;
-use crate::halve;
+use super::settings::{Step, put_numbers};
+use crate::{Entry, halve, u32_of};
 use levelscope::internals::coding::{Reader, shared_prefix};
 use levelscope::internals::probe::{Among, Probe};
 use levelscope::internals::table::decompress;

@@ -3,7 +3,7 @@
 use super::block::{BlockEntries, search_block, walk_block};
 use super::index::{BlockEntry, BlockIndex};
 use super::{Step, TableSettings, names};
-use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
+use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, unreadable};
 use levelscope::Result;
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::probe::{NoProbe, Probe};
@@ -65,7 +65,7 @@ impl Format for Blocks {
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
         match BlockIndex::open(self.0, file, &mut NoProbe) {
             Ok(index) => names::table(self.0, name, file, &index, scope),
-            Err(error) => names::unreadable(name, file, &error),
+            Err(error) => unreadable(name, file, &error),
         }
     }
 
@@ -80,24 +80,7 @@ impl Format for Blocks {
         Box::new(places.into_iter().flat_map(move |place| format.entries_of(&index, &place)))
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        self.search(file, key, method, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        self.search(file, key, method, trail)
-    }
+    searched_by!(self.search);
 
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         TableSettings::new(self.0).write(entries)

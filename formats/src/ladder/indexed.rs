@@ -1,9 +1,10 @@
 //! The third step: the offsets of all entries follow the entries.
 
 use super::coding::{Coding, Content};
+use super::names::{self, Role};
 use super::search::walk;
-use super::{Step, TableSettings, entry, names, plain};
-use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod};
+use super::{Step, TableSettings, entry, plain};
+use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, unreadable};
 use levelscope::event::ShownKey;
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::coding::Reader;
@@ -142,10 +143,11 @@ impl Format for Indexed {
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
         let index = match EntryIndex::open(file) {
             Ok(index) => index,
-            Err(error) => return names::unreadable(name, file, &error),
+            Err(error) => return unreadable(name, file, &error),
         };
         let content = Content::stored(file, 0);
-        let (mut parts, count) = names::entries(Coding::Varint, &content, index.begin, &[], scope);
+        let (mut parts, count) =
+            names::entries(Role::Data, Coding::Varint, &content, (index.begin, &[]), scope);
         let bytes = file.get(index.begin..).unwrap_or_default();
         parts.push(names::entry_index(bytes, index.begin as u64, scope));
         let value = format!("{}, {}", text::counted(count, "entry"), text::bytes(file.len()));

@@ -4,13 +4,10 @@ use super::coding::Content;
 use super::pieces::{BLOCK_BYTES, HEADER_BYTES, Part, Piece, pieces};
 use super::{entry, names, stored_value};
 use crate::recognize::has_extension;
-use crate::trail::passed;
-use crate::{
-    Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail, only_sequential,
-};
+use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, last_in_log};
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::coding::{Reader, put_varint};
-use levelscope::internals::probe::{NoProbe, Probe};
+use levelscope::internals::probe::Probe;
 use levelscope::{Error, Result};
 use std::borrow::Cow;
 
@@ -158,32 +155,18 @@ fn said(file: &[u8]) -> impl Iterator<Item = Said<'_>> {
     })
 }
 
-/// The last record of `key`; damage that may have hidden a later one makes the answer an error.
-fn search<'a, P: Probe>(file: &'a [u8], key: &[u8], probe: &mut P) -> Result<Option<Entry<'a>>> {
-    probe.access("file", 0, file.len() as u64);
-    let (mut found, mut doubt) = (None, None);
-    for said in said(file) {
-        match said {
-            Said::Torn(_) => {}
-            Said::Damaged(error) => doubt = Some(error),
-            Said::Entry(entry) => {
-                probe.comparison();
-                let is_it = *entry.key == *key;
-                probe.walked(|| {
-                    passed(
-                        usize::try_from(entry.offset).unwrap_or(usize::MAX),
-                        &entry.key,
-                        0,
-                        is_it,
-                    )
-                });
-                if is_it {
-                    (found, doubt) = (Some(entry), None);
-                }
-            }
-        }
-    }
-    doubt.map_or(Ok(found), Err)
+fn search<'a, P: Probe>(
+    file: &'a [u8],
+    key: &[u8],
+    method: SearchMethod,
+    probe: &mut P,
+) -> Result<Option<Entry<'a>>> {
+    let entries = said(file).filter_map(|said| match said {
+        Said::Torn(_) => None,
+        Said::Entry(entry) => Some(Ok(entry)),
+        Said::Damaged(error) => Some(Err(error)),
+    });
+    last_in_log(entries, file.len(), key, method, probe)
 }
 
 impl Format for Log {
@@ -220,26 +203,7 @@ impl Format for Log {
         }))
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        only_sequential(method)?;
-        search(file, key, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        only_sequential(method)?;
-        search(file, key, trail)
-    }
+    searched_by!(search);
 
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         let mut file = Vec::new();

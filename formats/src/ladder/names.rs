@@ -5,39 +5,21 @@ use super::coding::{Coding, Content, Raw, Walk};
 use super::index::{BlockEntry, BlockIndex};
 use super::pieces::{Part, Piece, pieces};
 use super::{DELETE, Step};
-use levelscope::Error;
 use levelscope::event::ShownKey;
 use levelscope::inspect::{Fact, Node, Scope, shown};
 use levelscope::internals::fields::{Fields, little_endian};
 use levelscope::internals::probe::NoProbe;
 use levelscope::text;
 
-/// A file whose parts cannot be found.
-pub(super) fn unreadable(name: &str, file: &[u8], error: &Error) -> Node {
-    let bytes = file.len() as u64;
-    let damaged = (bytes > 0).then(|| Node::damaged(0, bytes, error.message()));
-    Node::branch(name, "table", 0, error.message(), damaged.into_iter().collect())
-}
-
 /// What an entry says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
     Data,
     Index,
 }
 
 /// The entries in the first `end` bytes of `content`, and how many; a chunk begins at each of `chunks`.
 pub(super) fn entries(
-    coding: Coding,
-    content: &Content<'_>,
-    end: usize,
-    chunks: &[usize],
-    scope: Scope,
-) -> (Vec<Node>, usize) {
-    entries_as(Role::Data, coding, content, (end, chunks), scope)
-}
-
-fn entries_as(
     role: Role,
     coding: Coding,
     content: &Content<'_>,
@@ -253,20 +235,24 @@ fn block_node(
 fn block_parts(step: Step, content: &Content<'_>, scope: Scope) -> Vec<Node> {
     let bytes = content.bytes.len();
     if step.coding() != Coding::Shared {
-        return entries(step.coding(), content, bytes, &[], scope).0;
+        return entries(Role::Data, step.coding(), content, (bytes, &[]), scope).0;
     }
     let frame = match Frame::read(content) {
         Ok(frame) => frame,
         Err(error) => return vec![Node::damaged(content.offset, bytes as u64, error.message())],
     };
-    let chunks: Vec<usize> =
-        (0..frame.count).map_while(|chunk| frame.offset(content, chunk).ok()).collect();
-    let ascending = chunks.is_sorted();
-    let chunks = if ascending { chunks.as_slice() } else { &[] };
-    let (mut nodes, _) = entries(step.coding(), content, frame.entries_end, chunks, scope);
+    let range = (frame.entries_end, &*chunks(content, frame));
+    let (mut nodes, _) = entries(Role::Data, step.coding(), content, range, scope);
     nodes.push(frame_offsets(content, frame, ("chunks", "chunk")));
     nodes.extend(frame_end(content, ("length of the block", "number of chunks")));
     nodes
+}
+
+/// Where chunks begin, as far as they are in order.
+fn chunks(content: &Content<'_>, frame: Frame) -> Vec<usize> {
+    let chunks = (0..frame.count).map_while(|chunk| frame.offset(content, chunk).ok());
+    let chunks: Vec<usize> = chunks.collect();
+    if chunks.is_sorted() { chunks } else { Vec::new() }
 }
 
 fn frame_offsets(content: &Content<'_>, frame: Frame, (name, each): (&str, &str)) -> Node {
@@ -291,12 +277,8 @@ fn index_nodes(step: Step, index: &BlockIndex<'_>, scope: Scope) -> [Node; 2] {
     let bytes = content.bytes.len().saturating_sub(FRAME_BYTES);
     let value = format!("{}, {}", text::counted(frame.count, "entry"), text::bytes(bytes));
     let index_node = if scope.opens(content.offset, bytes as u64) {
-        let coding = step.coding();
-        let chunks: Vec<usize> =
-            (0..frame.count).map_while(|chunk| frame.offset(content, chunk).ok()).collect();
-        let chunks = if chunks.is_sorted() { chunks.as_slice() } else { &[] };
-        let range = (frame.entries_end, chunks);
-        let (mut parts, _) = entries_as(Role::Index, coding, content, range, scope);
+        let range = (frame.entries_end, &*chunks(content, frame));
+        let (mut parts, _) = entries(Role::Index, step.coding(), content, range, scope);
         parts.push(frame_offsets(content, frame, ("offsets", "index entry")));
         Node::branch("index block", "index", content.offset, value, parts)
     } else {

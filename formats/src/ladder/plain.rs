@@ -1,12 +1,13 @@
 //! The first two steps: entries one after the other, with nothing to find one by.
 
 use super::coding::{Coding, Content, Walk};
+use super::names::{self, Role};
 use super::search::walk;
-use super::{Step, TableSettings, entry, names};
+use super::{Step, TableSettings, entry};
 use crate::recognize::has_extension;
-use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod, Trail};
+use crate::{Entries, Entry, Format, FormatInfo, Likeness, SearchMethod};
 use levelscope::inspect::{Node, Scope};
-use levelscope::internals::probe::{NoProbe, Probe};
+use levelscope::internals::probe::Probe;
 use levelscope::text;
 use levelscope::{Error, Result};
 
@@ -83,7 +84,8 @@ impl Format for Plain {
 
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
         let content = Content::stored(file, 0);
-        let (entries, count) = names::entries(self.0.coding(), &content, file.len(), &[], scope);
+        let (entries, count) =
+            names::entries(Role::Data, self.0.coding(), &content, (file.len(), &[]), scope);
         let value = format!("{}, {}", text::counted(count, "entry"), text::bytes(file.len()));
         Node::branch(name, "table", 0, value, entries)
     }
@@ -92,24 +94,7 @@ impl Format for Plain {
         scan(self.0.coding(), file, file.len())
     }
 
-    fn get<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-    ) -> Result<Option<Entry<'a>>> {
-        self.search(file, key, method, &mut NoProbe)
-    }
-
-    fn explain<'a>(
-        &self,
-        file: &'a [u8],
-        key: &[u8],
-        method: SearchMethod,
-        trail: &mut Trail,
-    ) -> Result<Option<Entry<'a>>> {
-        self.search(file, key, method, trail)
-    }
+    searched_by!(self.search);
 
     fn write(&self, entries: &[Entry<'_>]) -> Result<Vec<u8>> {
         TableSettings::new(self.0).write(entries)

@@ -3,7 +3,7 @@
 use super::block::BlockWriter;
 use super::coding::Coding;
 use super::{UNSORTED, stored_value};
-use crate::Entry;
+use crate::{Entry, u32_of};
 use levelscope::{Error, Result};
 
 /// A step of the table ladder.
@@ -161,10 +161,4 @@ pub(super) fn put_numbers(out: &mut Vec<u8>, numbers: &[u32]) {
     for number in numbers {
         out.extend_from_slice(&number.to_le_bytes());
     }
-}
-
-/// A length or an offset as the format has them.
-pub(super) fn u32_of(number: usize) -> Result<u32> {
-    u32::try_from(number)
-        .map_err(|_| Error::invalid("such a table cannot be longer than 4 GiB: split it"))
 }

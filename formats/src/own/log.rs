@@ -1,6 +1,6 @@
 //! Write-ahead logs.
 
-use super::{PROOF, annotate, known, likeness};
+use super::{PROOF, annotate, likeness, own};
 use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, newest_in_log};
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::batch;
@@ -25,18 +25,12 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     proof: PROOF,
 };
 
-fn is_log(name: FileName) -> bool {
-    matches!(name, FileName::Wal(_))
-}
-
-/// What the log `file` is called in a database. Its header has the number; without one, any will do.
-fn own(name: &str, file: &[u8]) -> FileName {
-    known(name, file, is_log).map_or(FileName::Wal(1), |(own, _)| own)
-}
+/// The kind of name that such a file has in a database.
+const USUAL: FileName = FileName::Wal(1);
 
 /// The entries of `file`, damage as an error in its place. A torn tail is where they end.
 fn entries(file: &[u8]) -> Box<dyn Iterator<Item = Result<Entry<'_>>> + '_> {
-    let log = match Log::claimed(own("", file), file).and_then(|log| {
+    let log = match Log::claimed(own("", file, USUAL), file).and_then(|log| {
         log.check_header(file)?;
         Ok(log)
     }) {
@@ -92,7 +86,7 @@ fn search<'a, P: Probe>(
 
 /// The newest range delete over `key`, as a delete of it.
 fn range_over<'a>(file: &'a [u8], key: &[u8]) -> Result<Option<Entry<'a>>> {
-    let log = Log::claimed(own("", file), file).map_err(Error::nameless)?;
+    let log = Log::claimed(own("", file, USUAL), file).map_err(Error::nameless)?;
     let mut newest: Option<Entry<'a>> = None;
     for piece in pieces(file, log) {
         let Piece::Record(record) = piece else { continue };
@@ -117,11 +111,11 @@ impl Format for LogFile {
     }
 
     fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
-        likeness(name, file, is_log)
+        likeness(name, file, USUAL)
     }
 
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
-        annotate(own(name, file), name, file, scope)
+        annotate(USUAL, name, file, scope)
     }
 
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {

@@ -1,16 +1,14 @@
 //! Manifests and `CURRENT`: files without entries.
 
-use super::{PROOF, annotate, known, likeness};
-use crate::{Format, FormatInfo, Holds, Likeness};
+use super::{PROOF, annotate, likeness};
+use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod, Trail};
 use levelscope::inspect::{Node, Scope};
 use levelscope::storage::FileName;
+use levelscope::{Error, Result};
 
-/// Manifests.
+/// A file without entries: what there is to know of it, and the kind of name that it has in a database.
 #[derive(Debug)]
-pub(crate) struct ManifestFile;
-/// `CURRENT`.
-#[derive(Debug)]
-pub(crate) struct CurrentFile;
+pub(crate) struct MetadataFile(&'static FormatInfo, FileName);
 
 pub(super) static MANIFEST: FormatInfo = FormatInfo {
     id: "levelscope-manifest",
@@ -32,43 +30,44 @@ pub(super) static CURRENT: FormatInfo = FormatInfo {
     proof: PROOF,
 };
 
-fn is_manifest(name: FileName) -> bool {
-    matches!(name, FileName::Manifest(_))
+impl MetadataFile {
+    pub(crate) const MANIFEST: Self = Self(&MANIFEST, FileName::Manifest(1));
+    pub(crate) const CURRENT: Self = Self(&CURRENT, FileName::Current);
 }
 
-fn is_current(name: FileName) -> bool {
-    name == FileName::Current
+/// The answer to a search.
+fn no_entries<T>() -> Result<T> {
+    Err(Error::invalid("this file has no entries to search"))
 }
 
-impl Format for ManifestFile {
+impl Format for MetadataFile {
     fn info(&self) -> &'static FormatInfo {
-        &MANIFEST
+        self.0
     }
 
     fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
-        likeness(name, file, is_manifest)
+        likeness(name, file, self.1)
     }
 
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
-        let own = known(name, file, is_manifest).map_or(FileName::Manifest(1), |(own, _)| own);
-        annotate(own, name, file, scope)
+        annotate(self.1, name, file, scope)
     }
 
-    without_entries!();
-}
-
-impl Format for CurrentFile {
-    fn info(&self) -> &'static FormatInfo {
-        &CURRENT
+    fn scan<'a>(&self, _: &'a [u8]) -> Entries<'a> {
+        Box::new(std::iter::empty())
     }
 
-    fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
-        likeness(name, file, is_current)
+    fn get<'a>(&self, _: &'a [u8], _: &[u8], _: SearchMethod) -> Result<Option<Entry<'a>>> {
+        no_entries()
     }
 
-    fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
-        annotate(FileName::Current, name, file, scope)
+    fn explain<'a>(
+        &self,
+        _: &'a [u8],
+        _: &[u8],
+        _: SearchMethod,
+        _: &mut Trail,
+    ) -> Result<Option<Entry<'a>>> {
+        no_entries()
     }
-
-    without_entries!();
 }

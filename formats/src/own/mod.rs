@@ -7,12 +7,13 @@ mod metadata;
 mod table;
 
 pub(super) use log::LogFile;
-pub(super) use metadata::{CurrentFile, ManifestFile};
+pub(super) use metadata::MetadataFile;
 pub(super) use table::TableFormat;
 
 use super::{FormatInfo, Likeness};
 use levelscope::inspect::{Node, Proof, Scope, Source, annotate_scope, own_name};
 use levelscope::storage::FileName;
+use std::mem::discriminant;
 
 /// What there is to know of each of its formats.
 pub(super) static INFOS: &[&FormatInfo] =
@@ -21,25 +22,30 @@ pub(super) static INFOS: &[&FormatInfo] =
 /// What proves a file of the engine.
 const PROOF: &str = "its magic number and a checksum are right";
 
-/// What the file is to be called in a database when it is of the kind that `is` accepts, and how sure that is.
-fn known(name: &str, file: &[u8], is: fn(FileName) -> bool) -> Option<(FileName, Likeness)> {
-    let (own, proof) = own_name(name, file).filter(|(own, _)| is(*own))?;
+/// What the file is to be called in a database when it is of the kind of `usual`, and how sure that is.
+fn known(name: &str, file: &[u8], usual: FileName) -> Option<(FileName, Likeness)> {
+    let (own, proof) = own_name(name, file)?;
     let likeness = match proof {
         Proof::Checksum => Likeness::Certain,
         Proof::Magic => Likeness::Likely,
         Proof::Name => Likeness::Perhaps,
     };
-    Some((own, likeness))
+    (discriminant(&own) == discriminant(&usual)).then_some((own, likeness))
 }
 
-/// How much the file looks like one of the kind that `is` accepts.
-fn likeness(name: &str, file: &[u8], is: fn(FileName) -> bool) -> Likeness {
-    known(name, file, is).map_or(Likeness::None, |(_, likeness)| likeness)
+/// How much the file looks like one of the kind of `usual`.
+fn likeness(name: &str, file: &[u8], usual: FileName) -> Likeness {
+    known(name, file, usual).map_or(Likeness::None, |(_, likeness)| likeness)
 }
 
-/// Names the bytes of `file`, called `own` in a database and `name` here.
-fn annotate(own: FileName, name: &str, file: &[u8], scope: Scope) -> Node {
-    let tree = annotate_scope(own, &Source::Bytes(file), scope);
+/// What a file of the kind of `usual` is called in a database. Its bytes have the number; without one, any will do.
+fn own(name: &str, file: &[u8], usual: FileName) -> FileName {
+    known(name, file, usual).map_or(usual, |(own, _)| own)
+}
+
+/// Names the bytes of a file of the kind of `usual`, called `name` here.
+fn annotate(usual: FileName, name: &str, file: &[u8], scope: Scope) -> Node {
+    let tree = annotate_scope(own(name, file, usual), &Source::Bytes(file), scope);
     let tree = tree.unwrap_or_else(|error| Node::damaged(0, file.len() as u64, error.to_string()));
     Node { name: name.to_owned(), ..tree }
 }

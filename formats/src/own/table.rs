@@ -1,7 +1,7 @@
 //! Tables, searched as the database searches them.
 
 use super::bytes::Bytes;
-use super::{PROOF, annotate, known, likeness};
+use super::{PROOF, annotate, likeness, own};
 use crate::{Entries, Entry, Format, FormatInfo, Holds, Likeness, SearchMethod};
 use levelscope::inspect::{Node, Scope};
 use levelscope::internals::Few;
@@ -36,14 +36,8 @@ pub(super) static INFO: FormatInfo = FormatInfo {
     proof: PROOF,
 };
 
-fn is_table(name: FileName) -> bool {
-    matches!(name, FileName::Table(_))
-}
-
-/// What the table `file` is called in a database. Its footer has the number; without one, any will do.
-fn own(name: &str, file: &[u8]) -> FileName {
-    known(name, file, is_table).map_or(FileName::Table(1), |(own, _)| own)
-}
+/// The kind of name that such a file has in a database.
+const USUAL: FileName = FileName::Table(1);
 
 /// A table whose footer and indexes are read.
 struct Table<'a> {
@@ -56,7 +50,7 @@ struct Table<'a> {
 
 impl<'a> Table<'a> {
     fn open(file: &'a [u8]) -> Result<Self> {
-        let (name, length) = (own("", file), file.len() as u64);
+        let (name, length) = (own("", file, USUAL), file.len() as u64);
         let FileName::Table(number) = name else {
             return Err(Error::invalid("this is no table"));
         };
@@ -293,18 +287,18 @@ impl Format for TableFormat {
     }
 
     fn recognize(&self, name: &str, file: &[u8]) -> Likeness {
-        likeness(name, file, is_table)
+        likeness(name, file, USUAL)
     }
 
     fn annotate(&self, name: &str, file: &[u8], scope: Scope) -> Node {
-        annotate(own(name, file), name, file, scope)
+        annotate(USUAL, name, file, scope)
     }
 
     fn scan<'a>(&self, file: &'a [u8]) -> Entries<'a> {
         match Table::open(file) {
             Ok(table) => Box::new(Walk::of(&table)),
             Err(error) => {
-                let name = own("", file);
+                let name = own("", file, USUAL);
                 let blocks = by_checksum(Bytes(file), name);
                 let found = Walk::over(Bytes(file), name, blocks);
                 Box::new(std::iter::once(Err(error.nameless())).chain(found))

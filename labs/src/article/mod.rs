@@ -6,7 +6,7 @@
 mod tell;
 mod work;
 
-use super::report::{LabInfo, LabParameter, LabSource};
+use super::report::{LabInfo, LabParameter, LabSource, parameter};
 use super::{Experiment, Settings};
 use levelscope_formats::SearchMethod;
 use levelscope_formats::ladder::{MemtableLimits, Step};
@@ -22,18 +22,18 @@ const SOURCE: LabSource = LabSource {
 /// `min`: enough for two tables.
 const fn records(default: u64, min: u64) -> LabParameter {
     let meaning = "pairs of words that are written; what the last memtables hold is in no table";
-    LabParameter { name: "records", meaning, default, min, max: 1_000_000 }
+    parameter("records", meaning, default, min..=1_000_000)
 }
 
-const READS: LabParameter = LabParameter {
-    name: "reads",
-    meaning: "how often each search is repeated, for its time",
-    default: 500,
-    min: 1,
-    max: 1_000_000,
-};
-const SEED: LabParameter =
-    LabParameter { name: "seed", meaning: "of the words", default: 1, min: 0, max: 1 << 53 };
+const READS: LabParameter =
+    parameter("reads", "how often each search is repeated, for its time", 500, 1..=1_000_000);
+const SEED: LabParameter = parameter("seed", "of the words", 1, 0..=1 << 53);
+
+/// Each of these keys looked for in the first of the files, in either way.
+fn both_ways(places: &[SoughtKey]) -> Vec<(SoughtKey, usize, SearchMethod)> {
+    let ways = [SearchMethod::Binary, SearchMethod::Sequential];
+    ways.iter().flat_map(|way| places.iter().map(|place| (*place, 0, *way))).collect()
+}
 
 pub(super) static L1: LabInfo = LabInfo {
     id: "L1",
@@ -42,14 +42,12 @@ pub(super) static L1: LabInfo = LabInfo {
     claim: "consistently about 10 % smaller",
     source: Some(SOURCE.at("section \"Applying Varint Encoding\"")),
     original: "7.1 % (7.0 to 7.3 over 20 seeds): exactly 2 of about 27.5 bytes an entry",
-    words: "",
-    usual_words: "",
     parameters: &[records(700, 500), SEED],
-    timed: false,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l1(settings: &Settings) -> Box<dyn Experiment> {
-    Article::begin(settings, USUAL, &[Step::Fixed, Step::Varint], &[], tell::varint)
+    Article::begin(settings, USUAL, &[Step::Fixed, Step::Varint], Vec::new(), tell::varint)
 }
 
 pub(super) static L2: LabInfo = LabInfo {
@@ -60,14 +58,12 @@ pub(super) static L2: LabInfo = LabInfo {
     source: Some(SOURCE.at("section \"Introducing Index Blocks\"")),
     original: "13.4 % of the file (13.1 to 13.9), 15.5 % of the file without the index; three files of at \
                most 3,880 bytes",
-    words: "",
-    usual_words: "",
     parameters: &[records(500, 300), SEED],
-    timed: false,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l2(settings: &Settings) -> Box<dyn Experiment> {
-    Article::begin(settings, SMALL, &[Step::Varint, Step::Indexed], &[], tell::entry_index)
+    Article::begin(settings, SMALL, &[Step::Varint, Step::Indexed], Vec::new(), tell::entry_index)
 }
 
 pub(super) static L3: LabInfo = LabInfo {
@@ -78,10 +74,9 @@ pub(super) static L3: LabInfo = LabInfo {
             faster in the worst case",
     source: Some(SOURCE.at("section \"Introducing Index Blocks\"")),
     original: "times of the three keys: 8.2, 8.1, 26.2 µs by binary search; 8.1, 10.4, 41.6 µs by linear scan",
-    words: "",
-    usual_words: "",
     parameters: &[records(500, 300), READS, SEED],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l3(settings: &Settings) -> Box<dyn Experiment> {
@@ -89,16 +84,12 @@ pub(super) fn start_l3(settings: &Settings) -> Box<dyn Experiment> {
         settings,
         SMALL,
         &[Step::Indexed],
-        &[
-            (SoughtKey::NewestFirst, 0, SearchMethod::Binary),
-            (SoughtKey::NewestFirst, 0, SearchMethod::Sequential),
-            (SoughtKey::NewestMiddle, 0, SearchMethod::Binary),
-            (SoughtKey::NewestMiddle, 0, SearchMethod::Sequential),
-            (SoughtKey::NewestAny, 0, SearchMethod::Binary),
-            (SoughtKey::NewestAny, 0, SearchMethod::Sequential),
-            (SoughtKey::OldestLast, 0, SearchMethod::Binary),
-            (SoughtKey::OldestLast, 0, SearchMethod::Sequential),
-        ],
+        both_ways(&[
+            SoughtKey::NewestFirst,
+            SoughtKey::NewestMiddle,
+            SoughtKey::NewestAny,
+            SoughtKey::OldestLast,
+        ]),
         tell::small_search,
     )
 }
@@ -110,14 +101,12 @@ pub(super) static L4: LabInfo = LabInfo {
     claim: "1 % of the file",
     source: Some(SOURCE.at("section \"Redefining Data Blocks\"")),
     original: "0.88 % (0.77 to 0.96); three files of about 16.4 KB with 5 blocks each",
-    words: "",
-    usual_words: "",
     parameters: &[records(2_250, 1_500), SEED],
-    timed: false,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l4(settings: &Settings) -> Box<dyn Experiment> {
-    Article::begin(settings, LARGE, &[Step::Blocks], &[], tell::block_index)
+    Article::begin(settings, LARGE, &[Step::Blocks], Vec::new(), tell::block_index)
 }
 
 pub(super) static L5: LabInfo = LabInfo {
@@ -129,10 +118,9 @@ pub(super) static L5: LabInfo = LabInfo {
     source: Some(SOURCE.at("section \"Benchmarking Data Blocks\"")),
     original: "3.03 and 8.03 accesses; 8.1 to 10.8 µs by blocks, 10.7 to 23.2 and 81.8 µs by linear scan; \
                the oldest takes 2.2 to 2.5 times as long as the newest",
-    words: "",
-    usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l5(settings: &Settings) -> Box<dyn Experiment> {
@@ -140,18 +128,13 @@ pub(super) fn start_l5(settings: &Settings) -> Box<dyn Experiment> {
         settings,
         LARGE,
         &[Step::Blocks],
-        &[
-            (SoughtKey::NewestFirst, 0, SearchMethod::Binary),
-            (SoughtKey::NewestMiddle, 0, SearchMethod::Binary),
-            (SoughtKey::NewestLast, 0, SearchMethod::Binary),
-            (SoughtKey::NewestAny, 0, SearchMethod::Binary),
-            (SoughtKey::OldestLast, 0, SearchMethod::Binary),
-            (SoughtKey::NewestFirst, 0, SearchMethod::Sequential),
-            (SoughtKey::NewestMiddle, 0, SearchMethod::Sequential),
-            (SoughtKey::NewestLast, 0, SearchMethod::Sequential),
-            (SoughtKey::NewestAny, 0, SearchMethod::Sequential),
-            (SoughtKey::OldestLast, 0, SearchMethod::Sequential),
-        ],
+        both_ways(&[
+            SoughtKey::NewestFirst,
+            SoughtKey::NewestMiddle,
+            SoughtKey::NewestLast,
+            SoughtKey::NewestAny,
+            SoughtKey::OldestLast,
+        ]),
         tell::block_search,
     )
 }
@@ -163,10 +146,9 @@ pub(super) static L6: LabInfo = LabInfo {
     claim: "approximately 30 % smaller, 20 to 30 % slower",
     source: Some(SOURCE.at("section \"Experimenting with Compression\"")),
     original: "33.9 % smaller (33.0 to 34.5), 28 to 35 % slower",
-    words: "",
-    usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l6(settings: &Settings) -> Box<dyn Experiment> {
@@ -174,7 +156,7 @@ pub(super) fn start_l6(settings: &Settings) -> Box<dyn Experiment> {
         settings,
         LARGE,
         &[Step::Blocks, Step::Snappy],
-        &[(SoughtKey::Any, 0, SearchMethod::Binary), (SoughtKey::Any, 1, SearchMethod::Binary)],
+        vec![(SoughtKey::Any, 0, SearchMethod::Binary), (SoughtKey::Any, 1, SearchMethod::Binary)],
         tell::snappy,
     )
 }
@@ -187,10 +169,9 @@ pub(super) static L7: LabInfo = LabInfo {
     source: Some(SOURCE.at("section \"Using Incremental Encoding\"")),
     original: "2.1 % smaller without Snappy (1.6 to 2.5), 3.3 % larger with it (2.3 to 4.5); 8.6 to 8.9 \
                instead of 8.1 to 10.8 µs",
-    words: "",
-    usual_words: "",
     parameters: &[records(2_250, 1_500), READS, SEED],
     timed: true,
+    ..LabInfo::PLAIN
 };
 
 pub(super) fn start_l7(settings: &Settings) -> Box<dyn Experiment> {
@@ -198,7 +179,7 @@ pub(super) fn start_l7(settings: &Settings) -> Box<dyn Experiment> {
         settings,
         LARGE,
         &[Step::Blocks, Step::IncrementalRaw, Step::Snappy, Step::Incremental],
-        &[(SoughtKey::Any, 0, SearchMethod::Binary), (SoughtKey::Any, 1, SearchMethod::Binary)],
+        vec![(SoughtKey::Any, 0, SearchMethod::Binary), (SoughtKey::Any, 1, SearchMethod::Binary)],
         tell::incremental,
     )
 }

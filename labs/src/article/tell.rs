@@ -6,22 +6,17 @@
 
 use super::work::{Article, Asked, SoughtKey};
 use crate::Told;
-use crate::report::{LabChart, LabChartKind, LabReport, LabTable, column, growth, ratio, real};
+use crate::report::{LabChart, LabReport, LabTable, column, growth, ratio, real};
 use levelscope_formats::SearchMethod;
-
-fn bars(title: &str, table: usize, x: usize, series: Vec<usize>) -> LabChart {
-    LabChart::new(LabChartKind::Bars, title, table, x, series)
-}
 
 pub(super) fn varint(lab: &Article, report: &mut LabReport) {
     report.tables.push(lab.sizes(&["fixed lengths", "varints"]));
-    report.charts.push(bars("files", 0, 0, vec![2, 3]));
+    report.charts.push(LabChart::bars("files", 0, [2, 3]));
     let saved = -growth(lab.total(0), lab.total(1));
     report.figure(
         "smaller with varints",
         (saved, 2, "%"),
-        Told::Range("about 10 %", 9.0, 11.0),
-        Told::Range("7.1 (7.0-7.3)", 6.85, 7.45),
+        (Told::Range("about 10 %", 9.0, 11.0), Told::Range("7.1 (7.0-7.3)", 6.85, 7.45)),
         "",
     );
     let entries: u64 = lab.memtables.tables().iter().map(|table| table.len() as u64).sum();
@@ -29,8 +24,7 @@ pub(super) fn varint(lab: &Article, report: &mut LabReport) {
     report.figure(
         "saved an entry",
         (each, 2, "bytes"),
-        Told::Range("2", 2.0, 2.0),
-        Told::Range("2", 2.0, 2.0),
+        (Told::Range("2", 2.0, 2.0), Told::Range("2", 2.0, 2.0)),
         "",
     );
     report.found(format!(
@@ -42,28 +36,25 @@ pub(super) fn varint(lab: &Article, report: &mut LabReport) {
 
 pub(super) fn entry_index(lab: &Article, report: &mut LabReport) {
     report.tables.push(lab.sizes(&["entries alone", "with the index"]));
-    report.charts.push(bars("files", 0, 0, vec![2, 3]));
+    report.charts.push(LabChart::bars("files", 0, [2, 3]));
     let share = 100.0 * ratio(lab.index_total(1), lab.total(1));
     let stripped = growth(lab.total(0), lab.total(1));
     report.figure(
         "index, as a share of the whole file",
         (share, 2, "%"),
-        Told::Range("14-15 %", 14.0, 15.0),
-        Told::Range("13.4 (13.1-13.9)", 12.7, 14.3),
+        (Told::Range("14-15 %", 14.0, 15.0), Told::Range("13.4 (13.1-13.9)", 12.7, 14.3)),
         "",
     );
     report.figure(
         "index, compared with the file without it",
         (stripped, 2, "%"),
-        Told::Nothing,
-        Told::Range("15.5", 15.0, 16.2),
+        (Told::Nothing, Told::Range("15.5", 15.0, 16.2)),
         "the article means the share of the whole file",
     );
     report.figure(
         "tables",
         (real(lab.files.len() as u64), 0, ""),
-        Told::Range("3", 3.0, 3.0),
-        Told::Range("3", 3.0, 3.0),
+        (Told::Range("3", 3.0, 3.0), Told::Range("3", 3.0, 3.0)),
         "",
     );
     report.found(format!(
@@ -78,7 +69,7 @@ pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
         SearchMethod::Sequential => "linear scan",
     };
     report.tables.push(lab.searches(method));
-    report.charts.push(bars("comparisons of one lookup", 0, 0, vec![5, 6]));
+    report.charts.push(LabChart::bars("comparisons of one lookup", 0, [5, 6]));
     let of =
         |place, method| lab.asked(place, method).map_or(0.0, |asked| asked.each(asked.comparisons));
     let both = |place| (of(place, SearchMethod::Binary), of(place, SearchMethod::Sequential));
@@ -88,15 +79,13 @@ pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
     report.figure(
         "first key, linear scan",
         (first.1, 0, "comparisons"),
-        one("its best case"),
-        Told::Nothing,
+        (one("its best case"), Told::Nothing),
         "",
     );
     report.figure(
         "middle key, binary search",
         (middle.0, 0, "comparisons"),
-        one("its best case"),
-        Told::Nothing,
+        (one("its best case"), Told::Nothing),
         "the search ends at the key, as the article's does",
     );
     for (name, (binary, linear), claim, original) in [
@@ -107,8 +96,7 @@ pub(super) fn small_search(lab: &Article, report: &mut LabReport) {
         report.figure(
             format!("{name}, linear scan to binary search"),
             (linear / binary.max(1.0), 2, "times as many comparisons"),
-            Told::Shown(claim),
-            Told::Shown(original),
+            (Told::Shown(claim), Told::Shown(original)),
             "claim and original are times, and these are comparisons",
         );
     }
@@ -147,22 +135,21 @@ pub(super) fn block_index(lab: &Article, report: &mut LabReport) {
         ]);
     }
     report.tables.push(table);
-    report.charts.push(bars("share of the index", 0, 0, vec![5]));
+    report.charts.push(LabChart::bars("share of the index", 0, [5]));
     let share = 100.0 * ratio(lab.index_total(0), lab.total(0));
     report.figure(
         "index, as a share of the whole file",
         (share, 2, "%"),
-        Told::Range("1 %", 0.5, 1.5),
-        Told::Range("0.88 (0.77-0.96)", 0.67, 1.06),
+        (Told::Range("1 %", 0.5, 1.5), Told::Range("0.88 (0.77-0.96)", 0.67, 1.06)),
         "",
     );
     let blocks = lab.layouts.iter().flatten().map(|layout| layout.blocks.len() as u64);
     let blocks = ratio(blocks.sum(), lab.files.len() as u64);
     let five = Told::Range("5", 5.0, 5.0);
-    report.figure("blocks a table", (blocks, 1, ""), five, five, "");
+    report.figure("blocks a table", (blocks, 1, ""), (five, five), "");
     let files = real(lab.files.len() as u64);
     let three = Told::Range("3", 3.0, 3.0);
-    report.figure("tables", (files, 0, ""), three, three, "");
+    report.figure("tables", (files, 0, ""), (three, three), "");
     report.found(format!(
         "One key and 8 bytes for a block of 4 KiB: {share:.2} % of the file instead of 13 % with a \
          per-entry index."
@@ -175,8 +162,8 @@ pub(super) fn block_search(lab: &Article, report: &mut LabReport) {
         SearchMethod::Sequential => "linear scan",
     };
     report.tables.push(lab.searches(method));
-    report.charts.push(bars("accesses of one lookup", 0, 0, vec![1, 2]));
-    report.charts.push(bars("comparisons of one lookup", 0, 0, vec![5, 6]));
+    report.charts.push(LabChart::bars("accesses of one lookup", 0, [1, 2]));
+    report.charts.push(LabChart::bars("comparisons of one lookup", 0, [5, 6]));
     let accesses =
         |place, method| lab.asked(place, method).map_or(0.0, |asked| asked.each(asked.accesses));
     let newest = accesses(SoughtKey::NewestMiddle, SearchMethod::Binary);
@@ -184,15 +171,13 @@ pub(super) fn block_search(lab: &Article, report: &mut LabReport) {
     report.figure(
         "accesses, newest table",
         (newest, 2, ""),
-        Told::Range("3", 3.0, 3.0),
-        Told::Range("3.03", 3.0, 3.1),
+        (Told::Range("3", 3.0, 3.0), Told::Range("3.03", 3.0, 3.1)),
         "footer, index, block",
     );
     report.figure(
         "accesses, oldest of three tables",
         (oldest, 2, ""),
-        Told::Range("9", 9.0, 9.0),
-        Told::Range("8.03", 7.0, 9.0),
+        (Told::Range("9", 9.0, 9.0), Told::Range("8.03", 7.0, 9.0)),
         "a table whose last key is smaller is skipped after its index",
     );
     report.found(format!(
@@ -207,14 +192,13 @@ pub(super) fn snappy(lab: &Article, report: &mut LabReport) {
     report.tables.push(lab.sizes(&["plain", "Snappy"]));
     let method = |asked: &Asked| if asked.step == 0 { "plain" } else { "Snappy" };
     report.tables.push(lab.searches(method));
-    report.charts.push(bars("files", 0, 0, vec![2, 3]));
-    report.charts.push(bars("time of a lookup", 1, 0, vec![7, 8]));
+    report.charts.push(LabChart::bars("files", 0, [2, 3]));
+    report.charts.push(LabChart::bars("time of a lookup", 1, [7, 8]));
     let saved = -growth(lab.total(0), lab.total(1));
     report.figure(
         "smaller with Snappy",
         (saved, 1, "%"),
-        Told::Range("about 30 %", 27.0, 33.0),
-        Told::Range("33.9 (33.0-34.5)", 32.2, 35.3),
+        (Told::Range("about 30 %", 27.0, 33.0), Told::Range("33.9 (33.0-34.5)", 32.2, 35.3)),
         "depends on the words that are drawn: 33.48 to 34.73 % over the seeds 1 to 20",
     );
     report.found(format!(
@@ -227,22 +211,20 @@ pub(super) fn incremental(lab: &Article, report: &mut LabReport) {
     report.tables.push(lab.sizes(&["blocks", "incremental", "Snappy", "incremental, Snappy"]));
     let method = |asked: &Asked| if asked.step == 0 { "blocks" } else { "incremental" };
     report.tables.push(lab.searches(method));
-    report.charts.push(bars("files", 0, 0, vec![2, 3, 4, 5]));
-    report.charts.push(bars("comparisons of a lookup", 1, 0, vec![5, 6]));
+    report.charts.push(LabChart::bars("files", 0, [2, 3, 4, 5]));
+    report.charts.push(LabChart::bars("comparisons of a lookup", 1, [5, 6]));
     let saved = -growth(lab.total(0), lab.total(1));
     report.figure(
         "smaller without Snappy",
         (saved, 2, "%"),
-        Told::Range("1-2 %", 1.0, 2.0),
-        Told::Range("2.1 (1.6-2.5)", 1.1, 3.0),
+        (Told::Range("1-2 %", 1.0, 2.0), Told::Range("2.1 (1.6-2.5)", 1.1, 3.0)),
         "depends on the words that are drawn",
     );
     let grown = growth(lab.total(2), lab.total(3));
     report.figure(
         "larger with Snappy",
         (grown, 2, "%"),
-        Told::Nothing,
-        Told::Range("3.3 (2.3-4.5)", 1.2, 5.6),
+        (Told::Nothing, Told::Range("3.3 (2.3-4.5)", 1.2, 5.6)),
         "depends on the words that are drawn",
     );
     report.found(format!(

@@ -88,13 +88,13 @@ impl Article {
         settings: &Settings,
         limits: MemtableLimits,
         steps: &'static [Step],
-        asked: &[(SoughtKey, usize, SearchMethod)],
+        asked: Vec<(SoughtKey, usize, SearchMethod)>,
         tell: fn(&Article, &mut LabReport),
     ) -> Box<dyn Experiment> {
-        let asked = asked.iter().map(|(place, step, method)| Asked {
-            place: *place,
-            step: *step,
-            method: *method,
+        let asked = asked.into_iter().map(|(place, step, method)| Asked {
+            place,
+            step,
+            method,
             keys: Vec::new(),
             accesses: 0,
             bytes: 0,

@@ -64,11 +64,7 @@ impl Settings {
                 return Err(args.verb.misused(message));
             }
         }
-        let text = |name| {
-            let bytes = args.value(name).map(|word| word.bytes.clone());
-            bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        };
-        let (db, use_existing) = (text("--db"), on(args, "--use_existing_db", false)?);
+        let (db, use_existing) = (args.string("--db"), on(args, "--use_existing_db", false)?);
         if use_existing && db.is_none() {
             return Err(args
                 .verb
@@ -83,7 +79,7 @@ impl Settings {
             num,
             reads: number("--reads", num)?,
             value_bytes: usize::try_from(value_bytes).unwrap_or(0),
-            ratio_thousandths: ratio(args, text("--compression_ratio").as_deref())?,
+            ratio_thousandths: ratio(args, args.string("--compression_ratio").as_deref())?,
             histogram: on(args, "--histogram", false)?,
             use_existing,
             db,

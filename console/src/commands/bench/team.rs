@@ -120,15 +120,12 @@ fn side_by_side<'a>(
     for outcome in outcomes {
         match outcome {
             Ok(Ok(done)) => over &= done?,
-            Ok(Err(_)) => return Err(failed("a thread of the benchmark failed").into()),
+            Ok(Err(_)) => return Err(Failure::new("io", "a thread of the benchmark failed").into()),
             Err(error) => {
-                return Err(failed(&format!("a thread cannot be started: {error}")).into());
+                let message = format!("a thread cannot be started: {error}");
+                return Err(Failure::new("io", message).into());
             }
         }
     }
     Ok(over)
-}
-
-fn failed(message: &str) -> Failure {
-    Failure { kind: "io".into(), message: message.into(), hint: None }
 }

@@ -90,12 +90,7 @@ impl Measuring {
             tables: view.levels.iter().map(|level| level.tables.len() as u64).sum(),
             levels: filled.count() as u64,
             runs: view.levels.iter().map(|level| level.score.runs as u64).sum(),
-            lookups: 0,
-            searched_present: None,
-            searched_absent: None,
-            flushed_bytes: 0,
-            live_bytes: 0,
-            space_amplification: None,
+            ..CompareOutcome::default()
         };
         Ok(Self { db, stage: Stage::Keys(None), searched: [0; 2], outcome })
     }

@@ -17,37 +17,30 @@ mod sides;
 
 use crate::commands::Command;
 use crate::commands::time::room_for;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Statement, Verb, What, offer};
 use crate::output::{Answer, Failure};
-use crate::result::{CompareCommand, CompareOutcome, CompareResult, CompareSide};
+use crate::result::{CompareCommand, CompareOutcome, CompareResult};
 use crate::session::{Session, Stop, Task, Turn};
 use choose::Chosen;
 use measure::{Measuring, Probes};
 use run::Runner;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "compare",
-        group: "read and write",
-        usage: "compare A B | compare A B { COMMAND; ... }",
-        purpose: "Runs the same commands on two configurations, each in a new branch in memory that begins empty, and \
-                  shows both side by side. A and B are strategies, presets, or options such as \
-                  tiered,bloom_bits=0; other options are those in use. Without braces, the commands of this branch \
-                  that write or read data are run again.",
-        example: "compare leveled tiered { fill 300 --words; run }",
-        flags: &[],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing {
-        offers: &[
-            offer(At::Words(&[]), What::Configurations),
-            offer(At::Words(&["*"]), What::Configurations),
-        ],
-        ..Typing::NONE
-    },
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "compare",
+    group: "read and write",
+    usage: "compare A B | compare A B { COMMAND; ... }",
+    purpose: "Runs the same commands on two configurations, each in a new branch in memory that begins empty, and \
+              shows both side by side. A and B are strategies, presets, or options such as \
+              tiered,bloom_bits=0; other options are those in use. Without braces, the commands of this branch \
+              that write or read data are run again.",
+    example: "compare leveled tiered { fill 300 --words; run }",
+    ..Verb::SESSION
+}
+.starts(start)
+.offers(&[
+    offer(At::Words(&[]), What::Configurations),
+    offer(At::Words(&["*"]), What::Configurations),
+])];
 
 fn start(args: &Args, statement: &Statement) -> Result<Box<dyn Task>, Failure> {
     let what = "two configurations, such as leveled and tiered";
@@ -78,10 +71,7 @@ impl Compare {
     fn begin(&mut self, session: &Session) -> Result<Work, Failure> {
         room_for(session, 2)?;
         let options = sides::options(session, &self.titles)?;
-        let chosen = match self.given.take() {
-            Some(chosen) => chosen,
-            None => choose::of_journal(session)?,
-        };
+        let chosen = self.given.take().map_or_else(|| choose::of_journal(session), Ok)?;
         let [first, second] = options;
         let [left, right] = self.titles.clone();
         let runners = [Runner::new(session, left, first), Runner::new(session, right, second)];
@@ -99,10 +89,7 @@ impl Work {
             }
         }
         let Some(runner) = self.runners.get(self.outcomes.len()) else { return Ok(true) };
-        let mut measuring = match self.measuring.take() {
-            Some(measuring) => measuring,
-            None => runner.measure()?,
-        };
+        let mut measuring = self.measuring.take().map_or_else(|| runner.measure(), Ok)?;
         match measuring.step(&mut self.probes)? {
             Some(outcome) => self.outcomes.push(outcome),
             None => self.measuring = Some(measuring),
@@ -125,21 +112,7 @@ impl Work {
         for ((runner, outcome), options) in
             self.runners.into_iter().zip(self.outcomes).zip(differing)
         {
-            let title = runner.title.clone();
-            let (opened, steps) = (runner.opened(), runner.steps());
-            let (moments, view) = (runner.moments(), runner.view());
-            let (branch, name) = runner.adopt(session);
-            sides.push(CompareSide {
-                title,
-                branch,
-                name,
-                options,
-                opened,
-                steps,
-                moments,
-                view,
-                outcome,
-            });
+            sides.push(runner.adopt(session, options, outcome));
         }
         CompareResult { sides, commands, notes: self.chosen.notes }
     }
@@ -155,10 +128,7 @@ impl Work {
 
 impl Task for Compare {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut work = match self.at_work.take() {
-            Some(work) => work,
-            None => self.begin(session)?,
-        };
+        let mut work = self.at_work.take().map_or_else(|| self.begin(session), Ok)?;
         if work.step()? {
             let result = work.finish(session);
             print::tell(session, &result);

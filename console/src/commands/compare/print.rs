@@ -67,9 +67,7 @@ pub(super) fn tell(session: &mut Session, result: &CompareResult) {
         levels::draw(session, &side.view);
     }
     session.say(OutputLine::new());
-    for note in &result.notes {
-        session.say(OutputLine::note(note));
-    }
+    session.lines.extend(result.notes.iter().map(OutputLine::note));
     let line = OutputLine::new().dim("Both are branches in memory: `branch ");
     let line = line.dim(&first.name).dim("` goes to one, `branch --drop ").dim(&first.name);
     session.say(line.dim("` deletes it."));

@@ -3,10 +3,9 @@
 use super::measure::Measuring;
 use crate::history::{Image, Input, Journal, Step};
 use crate::output::{Failure, Progress};
-use crate::result::CompareMoment;
+use crate::result::{CompareMoment, CompareOption, CompareOutcome, CompareSide};
 use crate::session::{Replica, Session};
 use levelscope::storage::MemoryStorage;
-use levelscope::view::View;
 use levelscope::{Db, Error, Options};
 use std::sync::Arc;
 
@@ -99,24 +98,9 @@ impl Runner {
         self.replica.console.session().tape.step()
     }
 
-    /// The last step of its opening.
-    pub(super) fn opened(&self) -> Step {
-        self.opened.unwrap_or_default()
-    }
-
     /// Its options.
     pub(super) fn options(&self) -> &Options {
         &self.options
-    }
-
-    /// Its tree as it is now.
-    pub(super) fn view(&self) -> View {
-        self.replica.console.session().view()
-    }
-
-    /// Its figures over time.
-    pub(super) fn moments(&self) -> Vec<CompareMoment> {
-        self.moments.list.iter().map(|(moment, _)| moment.clone()).collect()
     }
 
     /// Hundredths of `count` commands that have run.
@@ -141,14 +125,31 @@ impl Runner {
         Ok(Measuring::new(disk, &self.options, (db.stats(), db.view()))?)
     }
 
-    /// Becomes a branch of `session`, which stays where it is; its number and its name.
-    pub(super) fn adopt(self, session: &mut Session) -> (usize, String) {
+    /// Becomes a branch of `session`, which stays where it is.
+    pub(super) fn adopt(
+        self,
+        session: &mut Session,
+        options: Vec<CompareOption>,
+        outcome: CompareOutcome,
+    ) -> CompareSide {
+        let steps = self.steps();
         let Replica { console, disk, .. } = self.replica;
+        let view = console.session().view();
         console.session().tape.attach(session.outside());
         let own = console.into_session().into_workspace(disk, self.journal);
         let name = crate::text::printable(&self.title);
-        let id = session.add_branch(&name, None, own);
-        (id, format!("{name} {id}"))
+        let branch = session.add_branch(&name, None, own);
+        CompareSide {
+            title: self.title,
+            branch,
+            name: format!("{name} {branch}"),
+            options,
+            opened: self.opened.unwrap_or_default(),
+            steps,
+            moments: self.moments.list.into_iter().map(|(moment, _)| moment).collect(),
+            view,
+            outcome,
+        }
     }
 }
 

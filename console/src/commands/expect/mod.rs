@@ -5,33 +5,26 @@ mod judge;
 pub(crate) use judge::{Verdict, judge, shown};
 
 use crate::commands::{self, Command};
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Condition, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Condition, Effect, Statement, Verb, What, offer};
 use crate::output::{Failure, OutputLine};
 use crate::result::ExpectResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
 use crate::time::Question;
 use serde_json::Value;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "expect",
-        group: "look inside",
-        usage: "expect COMMAND -> PATH [== != < <= > >= has VALUE]",
-        purpose: "Runs a command that only reads on a copy of the database and tests a part of its result; a claim \
-                  that does not hold is an error. PATH is `it`, names and [N] or [*], or sum, count, min or max of \
-                  one; VALUE is a number, a text in quotes, true, false or none.",
-        example: "put apple red; expect get apple -> value == \"red\"; expect levels -> count(levels[0].tables) == 0",
-        flags: &[],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing {
-        synonyms: &["assert"],
-        offers: &[offer(At::Words(&[]), What::Verbs)],
-        ..Typing::NONE
-    },
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "expect",
+    group: "look inside",
+    usage: "expect COMMAND -> PATH [== != < <= > >= has VALUE]",
+    purpose: "Runs a command that only reads on a copy of the database and tests a part of its result; a claim \
+              that does not hold is an error. PATH is `it`, names and [N] or [*], or sum, count, min or max of \
+              one; VALUE is a number, a text in quotes, true, false or none.",
+    example: "put apple red; expect get apple -> value == \"red\"; expect levels -> count(levels[0].tables) == 0",
+    ..Verb::SESSION
+}
+.starts(start)
+.synonyms(&["assert"])
+.offers(&[offer(At::Words(&[]), What::Verbs)])];
 
 /// The kind of failure of a claim that does not hold.
 const FALSE: &str = "false";
@@ -145,8 +138,7 @@ impl Task for Expect {
         let Some(verdict) = self.0.ask(session)? else { return Ok(Turn::More) };
         let result = self.0.result(&verdict);
         if !verdict.holds {
-            let (kind, hint) = (FALSE.to_owned(), None);
-            return Err(Failure { kind, message: result.sentence, hint }.into());
+            return Err(Failure::new(FALSE, result.sentence).into());
         }
         let line = OutputLine::text(self.0.subject()).plain(" ").plain(verdict.sentence);
         session.say(line.plain(", as expected"));

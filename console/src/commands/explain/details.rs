@@ -103,9 +103,7 @@ fn tell_block(session: &mut Session, block: &BlockStop) {
     if let Some(search) = &block.restarts {
         tell_search(session, search);
     }
-    for entry in block.entries.iter().take(ENTRIES_MAX) {
-        session.say(entry_line(entry));
-    }
+    session.lines.extend(block.entries.iter().take(ENTRIES_MAX).map(entry_line));
     if let Some(more) = block.entries.len().checked_sub(ENTRIES_MAX + 1) {
         let more = text::counted(more as u64 + 1, "more entry");
         session.say(indented().dim(format!("  and {more}")));

@@ -5,8 +5,7 @@ mod settings;
 use crate::commands::Command;
 use crate::experiments::{Reported, Running, Scratch, Surroundings, Unit, list};
 use crate::host::Host;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure};
 use crate::session::{Session, Stop, Task, Turn, once};
 use crate::text;
@@ -14,37 +13,32 @@ use levelscope_labs::{LABS, LabInfo, Settings, find};
 use serde_json::Value;
 use std::collections::VecDeque;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "lab",
-        group: "read and write",
-        usage: "lab | lab ID [WORD...] [--records N] [--keys N] [--reads N] [--value-size BYTES] \
-            [--deletes PERCENT] [--runs N] [--seed N] [--csv], lab all [--csv]",
-        purpose: "Lists experiments, or runs one on databases and files of its own, never on the open one.",
-        example: "lab L15",
-        flags: &[
-            flag("--records", "n", "number of writes; each lab has its own default"),
-            flag("--keys", "n", "number of different keys in the writes"),
-            flag("--reads", "n", "number of reads afterwards"),
-            flag("--value-size", "bytes", "length of the values"),
-            flag("--deletes", "percent", "share of the writes that are deletes"),
-            flag("--runs", "n", "how often each fill is timed"),
-            flag("--seed", "n", "another seed gives other data"),
-            switch("--csv", "prints the tables for other programs, and nothing else"),
-        ],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing {
-        offers: &[
-            offer(At::Words(&[]), What::Labs),
-            offer(At::Words(&["sweep"]), What::Words(&["value-size", "keys"])),
-            offer(At::From("compare"), What::OptionsToCompare),
-            offer(At::From("sweep"), What::OptionsToCompare),
-        ],
-        ..Typing::NONE
-    },
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "lab",
+    group: "read and write",
+    usage: "lab | lab ID [WORD...] [--records N] [--keys N] [--reads N] [--value-size BYTES] \
+        [--deletes PERCENT] [--runs N] [--seed N] [--csv], lab all [--csv]",
+    purpose: "Lists experiments, or runs one on databases and files of its own, never on the open one.",
+    example: "lab L15",
+    flags: &[
+        flag("--records", "n", "number of writes; each lab has its own default"),
+        flag("--keys", "n", "number of different keys in the writes"),
+        flag("--reads", "n", "number of reads afterwards"),
+        flag("--value-size", "bytes", "length of the values"),
+        flag("--deletes", "percent", "share of the writes that are deletes"),
+        flag("--runs", "n", "how often each fill is timed"),
+        flag("--seed", "n", "another seed gives other data"),
+        switch("--csv", "prints the tables for other programs, and nothing else"),
+    ],
+    ..Verb::SESSION
+}
+.starts(start)
+.offers(&[
+    offer(At::Words(&[]), What::Labs),
+    offer(At::Words(&["sweep"]), What::Words(&["value-size", "keys"])),
+    offer(At::From("compare"), What::OptionsToCompare),
+    offer(At::From("sweep"), What::OptionsToCompare),
+])];
 
 fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     if args.text(0).is_some() {

@@ -3,8 +3,7 @@
 use super::shelve;
 use crate::commands::opened::newest::{damaged, newest, room, size_of_entry};
 use crate::commands::opened::{file_at, format_called, searchable};
-use crate::language::Args;
-use crate::language::lexer::Statement;
+use crate::language::{Args, Statement};
 use crate::output::{Answer, Failure};
 use crate::session::{Session, Stop, Task, Turn};
 use crate::shelf::{OpenedFile, tidy};
@@ -21,10 +20,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
     if !format.info().writable {
         return Err(Failure::usage(format!("a {} can only be read", format.info().name)));
     }
-    let (args, name) = (
-        args.clone(),
-        args.value("--name").map(|word| String::from_utf8_lossy(&word.bytes).into_owned()),
-    );
+    let (name, args) = (args.string("--name"), args.clone());
     let task = Convert { args, format, name, iterator: None, entries: Vec::new(), bytes: 0 };
     Ok(Box::new(task))
 }

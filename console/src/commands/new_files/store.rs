@@ -2,8 +2,7 @@
 
 use super::shelve;
 use crate::commands::opened::lookup;
-use crate::language::Args;
-use crate::language::lexer::Statement;
+use crate::language::{Args, Statement};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Stop, Task, once};
 use crate::shelf::{OpenedFile, tidy};
@@ -40,9 +39,7 @@ pub(super) fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure
         return Err(args.verb.misused("--sync and --async are for put and del"));
     }
     let settings = StoreSettings { record_bytes_max, sync: !args.has("--async") };
-    let name = args
-        .value("--file")
-        .map_or_else(|| FILE.to_string(), |word| String::from_utf8_lossy(&word.bytes).into_owned());
+    let name = args.string("--file").unwrap_or_else(|| FILE.to_string());
     let name = tidy(name.strip_prefix('@').unwrap_or(&name));
     Ok(once(move |session| run(session, &name, settings, operation.clone())))
 }

@@ -5,8 +5,7 @@ mod story;
 
 use crate::commands::Command;
 use crate::history::unavailable;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Script, Typing, Verb, What, offer};
+use crate::language::{Args, At, Script, Statement, Verb, What, offer};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::ShareResult;
 use crate::session::{Rehearsal, Session, Stop, Task, Turn};
@@ -14,24 +13,18 @@ use crate::text;
 use levelscope::storage::MemoryStorage;
 use story::Story;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "share",
-        group: super::lessons::GROUP,
-        usage: "share | share script | share lesson | share test",
-        purpose: "Hands out the commands that lead from an empty database to this one: as a link in the page, as a \
-                  script, as the beginning of a lesson, as a test in Rust. They are tried first: what would lead \
-                  elsewhere is not handed out.",
-        example: "put apple red; flush; run; share script",
-        flags: &[],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing {
-        offers: &[offer(At::Words(&[]), What::Words(&["script", "lesson", "test"]))],
-        ..Typing::NONE
-    },
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "share",
+    group: super::lessons::GROUP,
+    usage: "share | share script | share lesson | share test",
+    purpose: "Hands out the commands that lead from an empty database to this one: as a link in the page, as a \
+              script, as the beginning of a lesson, as a test in Rust. They are tried first: what would lead \
+              elsewhere is not handed out.",
+    example: "put apple red; flush; run; share script",
+    ..Verb::SESSION
+}
+.starts(start)
+.offers(&[offer(At::Words(&[]), What::Words(&["script", "lesson", "test"]))])];
 
 /// Operations of a rehearsal in one unit.
 const UNITS: u32 = 64;
@@ -122,9 +115,7 @@ impl Share {
             Form::Lesson => &result.lesson,
             Form::Test => &result.test,
         };
-        for line in text.lines() {
-            session.say(OutputLine::text(text::printable(line)));
-        }
+        session.lines.extend(text.lines().map(|line| OutputLine::text(text::printable(line))));
     }
 }
 

@@ -5,8 +5,7 @@ use super::{GROUP, points};
 use crate::commands::Command;
 use crate::commands::bytes::{InspectedFile, file_name, no_node};
 use crate::history::{AcknowledgedWrites, BreakpointHit, Capture, Image, Input, Journal, Step};
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer};
+use crate::language::{Args, At, Statement, Verb, What, flag, offer};
 use crate::output::{Failure, OutputLine};
 use crate::session::{Goal, Session, Stop, Task, Turn, once, structured};
 use crate::text;
@@ -16,54 +15,40 @@ use levelscope::inspect::part_by;
 use levelscope::storage::{Crash, FileName, MemoryStorage};
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "crash",
-            group: GROUP,
-            usage: "crash [at STEP] [--keep none|all|torn] [--seed N] | crash before|after EVENT [--keep none|all|torn] [--seed N]",
-            purpose: "Pulls the plug now, at a step or at an event, and opens the files that are left on a new branch.",
-            example: "put a 1; crash --keep none",
-            flags: &[
-                flag(
-                    "--keep",
-                    "none|all|torn",
-                    "of what was never synced: nothing, everything, or torn parts (none)",
-                ),
-                flag("--seed", "n", "another seed tears other parts (0)"),
-            ],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing {
-            offers: &[
-                offer(At::Words(&[]), What::Words(&["before", "after", "at"])),
-                offer(At::Words(&["before"]), What::Events),
-                offer(At::Words(&["after"]), What::Events),
-            ],
-            ..Typing::NONE
-        },
-        start: crash,
-    },
-    Command {
-        verb: Verb {
-            name: "corrupt",
-            group: GROUP,
-            usage: "corrupt FILE OFFSET [MASK] | corrupt FILE --node PATH [MASK]",
-            purpose: "Flips bits of one byte of a file, or in the middle of one of its parts. Stored files are not changed: their flip is on a branch.",
-            example: "corrupt CURRENT 4096 1",
-            flags: &[flag(
-                "--node",
-                "path",
-                "the part whose middle byte is flipped, such as block:2",
-            )],
-            effect: |_| Effect::Recorded,
-        },
-        typing: Typing {
-            synonyms: &["damage"],
-            offers: &[offer(At::Words(&[]), What::Files)],
-            ..Typing::NONE
-        },
-        start: corrupt,
-    },
+    Verb {
+        name: "crash",
+        group: GROUP,
+        usage: "crash [at STEP] [--keep none|all|torn] [--seed N] | crash before|after EVENT [--keep none|all|torn] [--seed N]",
+        purpose: "Pulls the plug now, at a step or at an event, and opens the files that are left on a new branch.",
+        example: "put a 1; crash --keep none",
+        flags: &[
+            flag(
+                "--keep",
+                "none|all|torn",
+                "of what was never synced: nothing, everything, or torn parts (none)",
+            ),
+            flag("--seed", "n", "another seed tears other parts (0)"),
+        ],
+        ..Verb::SESSION
+    }
+    .starts(crash)
+    .offers(&[
+        offer(At::Words(&[]), What::Words(&["before", "after", "at"])),
+        offer(At::Words(&["before"]), What::Events),
+        offer(At::Words(&["after"]), What::Events),
+    ]),
+    Verb {
+        name: "corrupt",
+        group: GROUP,
+        usage: "corrupt FILE OFFSET [MASK] | corrupt FILE --node PATH [MASK]",
+        purpose: "Flips bits of one byte of a file, or in the middle of one of its parts. Stored files are not changed: their flip is on a branch.",
+        example: "corrupt CURRENT 4096 1",
+        flags: &[flag("--node", "path", "the part whose middle byte is flipped, such as block:2")],
+        ..Verb::RECORDED
+    }
+    .starts(corrupt)
+    .synonyms(&["damage"])
+    .offers(&[offer(At::Words(&[]), What::Files)]),
 ];
 
 fn crash(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
@@ -255,7 +240,7 @@ struct Corrupt {
 }
 
 fn corrupt(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
-    let path = args.value("--node").map(|word| String::from_utf8_lossy(&word.bytes).into_owned());
+    let path = args.string("--node");
     let (place, at) = if let Some(path) = path {
         args.expect(1, 2, "a file and a mask with --node")?;
         (DamagedByte::Part(path), 1)
@@ -286,9 +271,8 @@ impl Corrupt {
             if session.host.read_only() {
                 let message = "corrupt flips bytes on a branch in memory, and a database that was opened for \
                                reading only has no branches";
-                let failure =
-                    Failure { kind: "readOnly".into(), message: message.into(), hint: None };
-                return Err(failure.hint("open it without --read-only, or open a copy of it"));
+                return Err(Failure::new("readOnly", message)
+                    .hint("open it without --read-only, or open a copy of it"));
             }
             room(session)?;
             let journal = session.journal_of(session.tape.step())?;

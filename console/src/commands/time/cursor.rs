@@ -5,8 +5,7 @@
 use super::GROUP;
 use crate::commands::Command;
 use crate::history::{Capture, Step};
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb};
+use crate::language::{Args, Statement, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::PlaceResult;
 use crate::session::{Goal, Session, Stop, Task, Turn, structured};
@@ -17,58 +16,44 @@ use levelscope::internals::Few;
 use levelscope::internals::sorting;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "back",
-            group: GROUP,
-            usage: "back [N]",
-            purpose: "Goes N steps back: reading commands are answered as of that step.",
-            example: "put a 1; back; now",
-            flags: &[],
-            effect: |_| Effect::Host,
-        },
-        typing: Typing { synonyms: &["previous"], ..Typing::NONE },
-        start: back,
-    },
-    Command {
-        verb: Verb {
-            name: "forward",
-            group: GROUP,
-            usage: "forward [N]",
-            purpose: "Goes N steps forward, at most to now.",
-            example: "put a 1; back 2; forward; now",
-            flags: &[],
-            effect: |_| Effect::Host,
-        },
-        typing: Typing::NONE,
-        start: forward,
-    },
-    Command {
-        verb: Verb {
-            name: "goto",
-            group: GROUP,
-            usage: "goto STEP",
-            purpose: "Goes to a step of the past; fork continues from there, now returns.",
-            example: "put a 1; goto 1; now",
-            flags: &[],
-            effect: |_| Effect::Host,
-        },
-        typing: Typing { synonyms: &["jump"], ..Typing::NONE },
-        start: goto,
-    },
-    Command {
-        verb: Verb {
-            name: "now",
-            group: GROUP,
-            usage: "now",
-            purpose: "Returns to now.",
-            example: "now",
-            flags: &[],
-            effect: |_| Effect::Host,
-        },
-        typing: Typing::NONE,
-        start: now,
-    },
+    Verb {
+        name: "back",
+        group: GROUP,
+        usage: "back [N]",
+        purpose: "Goes N steps back: reading commands are answered as of that step.",
+        example: "put a 1; back; now",
+        ..Verb::HOST
+    }
+    .starts(back)
+    .synonyms(&["previous"]),
+    Verb {
+        name: "forward",
+        group: GROUP,
+        usage: "forward [N]",
+        purpose: "Goes N steps forward, at most to now.",
+        example: "put a 1; back 2; forward; now",
+        ..Verb::HOST
+    }
+    .starts(forward),
+    Verb {
+        name: "goto",
+        group: GROUP,
+        usage: "goto STEP",
+        purpose: "Goes to a step of the past; fork continues from there, now returns.",
+        example: "put a 1; goto 1; now",
+        ..Verb::HOST
+    }
+    .starts(goto)
+    .synonyms(&["jump"]),
+    Verb {
+        name: "now",
+        group: GROUP,
+        usage: "now",
+        purpose: "Returns to now.",
+        example: "now",
+        ..Verb::HOST
+    }
+    .starts(now),
 ];
 
 #[derive(Clone, Copy)]
@@ -171,10 +156,7 @@ impl Task for Journey {
             let sentence = String::new();
             return Ok(Turn::Done(structured(PlaceResult { step: last, last, sentence })));
         }
-        let mut run = match self.run.take() {
-            Some(run) => run,
-            None => self.begin(session)?,
-        };
+        let mut run = self.run.take().map_or_else(|| self.begin(session), Ok)?;
         if !run.advance()? {
             self.run = Some(run);
             return Ok(Turn::More);

@@ -2,9 +2,8 @@
 
 use super::GROUP;
 use crate::commands::Command;
-use crate::history::Step;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer, switch};
+use crate::history::{Step, unavailable};
+use crate::language::{Args, At, Statement, Verb, What, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{
     BRANCHES_MAX, BranchState, Goal, Session, Stop, Task, Turn, once, structured,
@@ -13,49 +12,36 @@ use crate::text;
 use crate::time::ReplicaRun;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "fork",
-            group: GROUP,
-            usage: "fork [STEP]",
-            purpose: "Forks a new branch in memory from a step of the past, or from the current step.",
-            example: "put a 1; fork",
-            flags: &[],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing::NONE,
-        start: fork,
-    },
-    Command {
-        verb: Verb {
-            name: "branch",
-            group: GROUP,
-            usage: "branch NAME | branch NUMBER | branch --drop NAME",
-            purpose: "Switches to another branch; the present one stays as it is. With --drop, deletes a branch that is not current.",
-            example: "fork; branch main; branch --drop 1",
-            flags: &[switch("--drop", "deletes this branch and frees its memory")],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing {
-            synonyms: &["checkout"],
-            offers: &[offer(At::Words(&[]), What::Branches)],
-            ..Typing::NONE
-        },
-        start: branch,
-    },
-    Command {
-        verb: Verb {
-            name: "branches",
-            group: GROUP,
-            usage: "branches",
-            purpose: "Lists the branches, and where each left its parent.",
-            example: "branches",
-            flags: &[],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing::NONE,
-        start: branches,
-    },
+    Verb {
+        name: "fork",
+        group: GROUP,
+        usage: "fork [STEP]",
+        purpose: "Forks a new branch in memory from a step of the past, or from the current step.",
+        example: "put a 1; fork",
+        ..Verb::SESSION
+    }
+    .starts(fork),
+    Verb {
+        name: "branch",
+        group: GROUP,
+        usage: "branch NAME | branch NUMBER | branch --drop NAME",
+        purpose: "Switches to another branch; the present one stays as it is. With --drop, deletes a branch that is not current.",
+        example: "fork; branch main; branch --drop 1",
+        flags: &[switch("--drop", "deletes this branch and frees its memory")],
+        ..Verb::SESSION
+    }
+    .starts(branch)
+    .synonyms(&["checkout"])
+    .offers(&[offer(At::Words(&[]), What::Branches)]),
+    Verb {
+        name: "branches",
+        group: GROUP,
+        usage: "branches",
+        purpose: "Lists the branches, and where each left its parent.",
+        example: "branches",
+        ..Verb::SESSION
+    }
+    .starts(branches),
 ];
 
 /// Refuses a branch too many.
@@ -69,15 +55,12 @@ pub(in crate::commands) fn room_for(session: &Session, more: usize) -> Result<()
     if there + more <= BRANCHES_MAX {
         return Ok(());
     }
-    if there < BRANCHES_MAX {
-        let message =
-            format!("{more} branches are needed: there are {there}, and {BRANCHES_MAX} are kept");
-        return Err(Failure { kind: "unavailable".into(), message, hint: None }.hint(
-            "`branch --drop NAME` forgets one that you no longer need; `branches` lists them",
-        ));
-    }
-    let message = format!("there are {BRANCHES_MAX} branches already, and no more are kept");
-    Err(Failure { kind: "unavailable".into(), message, hint: None }
+    let failure = unavailable(&if there < BRANCHES_MAX {
+        format!("{more} branches are needed: there are {there}, and {BRANCHES_MAX} are kept")
+    } else {
+        format!("there are {BRANCHES_MAX} branches already, and no more are kept")
+    });
+    Err(failure
         .hint("`branch --drop NAME` forgets one that you no longer need; `branches` lists them"))
 }
 
@@ -146,10 +129,7 @@ impl Fork {
 
 impl Task for Fork {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut run = match self.run.take() {
-            Some(run) => run,
-            None => self.begin(session)?,
-        };
+        let mut run = self.run.take().map_or_else(|| self.begin(session), Ok)?;
         if !self.ready {
             self.ready = run.advance()?;
             self.run = Some(run);
@@ -229,9 +209,7 @@ fn branches(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 0, "nothing")?;
     Ok(once(|session| {
         let (states, current) = (session.branches(), session.time.current());
-        for state in &states {
-            session.say(line(state, &states, state.id == current));
-        }
+        session.lines.extend(states.iter().map(|state| line(state, &states, state.id == current)));
         Ok(structured(states))
     }))
 }

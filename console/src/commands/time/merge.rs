@@ -3,8 +3,7 @@
 use super::GROUP;
 use crate::commands::Command;
 use crate::history::Step;
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb};
+use crate::language::{Args, Statement, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::MergeResult;
 use crate::session::{Session, Stop, Task, Turn, structured};
@@ -18,19 +17,15 @@ const LOOK_MAX: Step = 64;
 /// Entries told.
 const ENTRIES_MAX: usize = 8;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "merge",
-        group: GROUP,
-        usage: "merge [STEP]",
-        purpose: "Shows the positions of a merge's inputs, and the verdicts on its latest entries.",
-        example: "fill 60 --words --seed 7; step 40; merge",
-        flags: &[],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing::NONE,
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "merge",
+    group: GROUP,
+    usage: "merge [STEP]",
+    purpose: "Shows the positions of a merge's inputs, and the verdicts on its latest entries.",
+    example: "fill 60 --words --seed 7; step 40; merge",
+    ..Verb::SESSION
+}
+.starts(start)];
 
 fn start(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     args.expect(0, 1, "a step")?;
@@ -70,13 +65,14 @@ impl Merge {
         };
         let line = OutputLine::text("After step ").number(text::count(last.unwrap_or_default()));
         session.say(line.plain(", newest entries last:"));
-        for (_, event) in entries.iter().skip(skipped) {
-            session.say(OutputLine::text("  ").plain(text::printable(&event.sentence())));
-        }
+        session.lines.extend(
+            entries
+                .iter()
+                .skip(skipped)
+                .map(|(_, event)| OutputLine::text("  ").plain(text::printable(&event.sentence()))),
+        );
         session.say(OutputLine::text("The inputs stood on:"));
-        for head in heads {
-            session.say(head_line(head));
-        }
+        session.lines.extend(heads.iter().map(head_line));
         let sentences = entries.iter().skip(skipped).map(|(_, event)| event.sentence()).collect();
         let step = last.unwrap_or_default();
         Turn::Done(structured(MergeResult { step, heads: heads.clone(), sentences }))
@@ -101,10 +97,7 @@ fn head_line(head: &MergeHead) -> OutputLine {
 
 impl Task for Merge {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut window = match self.window.take() {
-            Some(window) => window,
-            None => self.begin(session),
-        };
+        let mut window = self.window.take().unwrap_or_else(|| self.begin(session));
         match window.step(session)? {
             Turn::Done(_) => Ok(self.tell(session)),
             turn => {

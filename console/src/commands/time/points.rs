@@ -3,41 +3,31 @@
 use super::GROUP;
 use crate::commands::Command;
 use crate::history::{BreakpointHit, POINTS_MAX, Trigger, event_words};
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, offer};
+use crate::language::{Args, At, Statement, Verb, What, offer};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::session::{Session, Stop, Task, once, structured};
 use crate::text;
 use levelscope::storage::Crash;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "break",
-        group: GROUP,
-        usage: "break before|after EVENT | break on key K|table N|wal N|level N|drop|tombstone-gc|bloom-fp|stall \
-            | break when WHAT >= N | break list | break delete N|all",
-        purpose: "Sets a breakpoint. Commands and Play stop when it strikes, at the end of the engine's call.",
-        example: "break before flush.install; break when l0 >= 4; break list; break delete all",
-        flags: &[],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing {
-        synonyms: &["breakpoint"],
-        offers: &[
-            offer(
-                At::Words(&[]),
-                What::Words(&["before", "after", "on", "when", "list", "delete"]),
-            ),
-            offer(At::Words(&["before"]), What::Events),
-            offer(At::Words(&["after"]), What::Events),
-            offer(At::Words(&["on"]), What::Cases),
-            offer(At::Words(&["when"]), What::Quantities),
-            offer(At::Words(&["on", "key"]), What::Keys),
-        ],
-        ..Typing::NONE
-    },
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "break",
+    group: GROUP,
+    usage: "break before|after EVENT | break on key K|table N|wal N|level N|drop|tombstone-gc|bloom-fp|stall \
+        | break when WHAT >= N | break list | break delete N|all",
+    purpose: "Sets a breakpoint. Commands and Play stop when it strikes, at the end of the engine's call.",
+    example: "break before flush.install; break when l0 >= 4; break list; break delete all",
+    ..Verb::SESSION
+}
+.starts(start)
+.synonyms(&["breakpoint"])
+.offers(&[
+    offer(At::Words(&[]), What::Words(&["before", "after", "on", "when", "list", "delete"])),
+    offer(At::Words(&["before"]), What::Events),
+    offer(At::Words(&["after"]), What::Events),
+    offer(At::Words(&["on"]), What::Cases),
+    offer(At::Words(&["when"]), What::Quantities),
+    offer(At::Words(&["on", "key"]), What::Keys),
+])];
 
 /// Prints that a breakpoint struck, and how many commands after it were not run.
 pub(crate) fn tell(session: &mut Session, hit: &BreakpointHit, not_run: u64) {

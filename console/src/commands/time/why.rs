@@ -3,8 +3,7 @@
 use super::GROUP;
 use crate::commands::Command;
 use crate::history::{Capture, Step};
-use crate::language::lexer::Statement;
-use crate::language::{Args, Effect, Typing, Verb};
+use crate::language::{Args, Statement, Verb};
 use crate::output::{Failure, OutputLine};
 use crate::result::CauseResult;
 use crate::session::{Goal, Session, Stop, Task, Turn, structured};
@@ -16,19 +15,15 @@ use levelscope::internals::sorting;
 /// Causes told at most.
 const CHAIN_MAX: usize = 64;
 
-pub(super) const VERBS: &[Command] = &[Command {
-    verb: Verb {
-        name: "why",
-        group: GROUP,
-        usage: "why [STEP]",
-        purpose: "Shows the chain of causes of a step, back to the operation that began it.",
-        example: "put a 1; flush; why",
-        flags: &[],
-        effect: |_| Effect::Session,
-    },
-    typing: Typing::NONE,
-    start,
-}];
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "why",
+    group: GROUP,
+    usage: "why [STEP]",
+    purpose: "Shows the chain of causes of a step, back to the operation that began it.",
+    example: "put a 1; flush; why",
+    ..Verb::SESSION
+}
+.starts(start)];
 
 struct Why {
     step: Option<Step>,
@@ -70,10 +65,8 @@ impl Why {
 
 impl Task for Why {
     fn step(&mut self, session: &mut Session) -> Result<Turn, Stop> {
-        let mut run = match self.run.take() {
-            Some(run) => run,
-            None => self.begin(session, Capture::Causes(Vec::new()))?,
-        };
+        let mut run =
+            self.run.take().map_or_else(|| self.begin(session, Capture::Causes(Vec::new())), Ok)?;
         if !run.advance()? {
             self.run = Some(run);
             return Ok(Turn::More);

@@ -1,7 +1,7 @@
 //! What an import, an export and a checkpoint are told.
 
-use super::Request;
 use super::run::options;
+use super::{Request, value};
 use levelscope::Options;
 use levelscope_console::Failure;
 use lexopt::{Arg, Parser, ValueExt};
@@ -78,9 +78,7 @@ fn words_of(
             "json" => json = true,
             "skip-damage" => selection.skip_damage = true,
             "lossy" => selection.lossy = true,
-            "family" => {
-                selection.family = Some(parser.value().and_then(ValueExt::string).map_err(text)?);
-            }
+            "family" => selection.family = Some(value(&mut parser)?),
             flag => {
                 if !other(flag, &mut parser).map_err(text)? {
                     return Err(Arg::Long(flag).unexpected().to_string());

@@ -1,6 +1,6 @@
 //! What an inspection is told.
 
-use super::Request;
+use super::{Request, value};
 use lexopt::{Arg, Parser, ValueExt};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -40,10 +40,7 @@ pub(super) fn inspect(words: Vec<OsString>) -> Result<Request, String> {
             Arg::Long("limit") => {
                 arguments.limit = parser.value().and_then(|value| value.parse()).map_err(text)?;
             }
-            Arg::Long("as") => {
-                let format = parser.value().and_then(ValueExt::string).map_err(text)?;
-                arguments.format = Some(format);
-            }
+            Arg::Long("as") => arguments.format = Some(value(&mut parser)?),
             Arg::Value(path) => arguments.paths.push(PathBuf::from(path)),
             other => return Err(other.unexpected().to_string()),
         }

@@ -11,6 +11,7 @@ pub(crate) use repair::RepairArguments;
 pub(crate) use run::{Arguments, Location};
 
 use super::lesson;
+use lexopt::{Parser, ValueExt};
 use std::ffi::OsString;
 
 /// The hint of every wrong command line.
@@ -49,6 +50,11 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Request
         _ => {}
     }
     run::run(words)
+}
+
+/// What a flag takes.
+fn value(parser: &mut Parser) -> Result<String, String> {
+    parser.value().and_then(ValueExt::string).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! What a repair is told.
 
-use super::Request;
 use super::run::options;
+use super::{Request, value};
 use levelscope::RepairOptions;
 use levelscope_console::Failure;
-use lexopt::{Arg, Parser, ValueExt};
+use lexopt::{Arg, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -32,18 +32,13 @@ pub(super) fn repair(words: Vec<OsString>) -> Result<Request, String> {
     let (mut paths, mut json, mut after_holes) = (Vec::new(), false, false);
     let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
     let mut parser = Parser::from_iter(words);
-    let text = |error: lexopt::Error| error.to_string();
-    while let Some(argument) = parser.next().map_err(text)? {
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("json") => json = true,
             Arg::Long("after-holes") => after_holes = true,
-            Arg::Long("preset") => {
-                preset = parser.value().and_then(ValueExt::string).map_err(text)?;
-            }
-            Arg::Long("set") => {
-                settings.push(parser.value().and_then(ValueExt::string).map_err(text)?);
-            }
+            Arg::Long("preset") => preset = value(&mut parser)?,
+            Arg::Long("set") => settings.push(value(&mut parser)?),
             Arg::Value(path) => paths.push(PathBuf::from(path)),
             other => return Err(other.unexpected().to_string()),
         }

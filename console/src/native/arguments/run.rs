@@ -1,9 +1,9 @@
 //! What a run, a check and a benchmark are told.
 
-use super::Request;
+use super::{Request, value};
 use levelscope::{Error, Identity, Options, PRESETS};
 use levelscope_console::Failure;
-use lexopt::{Arg, Parser, ValueExt};
+use lexopt::{Arg, Parser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -34,6 +34,20 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
+    /// A run of `commands` without any option.
+    fn plain(place: Location, commands: String, json: bool) -> Self {
+        Self {
+            place,
+            commands: Some(commands),
+            json,
+            read_only: false,
+            beside_other_files: false,
+            identity: None,
+            preset: "default".to_owned(),
+            settings: Vec::new(),
+        }
+    }
+
     /// The options: those of the preset, with the settings on top.
     pub(crate) fn options(&self) -> Result<Options, Failure> {
         options(&self.preset, &self.settings)
@@ -63,8 +77,7 @@ pub(super) fn run(words: Vec<OsString>) -> Result<Request, String> {
     let (mut read_only, mut beside_other_files, mut identity) = (false, false, None);
     let mut commands: Option<String> = None;
     let (mut preset, mut settings) = ("default".to_owned(), Vec::new());
-    let text = |error: lexopt::Error| error.to_string();
-    while let Some(argument) = parser.next().map_err(text)? {
+    while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Long("help") | Arg::Short('h') => return Ok(Request::Help),
             Arg::Long("version") | Arg::Short('V') => return Ok(Request::Version),
@@ -73,17 +86,13 @@ pub(super) fn run(words: Vec<OsString>) -> Result<Request, String> {
             Arg::Long("read-only") => read_only = true,
             Arg::Long("create-in-nonempty") => beside_other_files = true,
             Arg::Long("identity") => {
-                let word = parser.value().and_then(ValueExt::string).map_err(text)?;
+                let word = value(&mut parser)?;
                 identity = Some(word.parse().map_err(|error: Error| error.to_string())?);
             }
-            Arg::Long("preset") => {
-                preset = parser.value().and_then(ValueExt::string).map_err(text)?;
-            }
-            Arg::Long("set") => {
-                settings.push(parser.value().and_then(ValueExt::string).map_err(text)?);
-            }
+            Arg::Long("preset") => preset = value(&mut parser)?,
+            Arg::Long("set") => settings.push(value(&mut parser)?),
             Arg::Short('c') => {
-                let more = parser.value().and_then(ValueExt::string).map_err(text)?;
+                let more = value(&mut parser)?;
                 commands =
                     Some(commands.map_or_else(|| more.clone(), |all| format!("{all}\n{more}")));
             }
@@ -124,16 +133,9 @@ pub(super) fn check(words: Vec<OsString>) -> Result<Request, String> {
             other => return Err(other.unexpected().to_string()),
         }
     }
-    Ok(Request::Run(Arguments {
-        place: Location::Evidence(path.ok_or("check takes a directory")?),
-        commands: Some("check".to_owned()),
-        json,
-        read_only: true,
-        beside_other_files: false,
-        identity: None,
-        preset: "default".to_owned(),
-        settings: Vec::new(),
-    }))
+    let place = Location::Evidence(path.ok_or("check takes a directory")?);
+    let arguments = Arguments::plain(place, "check".to_owned(), json);
+    Ok(Request::Run(Arguments { read_only: true, ..arguments }))
 }
 
 fn quoted(word: &str) -> String {
@@ -158,14 +160,5 @@ pub(super) fn benchmark(words: Vec<OsString>) -> Request {
             },
         }
     }
-    Request::Run(Arguments {
-        place: Location::Benchmark,
-        commands: Some(line.join(" ")),
-        json,
-        read_only: false,
-        beside_other_files: false,
-        identity: None,
-        preset: "default".to_owned(),
-        settings: Vec::new(),
-    })
+    Request::Run(Arguments::plain(Location::Benchmark, line.join(" "), json))
 }

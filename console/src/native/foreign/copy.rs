@@ -26,7 +26,7 @@ impl Source {
         let lock = if path.is_file() { None } else { Some(LevelDbLock::take(path)?) };
         let files = NativeFiles::open(path).map_err(|error| {
             let message = levelscope::text::system(&error);
-            Failure { kind: "io".into(), message, hint: None }
+            Failure::new("io", message)
         })?;
         Ok(Self { files, _lock: lock })
     }

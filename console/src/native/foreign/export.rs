@@ -3,6 +3,7 @@
 
 use super::copy::{self, Source, hinted};
 use crate::native::arguments::ExportArguments;
+use crate::native::files::failed;
 use crate::native::unopened;
 use levelscope::storage::NativeStorage;
 use levelscope::{Db, ScanOptions};
@@ -11,7 +12,7 @@ use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::{Carried, Carrier, Policy, SstSummary, SstWriter};
 use levelscope_formats::exchange::refuse_other_formats;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -32,7 +33,7 @@ struct NewTable<'p> {
 impl<'p> NewTable<'p> {
     fn make(path: &'p Path, comparator: &str) -> Result<Self, Failure> {
         let writer = SstWriter::new(comparator)?;
-        let file = File::create_new(path).map_err(|error| failed(path, &error))?;
+        let file = File::create_new(path).map_err(|error| failed(path, "written", &error))?;
         Ok(Self { path, file, writer, waiting: Vec::new() })
     }
 
@@ -44,22 +45,16 @@ impl<'p> NewTable<'p> {
 
     fn write(&mut self) -> Result<(), Failure> {
         let bytes = std::mem::take(&mut self.waiting);
-        self.file.write_all(&bytes).map_err(|error| failed(self.path, &error))
+        self.file.write_all(&bytes).map_err(|error| failed(self.path, "written", &error))
     }
 
     fn finish(&mut self) -> Result<SstSummary, Failure> {
         let summary = self.writer.finish()?;
         self.waiting.append(&mut self.writer.take());
         self.write()?;
-        self.file.sync_all().map_err(|error| failed(self.path, &error))?;
+        self.file.sync_all().map_err(|error| failed(self.path, "written", &error))?;
         Ok(summary)
     }
-}
-
-fn failed(path: &Path, error: &io::Error) -> Failure {
-    let reason = levelscope::text::system(error);
-    let message = text::printable(&format!("{} cannot be written: {reason}", path.display()));
-    Failure { kind: "io".into(), message, hint: None }
 }
 
 /// Writes a new file by `fill`; a failure leaves none.
@@ -91,10 +86,7 @@ pub(crate) fn export(arguments: &ExportArguments) -> Response {
     } else {
         own(source, target)
     };
-    match done {
-        Ok(exported) => response(&exported),
-        Err(failure) => failure.into(),
-    }
+    done.map_or_else(Response::from, |exported| response(&exported))
 }
 
 /// The table, and the parts that it does not hold.

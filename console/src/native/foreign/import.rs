@@ -16,10 +16,7 @@ const BATCH_BYTES: usize = 256 << 10;
 
 /// Imports a family, and tells what it wrote and left out.
 pub(crate) fn import(arguments: &ImportArguments) -> Response {
-    match imported(arguments) {
-        Ok(imported) => response(&imported),
-        Err(failure) => failure.into(),
-    }
+    imported(arguments).map_or_else(Response::from, |imported| response(&imported))
 }
 
 /// What an import did.
@@ -69,7 +66,7 @@ fn imported(arguments: &ImportArguments) -> Result<Imported, Failure> {
                     }
                     let message =
                         format!("the new database is damaged: {}", check.problems().join("; "));
-                    Err(Failure { kind: "corruption".into(), message, hint: None })
+                    Err(Failure::new("corruption", message))
                 }
                 Err(failure) => {
                     // What cannot be deleted is marked as unfinished.
@@ -96,8 +93,7 @@ fn is_nothing(carried: &Carried) -> bool {
 
 /// The failure of an import that saves nothing, with the families that may have more.
 fn nothing_saved(others: &[String]) -> Failure {
-    let message = "nothing could be saved: no entry can be read".to_owned();
-    let failure = Failure { kind: "corruption".into(), message, hint: None };
+    let failure = Failure::new("corruption", "nothing could be saved: no entry can be read");
     if others.is_empty() {
         return failure;
     }

@@ -102,8 +102,7 @@ pub(crate) fn remnants(path: &Path) -> Option<Failure> {
         "of a database of RocksDB or LevelDB there are only {} here, and no manifest, table or log that could be read",
         names.join(", ")
     );
-    let kind = levelscope::ErrorKind::UnsupportedFormat.name().into();
-    let failure = Failure { kind, message, hint: None };
+    let failure = Failure::new(levelscope::ErrorKind::UnsupportedFormat.name(), message);
     Some(failure.hint("look for the directory that these files were copied from"))
 }
 
@@ -119,7 +118,7 @@ pub(crate) fn refused(path: &Path) -> Option<Failure> {
         return Some(error.into());
     }
     let message = Failure::from(recognize(&files).err()?).message;
-    Some(Failure { kind: levelscope::ErrorKind::NotFound.name().into(), message, hint: None })
+    Some(Failure::new(levelscope::ErrorKind::NotFound.name(), message))
 }
 
 /// Whether it is one of `LevelDB`.
@@ -182,9 +181,7 @@ fn overview(
 ) -> io::Result<Response> {
     let overview = match directory.overview() {
         Ok(overview) => overview,
-        Err(error) => {
-            return Ok(Failure::from(error).into());
-        }
+        Err(error) => return Ok(Failure::from(error).into()),
     };
     let is_checked = overview.bytes <= CHECKED_BYTES_MAX;
     let mut problems =
@@ -224,7 +221,7 @@ fn overview(
         let count =
             levelscope_console::text::counted(problems.iter().filter(is_error).count(), "error");
         let message = format!("{count} found, the first in {}", first.file);
-        Failure { kind: "corruption".into(), message, hint: None }
+        Failure::new("corruption", message)
     });
     Ok(Response { lines, error, ..Response::default() })
 }

@@ -66,7 +66,7 @@ pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let message = levelscope::text::system(&error);
-            print::complain(&Failure { kind: "io".into(), message, hint: None });
+            print::complain(&Failure::new("io", message));
             ExitCode::FAILURE
         }
     }
