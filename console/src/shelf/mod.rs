@@ -10,7 +10,6 @@ pub(crate) use name::{place_of, tidy};
 
 use crate::output::Failure;
 use crate::text;
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Files that may be open at once.
@@ -106,17 +105,18 @@ impl Shelf {
             return;
         }
         let opened = self.all();
-        let is_taken = |name: &str| opened.iter().any(|file| file.name == name);
-        let place = |file: &Foreign| place_of(&tidy(&file.name)).to_owned();
-        let taken: BTreeSet<String> =
-            files.iter().filter(|file| is_taken(&tidy(&file.name))).map(place).collect();
-        for taken in taken {
-            let of = if taken.is_empty() { "files" } else { &taken };
+        let is_taken = |name: &String| opened.iter().any(|file| file.name == *name);
+        while let Some(taken) = files.iter().map(|file| tidy(&file.name)).find(is_taken) {
+            let place = place_of(&taken);
+            let of = if place.is_empty() { "files" } else { place };
             let is_free = |free: &String| opened.iter().all(|file| place_of(&file.name) != *free);
             let mut names = (2_u64..).map(|number| format!("{of}-{number}"));
             let Some(free) = names.find(is_free) else { return };
-            for file in files.iter_mut().filter(|file| place(file) == taken) {
-                file.name = format!("{free}/{}", plain(&tidy(&file.name)));
+            for file in &mut *files {
+                let name = tidy(&file.name);
+                if place_of(&name) == place {
+                    file.name = format!("{free}/{}", plain(&name));
+                }
             }
         }
     }
