@@ -1,5 +1,6 @@
 //! What tables of every format give: entries in order, range deletions, and a summary.
 
+use crate::bytes::Cursor;
 use crate::key::Kind;
 use crate::{Examined, Problem, Result};
 use std::collections::BTreeMap;
@@ -102,6 +103,13 @@ pub struct BlockHandle {
     pub bytes: u64,
 }
 
+impl BlockHandle {
+    /// The next two numbers.
+    pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Self> {
+        Ok(Self { offset: cursor.varint()?, bytes: cursor.varint()? })
+    }
+}
+
 /// A data block, as the index knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataBlock {
@@ -116,12 +124,8 @@ pub struct DataBlock {
 pub struct TableSummary {
     /// Its format in words, such as `RocksDB block-based table, version 7`.
     pub format: String,
-    /// The number in the footer.
-    pub format_version: u32,
     /// The checksum of its blocks: `none`, `crc32c`, `xxhash`, `xxhash64`, `xxh3`.
     pub checksum: &'static str,
-    /// `binary`, `hash`, `two_level`, `first_key`, `columnar`.
-    pub index_type: String,
     /// The compression in words, from the properties; the blocks decide.
     pub compression: String,
     /// All properties by name, with the user's own, as stored.
@@ -138,12 +142,6 @@ pub struct TableSummary {
     pub raw_key_bytes: Option<u64>,
     /// Bytes of all values before compression, where a property tells it.
     pub raw_value_bytes: Option<u64>,
-    /// Bytes of the data blocks, where a property tells it.
-    pub data_bytes: Option<u64>,
-    /// Bytes of the index, where a property tells it.
-    pub index_bytes: Option<u64>,
-    /// Bytes of the filter, where a property tells it.
-    pub filter_bytes: Option<u64>,
     /// Name of the comparator, where a property tells it.
     pub comparator: Option<String>,
     /// Of an ingested table: the sequence number of all entries, 0 when the manifest has it.

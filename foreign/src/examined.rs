@@ -1,5 +1,7 @@
 //! How far the check of one file came.
 
+use crate::Problem;
+
 /// Why a check did not reach every block of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gap {
@@ -43,5 +45,53 @@ impl Examined {
     /// Of a file that could not be opened.
     pub(crate) fn unopened() -> Self {
         Self { gap: Some(Gap::File), undecoded: true, ..Self::default() }
+    }
+}
+
+/// Findings that are told of one table. A damaged index could give millions.
+const FINDINGS_MAX: usize = 1000;
+
+/// The course of a check of a table: what it told, and why it did not reach all.
+pub(crate) struct Course<'c> {
+    tell: &'c mut dyn FnMut(Problem),
+    pub(crate) findings: usize,
+    gap: Option<Gap>,
+    /// Whether entries were left out.
+    pub(crate) undecoded: bool,
+}
+
+impl<'c> Course<'c> {
+    pub(crate) fn new(tell: &'c mut dyn FnMut(Problem), gap: Option<Gap>) -> Self {
+        Self { tell, findings: 0, gap, undecoded: false }
+    }
+
+    /// Notes why blocks are not reached; data blocks weigh more than others.
+    pub(crate) fn miss(&mut self, gap: Gap) {
+        self.gap = Some(self.gap.map_or(gap, |known| known.min(gap)));
+    }
+
+    pub(crate) fn tell(&mut self, mut problem: Problem) {
+        self.findings += 1;
+        if self.findings == FINDINGS_MAX {
+            problem.message.push_str("; more findings in this table are not listed");
+        }
+        if self.findings <= FINDINGS_MAX {
+            (self.tell)(problem);
+        }
+    }
+
+    /// Whether it ends early: after too many findings, or when more than a sound table of `end` bytes has was `read`,
+    /// because a damaged index or metaindex may name the same blocks again and again.
+    pub(crate) fn is_over(&self, read: u64, end: u64) -> bool {
+        self.findings >= FINDINGS_MAX || read > end.saturating_mul(4).saturating_add(1 << 24)
+    }
+
+    /// How far it came, after the last block; `is_over` when it ended early.
+    pub(crate) fn examined(mut self, bytes: u64, is_over: bool) -> Examined {
+        if is_over {
+            self.miss(Gap::Findings);
+        }
+        let undecoded = self.undecoded || self.gap == Some(Gap::Index);
+        Examined { bytes, gap: self.gap, undecoded }
     }
 }

@@ -6,10 +6,10 @@ use crate::directory::Directory;
 use crate::events::Log;
 use crate::frame::{End, LogKind, Records};
 use crate::manifest::{Manifest, decode};
-use crate::options::{OptionsFile, counterparts};
+use crate::options::OptionsFile;
 use crate::query::Part;
 use crate::report::Question;
-use crate::table::{self, BlockTable};
+use crate::table;
 use crate::{
     Comparator, CountedFiles, Engine, EntryCursor, Files, MemoryFiles, TableReader, checksum,
     pebble,
@@ -92,10 +92,6 @@ fn table(bytes: &[u8]) {
             if let Ok(table) = table::open(&files, "000007.sst", engine, order) {
                 whole_table(table.as_ref());
             }
-            let Ok(table) = BlockTable::open(&files, "000007.sst", engine, order) else { continue };
-            for block in table.blocks(&mut |_| ()).iter().take(100) {
-                let _ = table.decoded(block.kind, block.handle);
-            }
         }
     });
 }
@@ -112,9 +108,6 @@ fn pebble_table(bytes: &[u8]) {
             ..pebble::Bounds::default()
         };
         whole_table(&pebble::Slice::new(table, bounds, Comparator::Bytewise));
-        if let Ok(table) = pebble::Table::open(&files, "000007.sst", Comparator::Bytewise) {
-            let _ = table.entries_without_keys(1000);
-        }
     });
 }
 
@@ -206,7 +199,6 @@ fn options(bytes: &[u8]) {
         for engine in ENGINES {
             let _ = of_family.targets(engine, &[1 << 20, 3 << 20, 0, u64::MAX]);
         }
-        let _ = counterparts(&options, family);
     }
 }
 

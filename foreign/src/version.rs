@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 /// A table of a level. A virtual table of Pebble is a slice of the file that its `backing` names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct TableFile {
     /// Its number in the manifest.
     pub number: u64,
@@ -31,16 +30,8 @@ pub struct TableFile {
     pub oldest_blob_file: Option<u64>,
     /// When the file was made, in seconds since 1970.
     pub created_seconds: Option<u64>,
-    /// When the oldest data in it was first written to a table, in seconds since 1970.
-    pub oldest_ancestor_seconds: Option<u64>,
     /// RocksDB's epoch number: the larger, the newer in level 0.
     pub epoch: Option<u64>,
-    /// Whether it is marked for compaction.
-    pub marked_for_compaction: bool,
-    /// RocksDB's temperature: 0 unknown, 4 hot, 8 warm, 12 cold.
-    pub temperature: u8,
-    /// Whether it holds point keys. Pebble tables may hold range keys only.
-    pub has_points: bool,
     /// Whether it holds range keys of Pebble.
     pub has_range_keys: bool,
     /// Bytes that each key of the backing file gets in front.
@@ -79,11 +70,7 @@ impl TableFile {
             largest_sequence: None,
             oldest_blob_file: None,
             created_seconds: None,
-            oldest_ancestor_seconds: None,
             epoch: None,
-            marked_for_compaction: false,
-            temperature: 0,
-            has_points: true,
             has_range_keys: false,
             synthetic_prefix: Vec::new(),
             synthetic_suffix: Vec::new(),
@@ -177,8 +164,4 @@ pub struct State {
     pub tracked_logs: BTreeMap<u64, Option<u64>>,
     /// Pebble's files that virtual tables share: number, bytes.
     pub backings: BTreeMap<u64, u64>,
-    /// The id of the database, where the manifest tells it.
-    pub database_id: Option<String>,
-    /// Whether tables keep the timestamps of keys.
-    pub timestamps_persisted: bool,
 }

@@ -1,4 +1,4 @@
-//! OPTIONS files of the fixtures: typed values, targets of levels, counterparts.
+//! OPTIONS files of the fixtures: typed values, targets of levels.
 
 #![allow(
     clippy::unwrap_used,
@@ -8,7 +8,7 @@
 
 use levelscope_foreign::options::{
     CompactionStyle, FamilyOptions, Given, LevelTargets, MergeOperator, OptionsFile,
-    PrefixExtractor, counterparts, pending_compaction_bytes, scores,
+    PrefixExtractor, pending_compaction_bytes,
 };
 use levelscope_foreign::{Engine, FileInfo, Files, MemoryFiles};
 use std::path::PathBuf;
@@ -54,7 +54,6 @@ fn every_fixture_with_options_is_read_without_a_problem() {
             assert!(typed.l0_trigger.value().is_some(), "{name} {family}");
             assert!(typed.level_multiplier.value().is_some(), "{name} {family}");
             assert!(!matches!(typed.merge_operator, Given::Text(_)), "{name} {family}");
-            assert!(!counterparts(&options, family).is_empty(), "{name} {family}");
         }
         read += 1;
     }
@@ -83,8 +82,6 @@ fn values_of_other_styles_families_and_engines() {
     assert_eq!(fifo.fifo_bytes_max(), Some(20_480));
     let universal = family("m_universal", "default");
     assert_eq!(universal.compaction_style, Given::Is(CompactionStyle::Universal));
-    let ratio = ("min_merge_width".to_owned(), "2".to_owned());
-    assert!(universal.universal.value().unwrap().contains(&ratio));
 
     let families = options("c_families");
     assert_eq!(families.families(), ["default", "users", "events", "größe"]);
@@ -99,7 +96,6 @@ fn values_of_other_styles_families_and_engines() {
     let fixed =
         matches!(prefix, Given::Is(Some(PrefixExtractor::Fixed(_) | PrefixExtractor::Capped(_))));
     assert!(fixed, "{prefix:?}");
-    assert_eq!(family("b_blob_files", "default").blob_value_bytes, Given::Is(100));
     assert_eq!(family("b_blob_files", "default").blob_files, Given::Is(true));
 
     let pebble = options("p_history");
@@ -193,52 +189,27 @@ fn dynamic_targets_follow_the_largest_level() {
 
 /// RocksDB printed these in the LOG of `m_levels` after its jobs.
 #[test]
-fn scores_and_debt_are_those_that_rocksdb_logged() {
+fn the_debt_is_that_which_rocksdb_logged() {
     let options = family("m_levels", "default");
     // "files[1 0 0 0 0 0 0] max score 0.51, estimated pending compaction bytes 0"
     // "files[2 0 0 0 0 0 0] max score 1.05, estimated pending compaction bytes 12934"
     // "files[2 2 …] … Increasing compaction threads because of estimated pending compaction bytes 24799"
     let logged = [
-        (1, [6292, 0, 0], 0.512, 0),
-        (2, [12_934, 0, 0], 1.053, 12_934),
-        (0, [0, 12_178, 0], 0.991, 0),
-        (2, [6244 + 6377, 12_178, 0], 1.027, 24_799),
+        (1, [6292, 0, 0], 0),
+        (2, [12_934, 0, 0], 12_934),
+        (0, [0, 12_178, 0], 0),
+        (2, [6244 + 6377, 12_178, 0], 24_799),
     ];
-    for (files, head, score, pending) in logged {
+    for (files, head, pending) in logged {
         let mut sizes = [0; 7];
         sizes[..3].copy_from_slice(&head);
         let targets = options.targets(Engine::RocksDb, &sizes).unwrap();
-        let largest =
-            scores(&options, &targets, files, &sizes).into_iter().flatten().fold(0.0, f64::max);
-        assert!((largest - score).abs() < 0.001, "{head:?}: {largest}");
         assert_eq!(
             pending_compaction_bytes(&options, &targets, files, &sizes),
             pending,
             "{head:?}"
         );
     }
-}
-
-#[test]
-fn counterparts_name_our_options() {
-    let rows = counterparts(&options("m_levels"), "default");
-    let ours = |name: &str| {
-        let row = rows.iter().find(|row| row.ours == name).unwrap_or_else(|| panic!("{name}"));
-        row.our_value.clone()
-    };
-    assert_eq!(ours("l0_trigger").as_deref(), Some("2"));
-    assert_eq!(ours("level_multiplier").as_deref(), Some("3"));
-    assert_eq!(ours("immutable_count_max").as_deref(), Some("1"));
-    assert_eq!(ours("strategy").as_deref(), Some("leveled"));
-    assert_eq!(ours("prefix").as_deref(), Some("none"));
-    assert_eq!(ours("open_tables_max"), None, "-1 means no limit there");
-    let pebble = counterparts(&options("p_history"), "default");
-    assert!(
-        pebble
-            .iter()
-            .any(|row| row.name == "lbase_max_bytes" && row.our_value.as_deref() == Some("8192"))
-    );
-    assert!(counterparts(&options("m_levels"), "other").is_empty());
 }
 
 #[test]
@@ -286,7 +257,6 @@ fn hostile_text_takes_bounded_memory() {
         for name in options.families().into_iter().take(3) {
             let typed = options.family(name).unwrap();
             typed.targets(Engine::RocksDb, &[u64::MAX; 9]);
-            counterparts(&options, name);
         }
     }
 }
@@ -302,7 +272,6 @@ fn numbers_without_sense_give_no_target_or_a_large_one() {
                 let sizes = [u64::MAX, 1, 0, u64::MAX];
                 let Some(targets) = options.targets(engine, &sizes) else { continue };
                 pending_compaction_bytes(&options, &targets, u64::MAX, &sizes);
-                scores(&options, &targets, u64::MAX, &sizes);
             }
         }
     }

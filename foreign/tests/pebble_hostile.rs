@@ -11,7 +11,7 @@ use cap::Cap;
 use common::{Random, fixture, fixtures};
 use levelscope_foreign::blob::{BlobIndex, PebbleBlobFile, RocksBlobFile, wide_columns};
 use levelscope_foreign::checksum::masked_crc32c;
-use levelscope_foreign::pebble::{Bounds, Slice, Table};
+use levelscope_foreign::pebble::{Bounds, Slice};
 use levelscope_foreign::{
     Comparator, EntryCursor, Error, ErrorKind, Files, MemoryFiles, TableReader, pebble,
 };
@@ -99,10 +99,6 @@ fn use_file(name: &str, bytes: Vec<u8>) {
             }
             Err(error) => told(&error),
         }
-        match Table::open(&files, name, ORDER) {
-            Ok(table) => table.entries_without_keys(1000).err().iter().for_each(told),
-            Err(error) => told(&error),
-        }
     } else {
         use_blob(&files, name);
     }
@@ -132,7 +128,6 @@ fn use_blob(files: &MemoryFiles, name: &str) {
                 }
             }
             assert!(matches!(records.next_record(), Ok(None)));
-            blob.sizes(&[73].into()).err().iter().for_each(told);
             for offset in [0, 30, 73, 300, u64::MAX] {
                 blob.value(b"user:000000", offset, 200, 4).err().iter().for_each(told);
             }

@@ -82,10 +82,6 @@ fn read(bytes: Vec<u8>) -> usize {
     table.check(true, &mut |problem| findings += usize::from(problem.severity > Severity::Note));
     findings += usize::from(table.range_deletions().is_err());
     let _ = table.data_blocks();
-    let blocks = table.blocks(&mut |_| ());
-    for block in blocks.iter().take(20) {
-        let _ = table.decoded(block.kind, block.handle);
-    }
     let mut cursor = table.cursor().unwrap();
     let _ = cursor.first();
     for _ in 0..100_000 {

@@ -174,7 +174,7 @@ impl TableCheck {
         {
             let error = corrupt(self.name, handle.offset, damage);
             found.damage(self.name, &error)?;
-            self.tally.whole = false;
+            self.tally.is_partial = true;
         }
         self.position += 1;
         Ok(true)
@@ -227,7 +227,7 @@ impl TableCheck {
             Ok(_) => {}
         }
         let Some(entry) = parse_internal_key(key) else {
-            tally.whole = false;
+            tally.is_partial = true;
             return;
         };
         let new_key = tally.entries == 0 || user_key(&tally.last_key) != entry.user_key;

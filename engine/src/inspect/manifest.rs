@@ -82,52 +82,43 @@ fn field_parts(parts: &mut Fields<'_>) -> Option<&'static str> {
         _ => return None,
     };
     parts.take("tag", "kind", 1, |_| format!("{tag}: {name}"))?;
-    match tag {
-        1 | 2 => parts.varint("file number", "number").map(drop)?,
-        3 => parts.varint("sequence number", "sequence").map(drop)?,
-        4 => {
-            parts.varint("log number", "number")?;
-            parts.varint("bytes that count", "length")?;
-        }
-        9 => {
-            parts.varint("log number", "number")?;
-            parts.varint("where its clean end ends; 0: nowhere yet", "length")?;
-        }
-        7 => parts.varint("first file number", "number").map(drop)?,
-        8 => {
-            parts.varint("table number", "number")?;
-            parts.varint("range tombstones", "count")?;
-            let length = parts.varint("length of the first key", "length")?;
-            parts.text("first key", "key", length)?;
-            let length = parts.varint("length of the end", "length")?;
-            parts.text("key before which the last one ends", "key", length)?;
-        }
-        5 => {
-            parts.varint("level", "number")?;
-            parts.varint("table number", "number")?;
-        }
-        _ => table(parts)?,
+    let numbers: &[(&str, &'static str)] = match tag {
+        1 | 2 => &[("file number", "number")],
+        3 => &[("sequence number", "sequence")],
+        4 => &[("log number", "number"), ("bytes that count", "length")],
+        5 => &[("level", "number"), ("table number", "number")],
+        6 => &TABLE,
+        7 => &[("first file number", "number")],
+        8 => &[("table number", "number"), ("range tombstones", "count")],
+        _ => &[("log number", "number"), ("where its clean end ends; 0: nowhere yet", "length")],
+    };
+    for (name, kind) in numbers {
+        parts.varint(name, kind)?;
+    }
+    if tag == 6 {
+        internal_key(parts, "smallest")?;
+        internal_key(parts, "largest")?;
+    } else if tag == 8 {
+        let length = parts.varint("length of the first key", "length")?;
+        parts.text("first key", "key", length)?;
+        let length = parts.varint("length of the end", "length")?;
+        parts.text("key before which the last one ends", "key", length)?;
     }
     Some(name)
 }
 
-fn table(parts: &mut Fields<'_>) -> Option<()> {
-    for (name, kind) in [
-        ("level", "number"),
-        ("run", "number"),
-        ("table number", "number"),
-        ("file length", "length"),
-        ("entries", "count"),
-        ("tombstones", "count"),
-        ("data blocks", "count"),
-        ("smallest sequence number", "sequence"),
-        ("largest sequence number", "sequence"),
-    ] {
-        parts.varint(name, kind)?;
-    }
-    internal_key(parts, "smallest")?;
-    internal_key(parts, "largest")
-}
+/// The numbers of an added table, before its keys.
+const TABLE: [(&str, &str); 9] = [
+    ("level", "number"),
+    ("run", "number"),
+    ("table number", "number"),
+    ("file length", "length"),
+    ("entries", "count"),
+    ("tombstones", "count"),
+    ("data blocks", "count"),
+    ("smallest sequence number", "sequence"),
+    ("largest sequence number", "sequence"),
+];
 
 fn internal_key(parts: &mut Fields<'_>, which: &str) -> Option<()> {
     let length = parts.varint(&format!("length of the {which} key"), "length")?;

@@ -119,35 +119,32 @@ impl RepairReport {
     }
 
     /// Adds a loss of `bytes` at `offset` of `file`, which lay between two keys.
-    pub(super) fn lose(&mut self, loss: Lost<'_>) {
+    pub(super) fn lose(&mut self, loss: Lost) {
         self.deletes_may_be_undone |= loss.tombstones;
-        let shown = |key: Option<&[u8]>| key.map(|key| ShownKey::new(user_key(key)));
-        self.keep(Loss {
-            file: loss.file.to_string(),
-            offset: loss.offset,
-            bytes: loss.bytes,
-            smallest: shown(loss.smallest),
-            largest: shown(loss.largest),
-            what: loss.what,
-        });
+        let Lost { file, offset, bytes, smallest, largest, what, .. } = loss;
+        self.keep(Loss { file: file.to_string(), offset, bytes, smallest, largest, what });
     }
 }
 
 /// A loss, before it is written down.
 #[derive(Debug)]
-pub(super) struct Lost<'a> {
+pub(super) struct Lost {
     pub(super) file: FileName,
     pub(super) offset: u64,
     pub(super) bytes: u64,
-    /// Internal keys.
-    pub(super) smallest: Option<&'a [u8]>,
-    pub(super) largest: Option<&'a [u8]>,
+    pub(super) smallest: Option<ShownKey>,
+    pub(super) largest: Option<ShownKey>,
     /// Whether tombstones may be among what is lost.
     pub(super) tombstones: bool,
     pub(super) what: String,
 }
 
-impl Lost<'_> {
+/// How an internal key is shown in a loss.
+pub(super) fn shown(key: &[u8]) -> ShownKey {
+    ShownKey::new(user_key(key))
+}
+
+impl Lost {
     /// A loss of unknown keys.
     pub(super) fn bytes(file: FileName, offset: u64, bytes: u64, what: impl Into<String>) -> Self {
         let (smallest, largest) = (None, None);

@@ -4,7 +4,7 @@
 //! file: each ends where a checksum matches all of it, up to the first that is damaged.
 
 use super::places::Place;
-use super::report::{Lost, RepairReport};
+use super::report::{Lost, RepairReport, shown};
 use crate::key::{ParsedKey, SeqNo, compare_internal, parse_internal_key};
 use crate::manifest::TableMeta;
 use crate::ranges::RangeTombstone;
@@ -111,11 +111,10 @@ pub(super) fn survey(
         Place::Elsewhere(_) => FileName::Table(number),
     };
     let with_entries = meta.filter(|meta| meta.entries > 0);
-    let keys = with_entries.map(|meta| (meta.smallest.as_slice(), meta.largest.as_slice()));
     let tombstones = meta.is_none_or(|meta| meta.has_tombstones());
     let whole = |bytes, what: String| Lost {
-        smallest: keys.map(|keys| keys.0),
-        largest: keys.map(|keys| keys.1),
+        smallest: with_entries.map(|meta| shown(&meta.smallest)),
+        largest: with_entries.map(|meta| shown(&meta.largest)),
         tombstones,
         ..Lost::bytes(name, 0, bytes, what)
     };
@@ -182,7 +181,7 @@ pub(super) fn survey(
 fn report_losses(
     saved: &SavedTable,
     meta: Option<&Arc<TableMeta>>,
-    losses: Vec<Gap>,
+    losses: Vec<Lost>,
     report: &mut RepairReport,
 ) {
     let name = saved.name;
@@ -191,8 +190,7 @@ fn report_losses(
     let all_tombstones = claimed == Some(saved.tombstones);
     for mut lost in losses {
         lost.tombstones = !all_tombstones;
-        lost.file = name;
-        report.lose(lost.lost());
+        report.lose(lost);
     }
     let claimed = meta.and_then(|meta| meta.ranges.as_ref()).map_or(0, |ranges| ranges.count);
     let missing = claimed.saturating_sub(saved.ranges.len() as u64);
@@ -241,37 +239,12 @@ fn index_of(file: &dyn File, name: FileName, length: u64) -> Result<(Footer, Ind
     Ok((footer, index))
 }
 
-/// A loss within a table, with keys of its own.
-struct Gap {
-    file: FileName,
-    offset: u64,
-    bytes: u64,
-    after: Option<Vec<u8>>,
-    until: Option<Vec<u8>>,
-    tombstones: bool,
-    what: String,
-}
-
-impl Gap {
-    fn lost(&self) -> Lost<'_> {
-        Lost {
-            file: self.file,
-            offset: self.offset,
-            bytes: self.bytes,
-            smallest: self.after.as_deref(),
-            largest: self.until.as_deref(),
-            tombstones: self.tombstones,
-            what: self.what.clone(),
-        }
-    }
-}
-
 fn by_index(
     file: &dyn File,
     index: &Index,
     length: u64,
     saved: &mut SavedTable,
-    gaps: &mut Vec<Gap>,
+    gaps: &mut Vec<Lost>,
 ) -> Result<()> {
     for position in 0..index.len() {
         let Some(handle) = index.handle(position) else { continue };
@@ -287,14 +260,11 @@ fn by_index(
             return Err(error);
         }
         let before = position.checked_sub(1).and_then(|before| index.key(before));
-        gaps.push(Gap {
-            file: saved.name,
-            offset: handle.offset,
-            bytes: end.unwrap_or(length).saturating_sub(handle.offset),
-            after: before.map(<[u8]>::to_vec),
-            until: index.key(position).map(<[u8]>::to_vec),
-            tombstones: true,
-            what: error.message().to_owned(),
+        let bytes = end.unwrap_or(length).saturating_sub(handle.offset);
+        gaps.push(Lost {
+            smallest: before.map(shown),
+            largest: index.key(position).map(shown),
+            ..Lost::bytes(saved.name, handle.offset, bytes, error.message())
         });
     }
     Ok(())
@@ -305,7 +275,7 @@ fn by_checksum(
     length: u64,
     error: &Error,
     saved: &mut SavedTable,
-    gaps: &mut Vec<Gap>,
+    gaps: &mut Vec<Lost>,
 ) -> Result<()> {
     let mut offset = 0;
     let name = saved.name;
@@ -327,14 +297,10 @@ fn by_checksum(
         offset = handle.end().unwrap_or(length);
     }
     let message = error.message();
-    gaps.push(Gap {
-        file: saved.name,
-        offset,
-        bytes: length.saturating_sub(offset),
-        after: (!saved.last.is_empty()).then(|| saved.last.clone()),
-        until: None,
-        tombstones: true,
-        what: format!("{message}; so data blocks were looked for from the beginning, up to here"),
+    let what = format!("{message}; so data blocks were looked for from the beginning, up to here");
+    gaps.push(Lost {
+        smallest: (!saved.last.is_empty()).then(|| shown(&saved.last)),
+        ..Lost::bytes(saved.name, offset, length.saturating_sub(offset), what)
     });
     Ok(())
 }

@@ -8,15 +8,11 @@ use crate::{Error, Result};
 pub enum BlobIndex {
     /// The value itself, which expires.
     Inlined {
-        /// When it expires, in seconds since 1970.
-        expiration: u64,
         /// The value.
         value: Vec<u8>,
     },
     /// A value in a blob file.
     Blob {
-        /// When it expires, in seconds since 1970, where it does.
-        expiration: Option<u64>,
         /// Number of the blob file.
         file: u64,
         /// Offset of the value in the file; the record with the key begins before it.
@@ -37,14 +33,14 @@ impl BlobIndex {
     pub fn decode(value: &[u8]) -> Result<Self> {
         let mut cursor = Cursor::new(value, 0);
         let kind = cursor.u8()?;
-        let expiration = match kind {
-            0 | 2 => Some(cursor.varint()?),
-            1 => None,
+        match kind {
+            // The expiration.
+            0 | 2 => drop(cursor.varint()?),
+            1 => {}
             _ => return Err(Error::not_read(format!("not read: a blob index of type {kind}"))),
-        };
+        }
         if kind == 0 {
-            let expiration = expiration.unwrap_or_default();
-            return Ok(Self::Inlined { expiration, value: cursor.rest().to_vec() });
+            return Ok(Self::Inlined { value: cursor.rest().to_vec() });
         }
         let (file, offset, bytes) = (cursor.varint()?, cursor.varint()?, cursor.varint()?);
         let compression = cursor.u8()?;
@@ -54,7 +50,7 @@ impl BlobIndex {
         if file == 0 {
             return Err(Error::not_read("not read: a blob that is embedded in its table"));
         }
-        Ok(Self::Blob { expiration, file, offset, bytes, compression })
+        Ok(Self::Blob { file, offset, bytes, compression })
     }
 }
 
@@ -66,15 +62,13 @@ mod tests {
     #[test]
     fn each_type_is_decoded() {
         let blob = BlobIndex::decode(&[1, 9, 0x80, 1, 5, 4]).unwrap();
-        let expected =
-            BlobIndex::Blob { expiration: None, file: 9, offset: 128, bytes: 5, compression: 4 };
+        let expected = BlobIndex::Blob { file: 9, offset: 128, bytes: 5, compression: 4 };
         assert_eq!(blob, expected);
         let blob = BlobIndex::decode(&[2, 7, 9, 62, 5, 0]).unwrap();
-        let expected =
-            BlobIndex::Blob { expiration: Some(7), file: 9, offset: 62, bytes: 5, compression: 0 };
+        let expected = BlobIndex::Blob { file: 9, offset: 62, bytes: 5, compression: 0 };
         assert_eq!(blob, expected);
         let inlined = BlobIndex::decode(&[0, 7, b'v']).unwrap();
-        assert_eq!(inlined, BlobIndex::Inlined { expiration: 7, value: b"v".to_vec() });
+        assert_eq!(inlined, BlobIndex::Inlined { value: b"v".to_vec() });
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub use index::BlobIndex;
 pub use pebble::PebbleBlobFile;
 pub(crate) use pebble::read_footer;
 pub use records::{Record, Records};
-pub use rocksdb::{BlobHeader, BlobUse, RocksBlobFile};
+pub use rocksdb::RocksBlobFile;
 pub use wide::{Column, wide_columns};
 
 use crate::{Engine, Files};

@@ -21,22 +21,12 @@ pub struct Record {
     pub value_offset: u64,
     /// Bytes of the value as they are in the file.
     pub value_bytes: u64,
-    /// When it expires, in seconds since 1970; 0 when it does not.
-    pub expiration: u64,
-}
-
-impl Record {
-    /// Bytes of the record with its key, as the manifest counts them.
-    pub fn bytes(&self) -> u64 {
-        RECORD_BYTES as u64 + self.key_bytes + self.value_bytes
-    }
 }
 
 /// The numbers before a key.
 pub(super) struct Head {
     pub(super) key_bytes: u64,
     pub(super) value_bytes: u64,
-    pub(super) expiration: u64,
     /// The checksum of key and value.
     pub(super) checksum: u32,
 }
@@ -44,12 +34,12 @@ pub(super) struct Head {
 /// Reads the numbers of a record and compares their checksum.
 pub(super) fn read_head(cursor: &mut Cursor<'_>) -> Result<Head> {
     let at = *cursor;
-    let (key_bytes, value_bytes, expiration) = (cursor.u64()?, cursor.u64()?, cursor.u64()?);
+    let (key_bytes, value_bytes, _expiration) = (cursor.u64()?, cursor.u64()?, cursor.u64()?);
     let covered = at.rest().get(..24).unwrap_or_default();
     if !agree(masked_crc32c(covered), cursor.u32()?) {
         return Err(at.damaged("the head of a record has a wrong checksum"));
     }
-    Ok(Head { key_bytes, value_bytes, expiration, checksum: cursor.u32()? })
+    Ok(Head { key_bytes, value_bytes, checksum: cursor.u32()? })
 }
 
 /// A walk over records, in the order of the file.
@@ -71,18 +61,11 @@ impl<'f> Records<'f> {
         self.stuck
     }
 
-    /// The next record without its key and value; `None` at the end.
-    ///
-    /// # Errors
-    /// Damage in the head of the record; the walk is then at its end.
-    pub fn next_head(&mut self) -> Result<Option<Record>> {
-        Ok(self.advance()?.map(|(record, _)| record))
-    }
-
     /// The next record and its value as it is in the file; `None` at the end.
     ///
     /// # Errors
-    /// Those of [`Records::next_head`]; a wrong checksum of key and value, after which the walk goes on.
+    /// Damage in the head of the record, after which the walk is at its end; a wrong checksum of key and value, after
+    /// which it goes on.
     pub fn next_record(&mut self) -> Result<Option<(Record, Vec<u8>)>> {
         let Some((record, checksum)) = self.advance()? else { return Ok(None) };
         let name = self.file.name.as_str();
@@ -121,7 +104,6 @@ impl<'f> Records<'f> {
             key_bytes: head.key_bytes,
             value_offset,
             value_bytes: head.value_bytes,
-            expiration: head.expiration,
         };
         Ok(Some((record, head.checksum)))
     }

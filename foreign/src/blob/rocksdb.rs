@@ -13,7 +13,6 @@ use crate::checksum::{agree, masked_crc32c};
 use crate::compression::{self, BLOCK_BYTES_MAX, Form};
 use crate::files::missing;
 use crate::{Error, ErrorKind, Examined, Files, Gap, Problem, Result, Severity};
-use std::collections::BTreeSet;
 
 const MAGIC: u32 = 0x0024_8f37;
 /// Bytes of the header.
@@ -22,41 +21,16 @@ const FOOTER_BYTES: usize = 32;
 /// Findings that are told of one file.
 pub(super) const FINDINGS_MAX: usize = 1000;
 
-/// The header of a blob file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BlobHeader {
-    /// Id of the column family.
-    pub family: u32,
-    /// Whether values expire.
-    pub expires: bool,
-    /// Number of the compression of its values.
-    pub compression: u8,
-    /// Earliest and latest expiration, in seconds since 1970.
-    pub expiration: (u64, u64),
-}
-
 /// A blob file of RocksDB, opened.
 pub struct RocksBlobFile<'f> {
     pub(super) files: &'f dyn Files,
     pub(super) name: String,
-    header: BlobHeader,
+    /// Number of the compression of its values.
+    compression: u8,
     /// The number of records in the footer; `None` when there is no footer.
     count: Option<u64>,
     /// Where the records end.
     pub(super) end: u64,
-}
-
-/// How much of a blob file is used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct BlobUse {
-    /// Records that an index refers to.
-    pub live: u64,
-    /// Bytes of these records with their keys.
-    pub live_bytes: u64,
-    /// Records that no index refers to.
-    pub garbage: u64,
-    /// Bytes of these records with their keys.
-    pub garbage_bytes: u64,
 }
 
 impl<'f> RocksBlobFile<'f> {
@@ -67,27 +41,17 @@ impl<'f> RocksBlobFile<'f> {
     pub fn open(files: &'f dyn Files, name: &str) -> Result<Self> {
         let length = files.length(name).ok_or_else(|| missing(name))?;
         let open = || {
-            let header = read_header(files, name)?;
+            let compression = read_header(files, name)?;
             let count = read_footer(files, name, length)?;
             let end = if count.is_some() { length - FOOTER_BYTES as u64 } else { length };
-            Ok(Self { files, name: name.to_owned(), header, count, end })
+            Ok(Self { files, name: name.to_owned(), compression, count, end })
         };
         open().map_err(|error: Error| error.in_file(name))
-    }
-
-    /// What the header says.
-    pub fn header(&self) -> BlobHeader {
-        self.header
     }
 
     /// The number of records that the footer tells; `None` when the file was not closed.
     pub fn count(&self) -> Option<u64> {
         self.count
-    }
-
-    /// Bytes of all records with their keys, as the manifest counts them.
-    pub fn record_bytes(&self) -> u64 {
-        self.end.saturating_sub(HEADER_BYTES as u64)
     }
 
     /// The value of `bytes` stored bytes at `offset`, which belongs to `user_key`, decompressed. All that the record
@@ -143,25 +107,6 @@ impl<'f> RocksBlobFile<'f> {
         Records::new(self)
     }
 
-    /// How much of the file is used, when indexes refer to the values at `offsets`.
-    ///
-    /// # Errors
-    /// Damage in the head of a record, after which nothing can be found.
-    pub fn sizes(&self, offsets: &BTreeSet<u64>) -> Result<BlobUse> {
-        let mut sizes = BlobUse::default();
-        let mut records = self.records();
-        while let Some(record) = records.next_head()? {
-            if offsets.contains(&record.value_offset) {
-                sizes.live += 1;
-                sizes.live_bytes += record.bytes();
-            } else {
-                sizes.garbage += 1;
-                sizes.garbage_bytes += record.bytes();
-            }
-        }
-        Ok(sizes)
-    }
-
     /// Compares the checksums of all records and their number with the footer; with `deep` decompresses each value.
     /// Tells each finding and returns the bytes that were read.
     pub fn check(&self, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
@@ -176,7 +121,7 @@ impl<'f> RocksBlobFile<'f> {
                     if !deep {
                         continue;
                     }
-                    let value = decompressed(self.header.compression, &value, record.value_offset);
+                    let value = decompressed(self.compression, &value, record.value_offset);
                     if let Err(error) = value {
                         examined.undecoded |= error.kind() == ErrorKind::NotRead;
                         tell(Problem::of(&error, &self.name));
@@ -213,7 +158,7 @@ pub(super) fn is_one(files: &dyn Files, name: &str) -> bool {
     files.read(name, 0, HEADER_BYTES).is_ok_and(|bytes| bytes.starts_with(&MAGIC.to_le_bytes()))
 }
 
-fn read_header(files: &dyn Files, name: &str) -> Result<BlobHeader> {
+fn read_header(files: &dyn Files, name: &str) -> Result<u8> {
     let bytes = files.read(name, 0, HEADER_BYTES)?;
     let mut cursor = Cursor::new(&bytes, 0);
     if cursor.u32()? != MAGIC {
@@ -223,12 +168,9 @@ fn read_header(files: &dyn Files, name: &str) -> Result<BlobHeader> {
     if version != 1 {
         return Err(Error::not_read(format!("not read: a blob file of version {version}")));
     }
-    Ok(BlobHeader {
-        family: cursor.u32()?,
-        expires: cursor.u8()? & 1 == 1,
-        compression: cursor.u8()?,
-        expiration: (cursor.u64()?, cursor.u64()?),
-    })
+    // The family and whether values expire come before it, the range of expirations after it.
+    cursor.take(5)?;
+    cursor.u8()
 }
 
 /// The number of records in the footer; `None` when the file does not end in one.

@@ -84,8 +84,7 @@ impl Directory<'_> {
     /// [`Directory::findings`]. Returns how far it came.
     pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         let mut found = Vec::new();
-        let parts = Parts { state: self.state(), tables: self.tables(), blobs: self.blobs() };
-        let examined = parts.check(target, deep, &mut |problem| found.push(problem));
+        let examined = self.checker.check(target, deep, &mut |problem| found.push(problem));
         self.keep(target, deep, examined, &found);
         found.into_iter().for_each(tell);
         examined
@@ -219,11 +218,11 @@ pub(crate) fn referring<'a>(
     tables.filter_map(|(level, table)| Some((level, table.as_ref(), refers(table)?))).collect()
 }
 
-/// Checks parts of a directory without the rest of it: each thread of a host has one, on files of its own.
+/// Checks parts of a directory: the directory has one, and each thread of a host, on files of its own.
 pub struct Checker<'f> {
     state: Arc<State>,
-    tables: Tables<'f>,
-    blobs: BlobFiles<'f>,
+    pub(super) tables: Tables<'f>,
+    pub(super) blobs: BlobFiles<'f>,
 }
 
 impl<'f> Checker<'f> {
@@ -233,23 +232,9 @@ impl<'f> Checker<'f> {
         Self { tables, blobs: BlobFiles::new(files, Arc::clone(&state)), state }
     }
 
-    /// As [`Directory::check`].
+    /// As [`Directory::check`], but nothing is kept. A file that is not there is no finding of a check: it was found
+    /// before, by its name.
     pub fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
-        Parts { state: &self.state, tables: &self.tables, blobs: &self.blobs }
-            .check(target, deep, tell)
-    }
-}
-
-/// What a check of a part needs.
-struct Parts<'a, 'f> {
-    state: &'a State,
-    tables: &'a Tables<'f>,
-    blobs: &'a BlobFiles<'f>,
-}
-
-impl Parts<'_, '_> {
-    /// A file that is not there is no finding of a check: it was found before, by its name.
-    fn check(&self, target: &Target, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
         match target {
             Target::Table { family, number, .. } => {
                 if !self.tables.is_there(*family, *number) {

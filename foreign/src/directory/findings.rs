@@ -170,7 +170,7 @@ impl Directory<'_> {
             let mut problem = problem.clone();
             problem.family.get_or_insert_with(|| family.name.clone());
             if let Some((level, table)) = table_of(family, &problem.file) {
-                self.tables.locate_block(family.id, table.number, &mut problem);
+                self.tables().locate_block(family.id, table.number, &mut problem);
                 super::check::locate(&mut problem, &family.name, level, table);
             }
             self.found.add(&problem);
@@ -203,8 +203,8 @@ impl Directory<'_> {
         let mut count = Checked::default();
         for target in self.check_targets() {
             let is_there = match &target {
-                Target::Table { family, number, .. } => self.tables.is_there(*family, *number),
-                Target::Blob { number, .. } => self.blobs.is_there(*number),
+                Target::Table { family, number, .. } => self.tables().is_there(*family, *number),
+                Target::Blob { number, .. } => self.blobs().is_there(*number),
             };
             if !is_there {
                 continue;

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const BYTES_MAX: usize = 160 << 20;
 
 /// One log.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct LogFile {
     /// Its name.
     pub name: String,
@@ -365,14 +365,7 @@ fn list(files: &dyn Files, state: &State, keeps_prepared: bool) -> Vec<LogFile> 
                 number,
                 bytes: info.bytes,
                 counts,
-                batches: 0,
-                families: BTreeMap::new(),
-                end: None,
-                sequences: None,
-                left_out: LeftOut::default(),
-                lost: Vec::new(),
-                reads_on: false,
-                last: None,
+                ..LogFile::default()
             },
         ));
     }

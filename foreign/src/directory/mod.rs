@@ -41,8 +41,7 @@ pub struct Directory<'f> {
     manifest: Manifest,
     options: Option<OptionsFile>,
     problems: Vec<Problem>,
-    tables: Tables<'f>,
-    blobs: BlobFiles<'f>,
+    checker: Checker<'f>,
     logs: OnceCell<Result<Logs>>,
     events: OnceCell<Option<Events>>,
     summaries: OnceCell<BTreeMap<u64, TableSummary>>,
@@ -130,9 +129,7 @@ impl<'f> Directory<'f> {
         if let Some(state) = rescue::ordered(files, &manifest, options.as_ref(), state) {
             manifest = manifest.with_last(state);
         }
-        let last = manifest.last().clone();
-        let tables = Tables::new(files, &last);
-        let blobs = BlobFiles::new(files, last);
+        let checker = Checker::new(files, manifest.last().clone());
         let (logs, events, summaries) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         let mut directory = Self {
             files,
@@ -140,8 +137,7 @@ impl<'f> Directory<'f> {
             manifest,
             options,
             problems,
-            tables,
-            blobs,
+            checker,
             logs,
             events,
             summaries,
@@ -192,14 +188,14 @@ impl<'f> Directory<'f> {
             let mut summaries = BTreeMap::new();
             for family in self.state().families.values() {
                 for table in family.levels.values().flatten() {
-                    match self.tables.reader(family.id, table.number) {
+                    match self.tables().reader(family.id, table.number) {
                         Ok(reader) => {
                             summaries.insert(table.backing, reader.summary().clone());
                         }
                         // One that is missing was found before, by its name.
-                        Err(_) if !self.tables.is_there(family.id, table.number) => {}
+                        Err(_) if !self.tables().is_there(family.id, table.number) => {}
                         Err(error) => {
-                            let name = self.tables.name_of(family.id, table.number);
+                            let name = self.tables().name_of(family.id, table.number);
                             self.keep_unread(family, &[Problem::of(&error, &name)]);
                         }
                     }
@@ -250,12 +246,12 @@ impl<'f> Directory<'f> {
 
     /// The tables of the last state.
     pub fn tables(&self) -> &Tables<'f> {
-        &self.tables
+        &self.checker.tables
     }
 
     /// The blob files of the last state.
     pub fn blobs(&self) -> &BlobFiles<'f> {
-        &self.blobs
+        &self.checker.blobs
     }
 
     /// The logs, read on the first call.

@@ -1,7 +1,7 @@
 //! Reading one family of a directory: its layers as one walk, lookups, scans.
 
 use super::Directory;
-use super::tables::{FamilyTables, Tables};
+use super::tables::Tables;
 use crate::read::deletions::Cut;
 use crate::read::{Deletions, Layer, MergeCursor, RunCursor, Scan, Snapshot};
 use crate::{Error, ErrorKind, Family, Problem, Result, TableFile};
@@ -86,20 +86,19 @@ impl<'f> Directory<'f> {
             let cursor = Box::new(run.cursor());
             layers.push(Layer { name: "logs".into(), level: None, tables: Vec::new(), cursor });
         }
-        let source = FamilyTables { tables, family: family.id };
         for (level, all) in &family.levels {
             if *level == 0 {
                 for (place, table) in all.iter().enumerate() {
                     let Some(only) = all.get(place..=place) else { continue };
                     if span.meets(family, table) {
                         let name = format!("L0 table {}", table.number);
-                        layers.push(run_layer(name, *level, only, family, source));
+                        layers.push(run_layer(name, *level, only, family, tables));
                     }
                 }
                 continue;
             }
             if all.iter().any(|table| span.meets(family, table)) {
-                layers.push(run_layer(format!("L{level}"), *level, all, family, source));
+                layers.push(run_layer(format!("L{level}"), *level, all, family, tables));
             }
         }
         Ok(layers)
@@ -143,8 +142,10 @@ fn run_layer<'a>(
     level: u32,
     tables: &'a [Arc<TableFile>],
     family: &Family,
-    source: FamilyTables<'a, '_>,
+    source: &'a Tables<'_>,
 ) -> Layer<'a> {
-    let cursor = RunCursor::new(tables, family.comparator, Box::new(source));
+    let id = family.id;
+    let open = Box::new(move |table: &TableFile| source.cursor(id, table.number));
+    let cursor = RunCursor::new(tables, family.comparator, open);
     Layer { name, level: Some(level), tables: tables.to_vec(), cursor: Box::new(cursor) }
 }

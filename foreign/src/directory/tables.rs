@@ -3,7 +3,6 @@
 use crate::name::FileName;
 use crate::pebble::slice::{Bounds, Slice};
 use crate::problem::bounds;
-use crate::read::OpenTable;
 use crate::read::deletions::Cut;
 use crate::{
     Comparator, Engine, EntryCursor, EntryRef, Error, Examined, Family, Files, Problem,
@@ -111,11 +110,8 @@ impl<'f> Tables<'f> {
         let name = self.name_of(family, number);
         let cursor = reader.cursor().map_err(|error| error.in_file(&name))?;
         let Some(slot) = self.slots.get(&(family, number)) else { return Ok(cursor) };
-        let cursor = Named { cursor, name };
-        match self.ingested_sequence(reader, &slot.table) {
-            None => Ok(Box::new(cursor)),
-            Some(sequence) => Ok(Box::new(Ingested { cursor, sequence })),
-        }
+        let ingested = self.ingested_sequence(reader, &slot.table);
+        Ok(Box::new(Named { cursor, name, ingested }))
     }
 
     /// The sequence number of all entries of a table that was ingested. Pebble's tables have no property for it; there
@@ -210,25 +206,11 @@ impl<'f> Tables<'f> {
     }
 }
 
-/// The tables of one family, as a sorted run opens them.
-#[derive(Clone, Copy)]
-pub struct FamilyTables<'a, 'f> {
-    /// All tables.
-    pub tables: &'a Tables<'f>,
-    /// The family.
-    pub family: u32,
-}
-
-impl<'a> OpenTable<'a> for FamilyTables<'a, '_> {
-    fn open_cursor(&self, table: &Arc<TableFile>) -> Result<Box<dyn EntryCursor + 'a>> {
-        self.tables.cursor(self.family, table.number)
-    }
-}
-
-/// A walk whose failures name the file.
+/// A walk whose failures name the file. All entries of an ingested table have the sequence number of the ingestion.
 struct Named<'a> {
     cursor: Box<dyn EntryCursor + 'a>,
     name: String,
+    ingested: Option<u64>,
 }
 
 impl EntryCursor for Named<'_> {
@@ -237,7 +219,12 @@ impl EntryCursor for Named<'_> {
     }
 
     fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
-        self.cursor.seek(user_key, sequence).map_err(|error| error.in_file(&self.name))
+        // Each key stands once in an ingested table.
+        let from = self.ingested.map_or(sequence, |_| crate::key::SEQUENCE_MAX);
+        self.cursor.seek(user_key, from).map_err(|error| error.in_file(&self.name))?;
+        let is_same = self.cursor.entry().is_some_and(|entry| entry.user_key == user_key);
+        let is_newer = is_same && self.ingested.is_some_and(|ingested| sequence < ingested);
+        if is_newer { self.next() } else { Ok(()) }
     }
 
     fn next(&mut self) -> Result<()> {
@@ -245,43 +232,11 @@ impl EntryCursor for Named<'_> {
     }
 
     fn entry(&self) -> Option<EntryRef<'_>> {
-        self.cursor.entry()
+        let entry = self.cursor.entry()?;
+        Some(EntryRef { sequence: self.ingested.unwrap_or(entry.sequence), ..entry })
     }
 
     fn value(&mut self) -> Result<Value> {
         self.cursor.value().map_err(|error| error.in_file(&self.name))
-    }
-}
-
-/// A walk over an ingested table: all entries have the sequence number of the ingestion.
-struct Ingested<'a> {
-    cursor: Named<'a>,
-    sequence: u64,
-}
-
-impl EntryCursor for Ingested<'_> {
-    fn first(&mut self) -> Result<()> {
-        self.cursor.first()
-    }
-
-    fn seek(&mut self, user_key: &[u8], sequence: u64) -> Result<()> {
-        // Each key stands once in such a table.
-        let first = crate::key::SEQUENCE_MAX;
-        self.cursor.seek(user_key, first)?;
-        let is_same = self.cursor.entry().is_some_and(|entry| entry.user_key == user_key);
-        if is_same && sequence < self.sequence { self.cursor.next() } else { Ok(()) }
-    }
-
-    fn next(&mut self) -> Result<()> {
-        self.cursor.next()
-    }
-
-    fn entry(&self) -> Option<EntryRef<'_>> {
-        let entry = self.cursor.entry()?;
-        Some(EntryRef { sequence: self.sequence, ..entry })
-    }
-
-    fn value(&mut self) -> Result<Value> {
-        self.cursor.value()
     }
 }

@@ -8,6 +8,7 @@ use crate::{
 };
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 /// Blob files that are kept open, with footer and index.
@@ -66,13 +67,8 @@ impl<'f> BlobFiles<'f> {
             }
         };
         let mut open = self.rocksdb.borrow_mut();
-        if !open.contains_key(&file) {
-            if open.len() >= OPEN_MAX {
-                open.clear();
-            }
-            open.insert(file, RocksBlobFile::open(self.files, &self.name_of(file))?);
-        }
-        let opened = open.get(&file).ok_or_else(|| crate::files::missing(&self.name_of(file)))?;
+        let name = self.name_of(file);
+        let opened = kept(&mut open, file, || RocksBlobFile::open(self.files, &name))?;
         opened.value(user_key, offset, bytes, compression)
     }
 
@@ -107,14 +103,8 @@ impl Blobs for BlobFiles<'_> {
             Error::new(ErrorKind::Damaged, message).in_file(&name)
         })?;
         let mut open = self.pebble.borrow_mut();
-        if !open.contains_key(&number) {
-            if open.len() >= OPEN_MAX {
-                open.clear();
-            }
-            open.insert(number, PebbleBlobFile::open(self.files, &self.name_of(number))?);
-        }
-        let opened = open.get_mut(&number);
-        let opened = opened.ok_or_else(|| crate::files::missing(&self.name_of(number)))?;
+        let name = self.name_of(number);
+        let opened = kept(&mut open, number, || PebbleBlobFile::open(self.files, &name))?;
         opened.value(block, value, bytes)
     }
 
@@ -129,4 +119,19 @@ impl Blobs for BlobFiles<'_> {
         }
         Ok(columns)
     }
+}
+
+/// The blob file `number` among those that are open, opened when it is not.
+fn kept<T>(
+    open: &mut BTreeMap<u64, T>,
+    number: u64,
+    open_now: impl FnOnce() -> Result<T>,
+) -> Result<&mut T> {
+    if open.len() >= OPEN_MAX && !open.contains_key(&number) {
+        open.clear();
+    }
+    Ok(match open.entry(number) {
+        Entry::Occupied(known) => known.into_mut(),
+        Entry::Vacant(place) => place.insert(open_now()?),
+    })
 }

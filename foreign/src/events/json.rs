@@ -1,7 +1,7 @@
 //! One line of `EVENT_LOG_v1` as the wanted fields. Unknown keys are skipped without being kept.
 
 use serde::Deserializer as _;
-use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{IgnoredAny, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -21,15 +21,11 @@ const NUMBERS: &[&str] = &[
     "num_input_records",
     "total_num_input_entries",
     "num_entries",
-    "num_output_records",
     "num_deletes",
     "immutable_memtables",
 ];
 /// Words that are kept.
 const WORDS: &[&str] = &["event", "cf_name", "flush_reason", "compaction_reason", "status"];
-/// Bytes of a word that are kept.
-const WORD_BYTES_MAX: usize = 1000;
-
 /// The wanted fields of a line.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
@@ -73,22 +69,22 @@ impl<'de> Visitor<'de> for FieldsVisitor {
         while let Some(key) = map.next_key::<String>()? {
             let known = |names: &[&'static str]| names.iter().copied().find(|name| *name == key);
             if let Some(name) = known(NUMBERS) {
-                if let Plain::Number(number) = map.next_value_seed(PlainSeed)? {
+                if let Plain::Number(number) = map.next_value()? {
                     fields.numbers.insert(name, number);
                 }
             } else if let Some(name) = known(WORDS) {
-                if let Plain::Word(word) = map.next_value_seed(PlainSeed)? {
+                if let Plain::Word(word) = map.next_value()? {
                     fields.words.insert(name, word);
                 }
             } else if let Some(level) = key.strip_prefix("files_L").and_then(|n| n.parse().ok()) {
-                let numbers = map.next_value_seed(ListSeed)?;
+                let numbers: Vec<Plain> = map.next_value()?;
                 fields.inputs.extend(numbers.iter().filter_map(Plain::number).map(|n| (level, n)));
             } else if key == "lsm_state" {
-                let numbers = map.next_value_seed(ListSeed)?;
+                let numbers: Vec<Plain> = map.next_value()?;
                 let small = |plain: &Plain| u32::try_from(plain.number()?).ok();
                 fields.level_files = numbers.iter().map_while(small).take(64).collect();
             } else if key == "files_ingested" {
-                fields.ingested = ingested(map.next_value_seed(ListSeed)?);
+                fields.ingested = ingested(map.next_value()?);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -112,18 +108,20 @@ fn ingested(list: Vec<Plain>) -> Vec<(String, u32)> {
                 let level = u32::try_from(level).unwrap_or(u32::MAX);
                 found.extend(path.take().map(|path| (path, level)));
             }
-            Plain::Number(_) | Plain::Other => {}
+            Plain::Number(_) | Plain::Other(_) => {}
         }
     }
     found
 }
 
 /// A value without parts.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
 enum Plain {
     Number(u64),
     Word(String),
     /// Negative, fractional, a list, an object, null.
-    Other,
+    Other(IgnoredAny),
 }
 
 impl Plain {
@@ -132,84 +130,5 @@ impl Plain {
             Self::Number(number) => Some(*number),
             _ => None,
         }
-    }
-}
-
-struct PlainSeed;
-
-impl<'de> DeserializeSeed<'de> for PlainSeed {
-    type Value = Plain;
-
-    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Plain, D::Error> {
-        from.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for PlainSeed {
-    type Value = Plain;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<Plain, E> {
-        Ok(Plain::Other)
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Plain, E> {
-        Ok(Plain::Number(number))
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Plain, E> {
-        Ok(u64::try_from(number).map_or(Plain::Other, Plain::Number))
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Plain, E> {
-        Ok(Plain::Other)
-    }
-
-    fn visit_str<E: Error>(self, word: &str) -> Result<Plain, E> {
-        let end = word.floor_char_boundary(WORD_BYTES_MAX);
-        Ok(Plain::Word(word.get(..end).unwrap_or_default().to_owned()))
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Plain, E> {
-        Ok(Plain::Other)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Plain, A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Plain::Other)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Plain, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Plain::Other)
-    }
-}
-
-struct ListSeed;
-
-impl<'de> DeserializeSeed<'de> for ListSeed {
-    type Value = Vec<Plain>;
-
-    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Vec<Plain>, D::Error> {
-        from.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for ListSeed {
-    type Value = Vec<Plain>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<Plain>, A::Error> {
-        let mut found = Vec::new();
-        while let Some(plain) = list.next_element_seed(PlainSeed)? {
-            found.push(plain);
-        }
-        Ok(found)
     }
 }

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a job does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum JobKind {
     /// Writes memtables to level 0.
@@ -35,24 +35,12 @@ pub enum JobKind {
     /// Reads logs when the database opens; it may write tables to level 0.
     Recovery,
     /// Known only by a file that it made.
+    #[default]
     Other,
 }
 
-impl JobKind {
-    /// Its word in a sentence.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Flush => "flush",
-            Self::Compaction => "compaction",
-            Self::Move => "trivial move",
-            Self::Recovery => "recovery",
-            Self::Other => "job",
-        }
-    }
-}
-
 /// A job of background work. Times are microseconds since 1970.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Job {
     /// Index of the opening that it belongs to.
     pub opening: u32,
@@ -82,8 +70,6 @@ pub struct Job {
     pub output_level: Option<u32>,
     /// Entries that it read.
     pub input_entries: Option<u64>,
-    /// Entries that it wrote.
-    pub output_entries: Option<u64>,
     /// Deletes among the entries that a flush read.
     pub deletes: Option<u64>,
     /// Tables in each level after it.
@@ -178,7 +164,7 @@ pub struct Stall {
 /// An event with its time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// Microseconds since 1970 in UTC; in local time when [`Opening::is_local`].
+    /// Microseconds since 1970 in UTC; in local time where no line of the file tells the time zone.
     pub micros: u64,
     /// Index of the opening.
     pub opening: u32,
@@ -197,8 +183,6 @@ pub struct Opening {
     pub session: Option<String>,
     /// The version of the library.
     pub version: Option<String>,
-    /// Whether times are local, because no line tells the difference to UTC.
-    pub is_local: bool,
 }
 
 /// A table that was ingested.

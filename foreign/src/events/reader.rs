@@ -62,7 +62,6 @@ impl Log {
                     reader.events.problems.push(Problem::of(&error, &part.name));
                 }
             }
-            reader.end_file();
         }
         reader.events
     }
@@ -130,16 +129,6 @@ impl Reader {
         self.dropping = None;
     }
 
-    /// Without one line that tells the difference to UTC, times stay local.
-    fn end_file(&mut self) {
-        if self.zone.is_none()
-            && self.opened
-            && let Some(opening) = self.events.openings.last_mut()
-        {
-            opening.is_local = true;
-        }
-    }
-
     fn line(&mut self, bytes: &[u8]) {
         self.events.lines += 1;
         let text = String::from_utf8_lossy(bytes);
@@ -174,7 +163,7 @@ impl Reader {
         self.spend(size_of::<Opening>() + 100);
         if !self.events.cut_short {
             let file = self.file.clone();
-            let opening = Opening { file, started, session, version, is_local: false };
+            let opening = Opening { file, started, session, version };
             self.events.openings.push(opening);
         }
     }
@@ -267,26 +256,7 @@ impl Reader {
         let job = index(self.events.jobs.len());
         let opening = self.opening();
         let family = number.and_then(|number| self.families.get(&number).cloned());
-        self.events.jobs.push(Job {
-            opening,
-            number,
-            kind,
-            family,
-            reason: None,
-            started: None,
-            finished: None,
-            inputs: Box::default(),
-            tables: Vec::new(),
-            blob_files: Vec::new(),
-            input_bytes: None,
-            output_bytes: 0,
-            output_level: None,
-            input_entries: None,
-            output_entries: None,
-            deletes: None,
-            level_files: Box::default(),
-            immutable_memtables: None,
-        });
+        self.events.jobs.push(Job { opening, number, kind, family, ..Job::default() });
         if let Some(number) = number {
             self.running.entry(number).or_default().push(job);
         }

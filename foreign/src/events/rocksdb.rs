@@ -97,7 +97,6 @@ impl Reader {
             job.output_level = level.or(job.output_level);
             job.output_bytes = fields.number("total_output_size").unwrap_or(job.output_bytes);
             job.input_entries = fields.number("num_input_records").or(job.input_entries);
-            job.output_entries = fields.number("num_output_records");
         }
         self.push(micros, What::Finished(place));
     }

@@ -11,7 +11,6 @@ mod zeros;
 
 use crate::{Engine, Error, Files, Result};
 use header::{BLOCK_BYTES, HEADER_BYTES, Header, Parsed, Piece};
-use std::collections::BTreeMap;
 use window::Window;
 
 /// A record with more bytes is not joined.
@@ -86,25 +85,16 @@ impl Record {
     }
 }
 
-/// What the frames without data told.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LogFacts {
-    /// Number of the compression of the records: 0 none, 7 zstd.
-    pub compression: u32,
-    /// Bytes of the timestamps of each family that has some.
-    pub timestamp_bytes: BTreeMap<u32, u16>,
-    /// The log before this one: number, bytes, last sequence number.
-    pub predecessor: Option<(u64, u64, u64)>,
-    /// Whether the frames carry the number of the log, so that the file may be used again.
-    pub recyclable: bool,
-}
-
 /// The records of a file, in order.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Records<'f> {
     window: Window<'f>,
     kind: LogKind,
     position: u64,
-    facts: LogFacts,
+    /// Number of the compression of the records: 0 none, 7 zstd.
+    compression: u32,
+    /// Whether the frames carry the number of the log, so that the file may be used again.
+    recyclable: bool,
     end: Option<End>,
     /// After damage, pieces of a record whose beginning was lost are skipped.
     skip_pieces: bool,
@@ -148,12 +138,12 @@ impl<'f> Records<'f> {
     /// `Missing` when the file is not there.
     pub fn open_at(files: &'f dyn Files, name: &str, kind: LogKind, offset: u64) -> Result<Self> {
         let window = Window::open(files, name)?;
-        let facts = LogFacts::default();
         Ok(Self {
             window,
             kind,
             position: offset,
-            facts,
+            compression: 0,
+            recyclable: false,
             end: None,
             skip_pieces: false,
             search: false,
@@ -208,11 +198,6 @@ impl<'f> Records<'f> {
         self.end.as_ref()
     }
 
-    /// What the frames without data told up to here.
-    pub fn facts(&self) -> &LogFacts {
-        &self.facts
-    }
-
     /// Offset of the next frame.
     pub fn position(&self) -> u64 {
         self.position
@@ -253,7 +238,7 @@ impl<'f> Records<'f> {
                 Ok(piece == Piece::Last)
             }
             Piece::Compression | Piece::Timestamps | Piece::Predecessor => {
-                self.facts.learn(piece, &payload, payload_at)?;
+                self.learn(piece, &payload, payload_at)?;
                 Ok(false)
             }
             Piece::Skipped => Ok(false),
@@ -262,7 +247,7 @@ impl<'f> Records<'f> {
     }
 
     fn unpack(&self, record: &mut Record) -> Result<()> {
-        match self.facts.compression {
+        match self.compression {
             0 => Ok(()),
             7 => {
                 let unpacked = compressed::unpack_zstd(&record.data);
@@ -320,7 +305,7 @@ impl<'f> Records<'f> {
         if self.is_older(&header) {
             return self.older(&header, at);
         }
-        if self.facts.recyclable && header.log.is_none() {
+        if self.recyclable && header.log.is_none() {
             return self.unreadable(at, "a frame without the number of the log");
         }
         let bytes = self.window.block_from(at)?;
@@ -338,7 +323,7 @@ impl<'f> Records<'f> {
             return self.unreadable(at, "the checksum of a frame is wrong");
         }
         let payload = bytes.get(header.bytes..size).unwrap_or_default().to_vec();
-        self.facts.recyclable |= header.log.is_some();
+        self.recyclable |= header.log.is_some();
         self.position = at + size as u64;
         let payload_at = at + header.bytes as u64;
         Ok(Frame::Part(Part { piece: header.piece, payload, at, payload_at }))
@@ -367,24 +352,29 @@ impl<'f> Records<'f> {
         End::Torn { offset, bytes: self.window.length().saturating_sub(offset) }
     }
 
-    fn named(&self, error: Error) -> Error {
-        error.in_file(self.window.name())
-    }
-}
-
-impl LogFacts {
+    /// What a frame without data tells about the records after it.
     fn learn(&mut self, piece: Piece, payload: &[u8], at: u64) -> Result<()> {
         let mut cursor = crate::bytes::Cursor::new(payload, at);
         match piece {
             Piece::Compression => self.compression = cursor.u32()?,
+            // The number of a family and the bytes of its timestamps.
             Piece::Timestamps => {
                 while !cursor.is_empty() {
-                    let family = cursor.u32()?;
-                    self.timestamp_bytes.insert(family, cursor.u16()?);
+                    cursor.take(4)?;
+                    cursor.take(2)?;
                 }
             }
-            _ => self.predecessor = Some((cursor.u64()?, cursor.u64()?, cursor.u64()?)),
+            // Number, bytes and last sequence number of the log before this one.
+            _ => {
+                for _ in 0..3 {
+                    cursor.u64()?;
+                }
+            }
         }
         Ok(())
+    }
+
+    fn named(&self, error: Error) -> Error {
+        error.in_file(self.window.name())
     }
 }

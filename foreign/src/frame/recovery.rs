@@ -44,7 +44,7 @@ impl Records<'_> {
     /// # Errors
     /// Those of the host that reads the file.
     pub(crate) fn verdict(mut self, recyclable: bool) -> Result<(End, u64)> {
-        self.facts.recyclable = recyclable;
+        self.recyclable = recyclable;
         let end = match self.frame()? {
             Frame::End(end) => end,
             Frame::Part(_) => End::Clean,
@@ -56,14 +56,14 @@ impl Records<'_> {
 
     /// With facts that frames before this place told.
     pub(crate) fn with_facts(mut self, compression: u32, recyclable: bool) -> Self {
-        (self.facts.compression, self.facts.recyclable) = (compression, recyclable);
+        (self.compression, self.recyclable) = (compression, recyclable);
         self
     }
 
     /// A frame that cannot be read lies at `at`. After frames that carry the number of the log it is what an older
     /// log left in the file, unless sound frames of this log follow.
     pub(super) fn unreadable(&mut self, at: u64, message: &str) -> Result<Frame> {
-        if self.facts.recyclable && !self.own_frames_follow(at)? {
+        if self.recyclable && !self.own_frames_follow(at)? {
             return Ok(Frame::End(End::Recycled { offset: at }));
         }
         self.search = true;
@@ -82,7 +82,7 @@ impl Records<'_> {
     /// The first sound frame after `at` in the same block.
     fn sound_frame_after(&mut self, at: u64) -> Result<Option<u64>> {
         let kind = self.kind;
-        let recyclable = self.facts.recyclable;
+        let recyclable = self.recyclable;
         let bytes = self.window.block_from(at)?;
         // Mostly the length is right. A search could find a frame in the payload, such as a copy of a log.
         if let Parsed::Header(header) = header::parse(kind, bytes) {

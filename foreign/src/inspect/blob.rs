@@ -257,11 +257,8 @@ fn write_pebble(scene: &Scene<'_>, sink: &mut Sink) -> Result<()> {
         }
     }
     let bytes = index.bytes.saturating_add(TRAILER_BYTES);
-    sink.open(
-        bytes,
-        || named("index", Role::BlobIndex.kind()),
-        || block_inner(index, end, checksum, Schema::BlobIndex),
-    )?;
+    let draft = || named("index", Role::BlobIndex.kind());
+    sink.open(bytes, draft, || block_inner(index, end, checksum, Schema::BlobIndex))?;
     sink.gap(end, "nothing leads to these bytes")?;
     let footer = View::of_file(scene.read(end, scene.length - end)?, end);
     sink.open(footer.len() as u64, || named("footer", "footer"), || fields(&footer, pebble_footer))

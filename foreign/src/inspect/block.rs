@@ -175,21 +175,18 @@ pub(super) fn write(
         compressed(&stored, source, dictionary, sink, inside)?;
     }
     let form = source.form();
-    sink.open(
-        TRAILER_BYTES,
-        || named("block trailer", "trailer"),
-        || {
-            parts(move |_, sink| {
-                let at = stored.trailer.offset() + 1;
-                let mut fields = Fields::new(&stored.trailer, sink);
-                fields.byte("compression type", "kind", |number| {
-                    format!("{} ({number})", compression_name(form, number))
-                })?;
-                fields.field(Cursor::u32, |sum| checksum("checksum", *sum, stored.right, at))?;
-                Ok(())
-            })
-        },
-    )
+    let draft = || named("block trailer", "trailer");
+    sink.open(TRAILER_BYTES, draft, || {
+        parts(move |_, sink| {
+            let at = stored.trailer.offset() + 1;
+            let mut fields = Fields::new(&stored.trailer, sink);
+            fields.byte("compression type", "kind", |number| {
+                format!("{} ({number})", compression_name(form, number))
+            })?;
+            fields.field(Cursor::u32, |sum| checksum("checksum", *sum, stored.right, at))?;
+            Ok(())
+        })
+    })
 }
 
 fn compressed(
@@ -205,17 +202,14 @@ fn compressed(
         Ok((view, Some(space))) => {
             let held = view.len() as u64;
             let words = format!("{name}, {} decompressed", bytes(held));
-            sink.open(
-                length,
-                || named("compressed content", "compressed").value(words),
-                || {
-                    parts(move |_, sink| {
-                        sink.enter(space, held);
-                        let draft = || named("decompressed content", "content").value(bytes(held));
-                        sink.open(held, draft, || inside(view))
-                    })
-                },
-            )
+            let draft = || named("compressed content", "compressed").value(words);
+            sink.open(length, draft, || {
+                parts(move |_, sink| {
+                    sink.enter(space, held);
+                    let draft = || named("decompressed content", "content").value(bytes(held));
+                    sink.open(held, draft, || inside(view))
+                })
+            })
         }
         Ok((_, None)) => Ok(()),
         Err(error) => {

@@ -82,11 +82,10 @@ struct Field {
 impl Field {
     fn put(&self, engine: Engine, view: &View, end: usize, sink: &mut Sink) -> Result<()> {
         let whole = view.part(self.start..end);
-        sink.open(
-            whole.len() as u64,
-            || self.draft(view.bytes()),
-            || parts(move |_, sink| write_field(engine, &whole, sink)),
-        )
+        let draft = || self.draft(view.bytes());
+        sink.open(whole.len() as u64, draft, || {
+            parts(move |_, sink| write_field(engine, &whole, sink))
+        })
     }
 
     fn draft(&self, record: &[u8]) -> Draft {

@@ -99,23 +99,20 @@ pub(super) fn write_value_index(widths: [usize; 3], view: &View, sink: &mut Sink
     }
     for place in 0..view.len() / row {
         let whole = view.part(place * row..(place + 1) * row);
-        sink.open(
-            row as u64,
-            || named(format!("value block {place}"), "entry"),
-            || {
-                parts(move |_, sink| {
-                    let mut fields = Fields::new(&whole, sink);
-                    let kinds = [("number", "number"), ("offset", "offset"), ("length", "length")];
-                    for ((name, kind), width) in kinds.into_iter().zip(widths) {
-                        let read = |cursor: &mut crate::bytes::Cursor<'_>| {
-                            cursor.take(width).map(little_endian)
-                        };
-                        fields.field(read, |value| named(name, kind).value(number(*value)))?;
-                    }
-                    fields.end()
-                })
-            },
-        )?;
+        let draft = || named(format!("value block {place}"), "entry");
+        sink.open(row as u64, draft, || {
+            parts(move |_, sink| {
+                let mut fields = Fields::new(&whole, sink);
+                let kinds = [("number", "number"), ("offset", "offset"), ("length", "length")];
+                for ((name, kind), width) in kinds.into_iter().zip(widths) {
+                    let read = |cursor: &mut crate::bytes::Cursor<'_>| {
+                        cursor.take(width).map(little_endian)
+                    };
+                    fields.field(read, |value| named(name, kind).value(number(*value)))?;
+                }
+                fields.end()
+            })
+        })?;
     }
     Ok(())
 }

@@ -208,10 +208,8 @@ fn parse(brand: Brand, version: u32, view: &View) -> Result<Footer> {
             bytes,
         });
     }
-    let mut handle = || -> Result<BlockHandle> {
-        Ok(BlockHandle { offset: cursor.varint()?, bytes: cursor.varint()? })
-    };
-    let (metaindex, index) = (handle()?, Some(handle()?));
+    let metaindex = BlockHandle::read(&mut cursor)?;
+    let index = Some(BlockHandle::read(&mut cursor)?);
     Ok(Footer { leveldb, version, checksum, base: 0, metaindex, index, offset, bytes })
 }
 

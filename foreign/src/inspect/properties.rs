@@ -6,7 +6,7 @@ use super::view::View;
 use crate::bytes::Cursor;
 use crate::table::compression_words;
 use crate::text::{escaped, key, number};
-use crate::{Error, Result};
+use crate::{BlockHandle, Error, Result};
 
 /// Properties that are four bytes.
 const FIXED32: [&str; 2] =
@@ -86,22 +86,18 @@ pub(super) fn write(name: &[u8], value: &View, sink: &mut Sink) -> Result<()> {
 /// Adds a value of the metaindex: a handle, after which Pebble has three widths for its value blocks.
 pub(super) fn write_handle(value: &View, sink: &mut Sink) -> Result<()> {
     let mut cursor = Cursor::new(value.bytes(), value.offset());
-    let handle = cursor.varint().and_then(|offset| Ok((offset, cursor.varint()?)));
-    let Ok((offset, bytes)) = handle else {
+    let Ok(BlockHandle { offset, bytes }) = BlockHandle::read(&mut cursor) else {
         let error = Error::damaged(value.offset(), "this is no handle of a block");
         return sink.leaf(value.len() as u64, || named("value", "bytes").problem(Some(error)));
     };
     let words = format!("{} bytes at offset {}", number(bytes), number(offset));
-    sink.open(
-        value.len() as u64,
-        || named("handle", "value").value(words),
-        || {
-            fields(value, |fields| {
-                fields.handle()?;
-                widths(fields)
-            })
-        },
-    )
+    let draft = || named("handle", "value").value(words);
+    sink.open(value.len() as u64, draft, || {
+        fields(value, |fields| {
+            fields.handle()?;
+            widths(fields)
+        })
+    })
 }
 
 fn widths(fields: &mut Fields<'_, '_>) -> Result<()> {

@@ -1,6 +1,6 @@
 //! What the frames of logs and manifests carry: records, whole or in pieces.
 
-use super::fields::fields;
+use super::fields::{Fields, fields};
 use super::frames::Scheme;
 use super::sink::{Draft, Inner, Sink, named, parts};
 use super::view::View;
@@ -29,59 +29,46 @@ pub(super) fn payload(
                 Piece::Full => ("compressed record", "compressed"),
                 _ => ("payload", "bytes"),
             };
-            sink.open(
-                length,
-                || named(name, kind),
-                || parts(move |scene, sink| joined(scene, scheme, at, sink)),
-            )
+            let draft = || named(name, kind);
+            sink.open(length, draft, || parts(move |scene, sink| joined(scene, scheme, at, sink)))
         }
         Piece::Middle | Piece::Last => sink.leaf(length, || {
             named("payload", "bytes").value("goes on with the record of the fragments before it")
         }),
-        Piece::Compression => sink.open(
-            length,
-            || named("payload", "field"),
-            || {
-                fields(&payload, |fields| {
-                    fields.field(crate::bytes::Cursor::u32, |number| {
-                        let word = match number {
-                            0 => "none",
-                            7 => "zstd",
-                            _ => "not read",
-                        };
-                        named("compression", "kind").value(format!("{word} ({number})"))
-                    })?;
-                    Ok(())
-                })
-            },
-        ),
-        Piece::Timestamps => sink.open(
-            length,
-            || named("payload", "field"),
-            || {
-                fields(&payload, |fields| {
-                    while fields.left() > 0 {
-                        fields.u32("family", "number")?;
-                        fields.u16("bytes of its timestamps", "length")?;
-                    }
-                    Ok(())
-                })
-            },
-        ),
-        Piece::Predecessor => sink.open(
-            length,
-            || named("payload", "field"),
-            || {
-                fields(&payload, |fields| {
-                    fields.u64("log number", "number")?;
-                    fields.u64("bytes of that log", "length")?;
-                    fields.u64("last sequence number in it", "sequence")?;
-                    Ok(())
-                })
-            },
-        ),
+        Piece::Compression | Piece::Timestamps | Piece::Predecessor => {
+            let draft = || named("payload", "field");
+            sink.open(length, draft, || fields(&payload, move |fields| told(piece, fields)))
+        }
         Piece::Skipped | Piece::Unknown => sink.leaf(length, || named("payload", "bytes")),
     }
+}
+
+/// What a frame without data tells.
+fn told(piece: Piece, fields: &mut Fields<'_, '_>) -> Result<()> {
+    match piece {
+        Piece::Compression => {
+            fields.field(crate::bytes::Cursor::u32, |number| {
+                let word = match number {
+                    0 => "none",
+                    7 => "zstd",
+                    _ => "not read",
+                };
+                named("compression", "kind").value(format!("{word} ({number})"))
+            })?;
+        }
+        Piece::Timestamps => {
+            while fields.left() > 0 {
+                fields.u32("family", "number")?;
+                fields.u16("bytes of its timestamps", "length")?;
+            }
+        }
+        _ => {
+            fields.u64("log number", "number")?;
+            fields.u64("bytes of that log", "length")?;
+            fields.u64("last sequence number in it", "sequence")?;
+        }
+    }
+    Ok(())
 }
 
 /// The record whose first frame is at `at`, joined and unpacked.
@@ -100,12 +87,11 @@ fn joined(scene: &Scene<'_>, scheme: Scheme, at: u64, sink: &mut Sink) -> Result
     let name = if scheme.compression == 0 { "joined record" } else { "decompressed record" };
     let (view, space) = View::decoded(record.data, at);
     sink.enter(space, length);
-    let draft = record_draft(scheme.kind, view.bytes());
-    sink.open(
-        length,
-        || named(name, "content").value(joined_words(length, frames)),
-        || parts(move |_, sink| sink.open(length, || draft, || record_inner(scheme.kind, view))),
-    )
+    let record = record_draft(scheme.kind, view.bytes());
+    let draft = || named(name, "content").value(joined_words(length, frames));
+    sink.open(length, draft, || {
+        parts(move |_, sink| sink.open(length, || record, || record_inner(scheme.kind, view)))
+    })
 }
 
 fn joined_words(length: u64, frames: usize) -> String {

@@ -190,17 +190,14 @@ fn write_offsets(
     sink: &mut Sink,
 ) -> Result<()> {
     let column = column.clone();
-    sink.open(
-        view.len() as u64,
-        || named("ends of the strings", "column"),
-        || {
-            parts(move |_, sink| {
-                write_uints(&column, &view, offsets, count, sink, |row, value| {
-                    (format!("end {row}"), number(value))
-                })
+    let draft = || named("ends of the strings", "column");
+    sink.open(view.len() as u64, draft, || {
+        parts(move |_, sink| {
+            write_uints(&column, &view, offsets, count, sink, |row, value| {
+                (format!("end {row}"), number(value))
             })
-        },
-    )
+        })
+    })
 }
 
 /// Where a column begins in its block.

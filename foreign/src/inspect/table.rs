@@ -335,18 +335,15 @@ fn write_group(table: &Rc<Table>, group: &[Region], sink: &mut Sink) -> Result<(
     let name = one.trim_end_matches(|last: char| last.is_ascii_digit() || last == ' ');
     let kind = group.first().map_or("blocks", |region| region.role.kind());
     let words = format!("{} blocks", number(group.len() as u64));
-    sink.open(
-        end - sink.position(),
-        || named(format!("{name}s"), kind).value(words),
-        || {
-            let (table, group) = (Rc::clone(table), group.to_vec());
-            parts(move |scene, sink| {
-                for region in &group {
-                    sink.gap(region.handle.offset, "no index leads to these bytes")?;
-                    write_region(scene, &table, region, sink)?;
-                }
-                Ok(())
-            })
-        },
-    )
+    let draft = || named(format!("{name}s"), kind).value(words);
+    sink.open(end - sink.position(), draft, || {
+        let (table, group) = (Rc::clone(table), group.to_vec());
+        parts(move |scene, sink| {
+            for region in &group {
+                sink.gap(region.handle.offset, "no index leads to these bytes")?;
+                write_region(scene, &table, region, sink)?;
+            }
+            Ok(())
+        })
+    })
 }

@@ -32,16 +32,9 @@ pub(super) fn of_kind(engine: Engine, kind: Kind, value: &View, sink: &mut Sink)
             };
             sink.open(length, draft, || fields(value, columns))
         }
-        Kind::DeleteSized => sink.open(
-            length,
-            || named("value", "value"),
-            || {
-                fields(value, |fields| {
-                    fields.varint("bytes of the deleted entry", "length")?;
-                    Ok(())
-                })
-            },
-        ),
+        Kind::DeleteSized => {
+            sink.open(length, || named("value", "value"), || fields(value, deleted_size))
+        }
         Kind::PreferredSequence if value.len() >= 8 => {
             sink.open(length, || named("value", "value"), || fields(value, preferred))
         }
@@ -52,6 +45,10 @@ pub(super) fn of_kind(engine: Engine, kind: Kind, value: &View, sink: &mut Sink)
 /// Adds a value of the user.
 pub(super) fn plain(value: &View, sink: &mut Sink) -> Result<()> {
     sink.leaf(value.len() as u64, || named("value", "value").value(key(value.bytes())))
+}
+
+fn deleted_size(fields: &mut Fields<'_, '_>) -> Result<()> {
+    fields.varint("bytes of the deleted entry", "length").map(drop)
 }
 
 fn preferred(fields: &mut Fields<'_, '_>) -> Result<()> {
@@ -168,21 +165,18 @@ pub(super) fn placed(value: &View, sink: &mut Sink) -> Result<()> {
         2 => "in a value block".to_owned(),
         _ => String::new(),
     };
-    sink.open(
-        length,
-        || named("value", "value").value(words),
-        || {
-            fields(value, move |fields| {
-                fields.byte("value prefix", "kind", |byte| place_words(prefix, byte))?;
-                match prefix {
-                    0 => fields.rest_as("value of the user", "value").map(|_| ()),
-                    1 => blob_handle(fields),
-                    2 => value_handle(fields),
-                    _ => Ok(()),
-                }
-            })
-        },
-    )
+    let draft = || named("value", "value").value(words);
+    sink.open(length, draft, || {
+        fields(value, move |fields| {
+            fields.byte("value prefix", "kind", |byte| place_words(prefix, byte))?;
+            match prefix {
+                0 => fields.rest_as("value of the user", "value").map(|_| ()),
+                1 => blob_handle(fields),
+                2 => value_handle(fields),
+                _ => Ok(()),
+            }
+        })
+    })
 }
 
 fn place_words(prefix: u8, byte: u8) -> String {

@@ -63,8 +63,6 @@ impl Builder {
             previous_log_number: 0,
             tracked_logs: BTreeMap::new(),
             backings: BTreeMap::new(),
-            database_id: None,
-            timestamps_persisted: true,
         };
         let families = BTreeMap::from([(0, Building::new(0, "default".to_owned()))]);
         let names = BTreeMap::from([("default".to_owned(), 0)]);
@@ -164,11 +162,6 @@ impl Builder {
         state.last_sequence = edit.last_sequence.unwrap_or(state.last_sequence);
         state.previous_log_number = edit.previous_log.unwrap_or(state.previous_log_number);
         state.min_log_number = state.min_log_number.max(edit.min_log.unwrap_or(0));
-        state.timestamps_persisted =
-            edit.timestamps_persisted.unwrap_or(state.timestamps_persisted);
-        if edit.database_id.is_some() {
-            state.database_id.clone_from(&edit.database_id);
-        }
         for (number, synced) in &edit.logs_added {
             state.tracked_logs.insert(*number, *synced);
         }
@@ -203,8 +196,6 @@ fn without_families(state: &State) -> State {
         previous_log_number: state.previous_log_number,
         tracked_logs: state.tracked_logs.clone(),
         backings: state.backings.clone(),
-        database_id: state.database_id.clone(),
-        timestamps_persisted: state.timestamps_persisted,
     }
 }
 

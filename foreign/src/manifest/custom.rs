@@ -30,12 +30,11 @@ pub(super) fn rocksdb(
             one.ok_or_else(|| Error::damaged(at, format!("{} has not one byte", rocksdb_name(tag))))
         };
         match tag {
-            2 => table.marked_for_compaction = byte()? == 1,
+            2 | 9 => drop(byte()?),
             3 => *min_log = Some(Cursor::new(value, at).u64()?),
             4 => table.oldest_blob_file = known(number()?),
-            5 => table.oldest_ancestor_seconds = known(number()?),
+            5 => drop(number()?),
             6 => table.created_seconds = known(number()?),
-            9 => table.temperature = byte()?,
             13 => table.epoch = Some(number()?),
             65 => table.path = u32::from(byte()?),
             other if other & MUST_BE_KNOWN != 0 => {
@@ -79,10 +78,7 @@ pub(super) fn pebble(decoder: &mut Decoder<'_, '_>, table: &mut TableFile) -> Re
         let at = decoder.offset();
         match decoder.custom_tag()? {
             END => return Ok(()),
-            2 => {
-                let value = decoder.string("marked for compaction")?;
-                table.marked_for_compaction = value == [1];
-            }
+            2 => drop(decoder.string("marked for compaction")?),
             6 => table.created_seconds = known(decoder.wrapped_number("creation time")?),
             66 => table.backing = decoder.number("backing file number")?,
             67 => table.synthetic_prefix = decoder.string("synthetic prefix")?.to_vec(),

@@ -1,7 +1,7 @@
 //! The fields of a version edit, by their tags.
 
 use super::decoder::{Decoder, Note};
-use super::edit::{BlobAddition, BlobGarbage, Edit, PebbleBlob};
+use super::edit::{BlobValues, Edit, PebbleBlob};
 use super::tables;
 use crate::bytes::Cursor;
 use crate::{Engine, Error, Result};
@@ -33,7 +33,6 @@ pub fn decode<'s>(engine: Engine, record: &[u8], note: Option<&'s mut Note<'s>>)
         }
         if engine == Engine::RocksDb && tag & SAFE_TO_SKIP != 0 {
             decoder.string("skipped")?;
-            edit.skipped.push(tag);
             continue;
         }
         return Err(unknown(engine, tag, at));
@@ -57,8 +56,8 @@ fn common(decoder: &mut Decoder<'_, '_>, edit: &mut Edit, engine: Engine) -> Res
         3 => edit.next_file = Some(decoder.number("next file number")?),
         4 => edit.last_sequence = Some(decoder.number("last sequence")?),
         5 => {
-            let level = decoder.level(engine)?;
-            edit.cursors.push((level, decoder.key("compaction cursor")?));
+            decoder.level(engine)?;
+            decoder.key("compaction cursor")?;
         }
         6 => {
             let level = decoder.level(engine)?;
@@ -78,14 +77,14 @@ fn rocksdb(decoder: &mut Decoder<'_, '_>, edit: &mut Edit) -> Result<bool> {
         200 => edit.family = decoder.number32("family")?,
         201 => edit.family_added = Some(text(decoder.string("family name")?)),
         202 => edit.family_dropped = true,
-        203 => edit.max_family = Some(decoder.number32("highest family number")?),
+        203 => drop(decoder.number32("highest family number")?),
         300 => edit.group_left = Some(decoder.number32("edits left in the group")?),
         400 | 8194 => blob_added(decoder, edit)?,
         401 | 8195 => blob_garbage(decoder, edit)?,
         8193 => edit.database_id = Some(text(decoder.string("database id")?)),
         8196 => log_added(decoder, edit)?,
         8197 => edit.logs_deleted_below = Some(decoder.number("log number")?),
-        8198 => edit.history_trimmed_below = Some(decoder.string("timestamp")?.to_vec()),
+        8198 => drop(decoder.string("timestamp")?),
         8199 => {
             let start = decoder.offset();
             let payload = decoder.string("log")?;
@@ -94,16 +93,9 @@ fn rocksdb(decoder: &mut Decoder<'_, '_>, edit: &mut Edit) -> Result<bool> {
             })?);
         }
         8200 => edit.logs_deleted_below = Some(decoder.wrapped_number("log number")?),
-        8201 => {
-            let kept = decoder.string("timestamps are kept")?;
-            edit.timestamps_persisted = Some(kept.first() != Some(&0));
-        }
-        8202 => {
-            decoder.string("progress of a subcompaction")?;
-        }
-        8203 => {
-            decoder.string("size of the last manifest")?;
-        }
+        8201 => drop(decoder.string("timestamps are kept")?),
+        8202 => drop(decoder.string("progress of a subcompaction")?),
+        8203 => drop(decoder.string("size of the last manifest")?),
         _ => return Ok(false),
     }
     Ok(true)
@@ -136,10 +128,10 @@ fn pebble(decoder: &mut Decoder<'_, '_>, edit: &mut Edit) -> Result<bool> {
 fn blob_added(decoder: &mut Decoder<'_, '_>, edit: &mut Edit) -> Result<()> {
     let number = decoder.number("blob file number")?;
     let (count, bytes) = (decoder.number("values")?, decoder.number("bytes")?);
-    let checksum_method = decoder.string("checksum method")?.to_vec();
-    let checksum = decoder.string("checksum")?.to_vec();
+    decoder.string("checksum method")?;
+    decoder.string("checksum")?;
     custom_until_zero(decoder)?;
-    edit.blobs_added.push(BlobAddition { number, count, bytes, checksum_method, checksum });
+    edit.blobs_added.push(BlobValues { number, count, bytes });
     Ok(())
 }
 
@@ -147,7 +139,7 @@ fn blob_garbage(decoder: &mut Decoder<'_, '_>, edit: &mut Edit) -> Result<()> {
     let number = decoder.number("blob file number")?;
     let (count, bytes) = (decoder.number("garbage values")?, decoder.number("garbage bytes")?);
     custom_until_zero(decoder)?;
-    edit.blob_garbage.push(BlobGarbage { number, count, bytes });
+    edit.blob_garbage.push(BlobValues { number, count, bytes });
     Ok(())
 }
 

@@ -83,20 +83,25 @@ impl<'a, 's> Decoder<'a, 's> {
         self.cursor.offset()
     }
 
+    /// Reads one part of the field and notes where it is.
+    fn part<T>(
+        &mut self,
+        name: &'static str,
+        form: Form,
+        read: fn(&mut Cursor<'a>) -> Result<T>,
+    ) -> Result<T> {
+        let (start, tag) = (self.cursor, self.tag);
+        let value = read(&mut self.cursor).map_err(|error| within(&error, tag, name))?;
+        self.note(name, form, start);
+        Ok(value)
+    }
+
     pub(super) fn number(&mut self, name: &'static str) -> Result<u64> {
-        let start = self.cursor;
-        let tag = self.tag;
-        let number = self.cursor.varint().map_err(|error| within(&error, tag, name))?;
-        self.note(name, Form::Number, start);
-        Ok(number)
+        self.part(name, Form::Number, Cursor::varint)
     }
 
     pub(super) fn number32(&mut self, name: &'static str) -> Result<u32> {
-        let start = self.cursor;
-        let tag = self.tag;
-        let number = self.cursor.varint32().map_err(|error| within(&error, tag, name))?;
-        self.note(name, Form::Number, start);
-        Ok(number)
+        self.part(name, Form::Number, Cursor::varint32)
     }
 
     /// A level. Pebble and LevelDB are built with seven and refuse an edit about another one; how many RocksDB has is an
@@ -115,30 +120,18 @@ impl<'a, 's> Decoder<'a, 's> {
     }
 
     pub(super) fn byte(&mut self, name: &'static str) -> Result<u8> {
-        let start = self.cursor;
-        let tag = self.tag;
-        let byte = self.cursor.u8().map_err(|error| within(&error, tag, name))?;
-        self.note(name, Form::Byte, start);
-        Ok(byte)
+        self.part(name, Form::Byte, Cursor::u8)
     }
 
     /// A string after its length.
     pub(super) fn string(&mut self, name: &'static str) -> Result<&'a [u8]> {
-        self.prefixed(name, Form::Text)
-    }
-
-    fn prefixed(&mut self, name: &'static str, form: Form) -> Result<&'a [u8]> {
-        let start = self.cursor;
-        let tag = self.tag;
-        let string = self.cursor.prefixed().map_err(|error| within(&error, tag, name))?;
-        self.note(name, form, start);
-        Ok(string)
+        self.part(name, Form::Text, Cursor::prefixed)
     }
 
     /// An internal key after its length.
     pub(super) fn key(&mut self, name: &'static str) -> Result<InternalKey> {
         let start = self.cursor;
-        let bytes = self.prefixed(name, Form::Key)?;
+        let bytes = self.part(name, Form::Key, Cursor::prefixed)?;
         InternalKey::decode(bytes).map_err(|error| start.damaged(error.message()))
     }
 

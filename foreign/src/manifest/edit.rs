@@ -1,6 +1,6 @@
 //! A version edit: what one record of a manifest says.
 
-use crate::{InternalKey, TableFile};
+use crate::TableFile;
 
 /// A version edit, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -17,8 +17,6 @@ pub struct Edit {
     pub last_sequence: Option<u64>,
     /// Logs with smaller numbers do not count for any family.
     pub min_log: Option<u64>,
-    /// Where the next compaction of a level begins.
-    pub cursors: Vec<(u32, InternalKey)>,
     /// Tables removed: level, number.
     pub removed: Vec<(u32, u64)>,
     /// Tables added, with their levels.
@@ -29,14 +27,12 @@ pub struct Edit {
     pub family_added: Option<String>,
     /// Whether the family is dropped.
     pub family_dropped: bool,
-    /// The highest number of a family ever used.
-    pub max_family: Option<u32>,
     /// How many edits of the same atomic group follow.
     pub group_left: Option<u32>,
     /// RocksDB's blob files added.
-    pub blobs_added: Vec<BlobAddition>,
+    pub blobs_added: Vec<BlobValues>,
     /// Garbage added to RocksDB's blob files.
-    pub blob_garbage: Vec<BlobGarbage>,
+    pub blob_garbage: Vec<BlobValues>,
     /// Pebble's blob files added.
     pub pebble_blobs_added: Vec<PebbleBlob>,
     /// Pebble's blob files removed: id, file number.
@@ -51,12 +47,6 @@ pub struct Edit {
     pub logs_added: Vec<(u64, Option<u64>)>,
     /// Tracked logs with smaller numbers are deleted.
     pub logs_deleted_below: Option<u64>,
-    /// History below this timestamp is trimmed.
-    pub history_trimmed_below: Option<Vec<u8>>,
-    /// Whether tables keep the timestamps of keys.
-    pub timestamps_persisted: Option<bool>,
-    /// Tags that are unknown and may be skipped.
-    pub skipped: Vec<u32>,
 }
 
 impl Edit {
@@ -71,29 +61,14 @@ impl Edit {
     }
 }
 
-/// A blob file of RocksDB that is added.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct BlobAddition {
-    /// Its number.
-    pub number: u64,
-    /// Values in it.
-    pub count: u64,
-    /// Bytes of its records, without header and footer of the file.
-    pub bytes: u64,
-    /// Name of the function of its checksum, empty where it has none.
-    pub checksum_method: Vec<u8>,
-    /// Its checksum.
-    pub checksum: Vec<u8>,
-}
-
-/// Values of a blob file that no table refers to any more; sums up over edits.
+/// Values of a blob file of RocksDB: those of a file that is added, or those that no table refers to any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct BlobGarbage {
+pub struct BlobValues {
     /// Number of the blob file.
     pub number: u64,
     /// Values.
     pub count: u64,
-    /// Bytes.
+    /// Bytes of their records, without header and footer of the file.
     pub bytes: u64,
 }
 

@@ -18,7 +18,7 @@ pub(crate) use apply::LEVELS_MAX;
 pub use cut::{Cut, CutCause};
 pub use decode::decode;
 pub use decoder::{Form, Note, Span};
-pub use edit::{BlobAddition, BlobGarbage, Edit, PebbleBlob};
+pub use edit::{BlobValues, Edit, PebbleBlob};
 pub use index::{Change, ChangeKind, EditEntry, Manifest, Step};
 pub use kind::StepKind;
 pub use life::{Life, LifeEvent};

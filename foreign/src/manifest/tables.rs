@@ -24,7 +24,6 @@ pub(super) fn read(decoder: &mut Decoder<'_, '_>, edit: &mut Edit, engine: Engin
     let bounds = if tag == 104 { pebble_bounds(decoder)? } else { plain_bounds(decoder)? };
     let mut table = TableFile {
         path,
-        has_points: bounds.has_points,
         has_range_keys: bounds.has_range_keys,
         ..TableFile::new(number, bytes, bounds.smallest, bounds.largest)
     };
@@ -45,13 +44,12 @@ pub(super) fn read(decoder: &mut Decoder<'_, '_>, edit: &mut Edit, engine: Engin
 struct Bounds {
     smallest: InternalKey,
     largest: InternalKey,
-    has_points: bool,
     has_range_keys: bool,
 }
 
 fn plain_bounds(decoder: &mut Decoder<'_, '_>) -> Result<Bounds> {
     let (smallest, largest) = (decoder.key("smallest key")?, decoder.key("largest key")?);
-    Ok(Bounds { smallest, largest, has_points: true, has_range_keys: false })
+    Ok(Bounds { smallest, largest, has_range_keys: false })
 }
 
 /// The bounds of point keys and of range keys, and which of them are those of the table.
@@ -64,7 +62,6 @@ fn pebble_bounds(decoder: &mut Decoder<'_, '_>) -> Result<Bounds> {
     }
     let (range_smallest, range_largest) =
         (decoder.key("smallest range key")?, decoder.key("largest range key")?);
-    let has_points = points.is_some();
     let (smallest, largest) = match points {
         None => (range_smallest, range_largest),
         Some((point_smallest, point_largest)) => (
@@ -72,5 +69,5 @@ fn pebble_bounds(decoder: &mut Decoder<'_, '_>) -> Result<Bounds> {
             if marker & LARGEST_IS_POINT != 0 { point_largest } else { range_largest },
         ),
     };
-    Ok(Bounds { smallest, largest, has_points, has_range_keys: true })
+    Ok(Bounds { smallest, largest, has_range_keys: true })
 }

@@ -86,8 +86,6 @@ pub struct FamilyOptions {
     pub prefix_extractor: Given<Option<PrefixExtractor>>,
     /// The compaction style.
     pub compaction_style: Given<CompactionStyle>,
-    /// Options of universal compaction.
-    pub universal: Given<Nested>,
     /// Options of FIFO compaction.
     pub fifo: Given<Nested>,
     /// Levels, level 0 included.
@@ -106,8 +104,6 @@ pub struct FamilyOptions {
     pub level_multiplier_additional: Given<Vec<u64>>,
     /// Target size of a table in bytes.
     pub table_bytes: Given<u64>,
-    /// How many times larger tables of the next level are.
-    pub table_multiplier: Given<u64>,
     /// Whether the targets of the levels follow from the largest one.
     pub dynamic_level_bytes: Given<bool>,
     /// Pending compaction bytes at which writes slow down; 0: never.
@@ -116,20 +112,10 @@ pub struct FamilyOptions {
     pub hard_pending_bytes: Given<u64>,
     /// Size of a memtable in bytes.
     pub memtable_bytes: Given<u64>,
-    /// Memtables, the active one included, at which writes stop.
-    pub memtable_count: Given<u64>,
-    /// Seconds after which entries are compacted again, or dropped in FIFO.
-    pub ttl_seconds: Given<u64>,
-    /// Seconds after which every table is rewritten.
-    pub periodic_seconds: Given<u64>,
     /// Compression of tables.
     pub compression: Given<String>,
-    /// Compression of the last level.
-    pub bottommost_compression: Given<String>,
     /// Whether large values go to blob files.
     pub blob_files: Given<bool>,
-    /// Smaller values stay in tables.
-    pub blob_value_bytes: Given<u64>,
     /// Whether compactions move values out of old blob files.
     pub blob_collection: Given<bool>,
     /// The oldest share of the blob files that such compactions empty.
@@ -143,14 +129,6 @@ impl OptionsFile {
             return (family == "default").then(|| pebble(self)).flatten();
         }
         self.section("CFOptions", Some(family)).map(rocksdb)
-    }
-
-    /// A setting of the family's tables, such as `block_size`.
-    pub fn table_setting(&self, family: &str, name: &str) -> Option<&str> {
-        if self.engine == Engine::Pebble {
-            return self.section("Level", Some("0"))?.get(name);
-        }
-        self.section("TableOptions/BlockBasedTable", Some(family))?.get(name)
     }
 }
 
@@ -186,7 +164,6 @@ fn rocksdb(section: &Section) -> FamilyOptions {
         merge_operator: merge_operator(text("merge_operator")),
         prefix_extractor: prefix_extractor(text("prefix_extractor")),
         compaction_style: Given::read(text("compaction_style"), compaction_style),
-        universal: Given::read(text("compaction_options_universal"), nested),
         fifo: Given::read(text("compaction_options_fifo"), nested),
         level_count: Given::read(text("num_levels"), |text| text.parse().ok()),
         l0_trigger: number("level0_file_num_compaction_trigger"),
@@ -199,18 +176,12 @@ fn rocksdb(section: &Section) -> FamilyOptions {
             |text| text.split(':').take(64).map(|factor| factor.trim().parse().ok()).collect(),
         ),
         table_bytes: number("target_file_size_base"),
-        table_multiplier: number("target_file_size_multiplier"),
         dynamic_level_bytes: boolean(text("level_compaction_dynamic_level_bytes")),
         soft_pending_bytes: number("soft_pending_compaction_bytes_limit"),
         hard_pending_bytes: number("hard_pending_compaction_bytes_limit"),
         memtable_bytes: number("write_buffer_size"),
-        memtable_count: number("max_write_buffer_number"),
-        ttl_seconds: number("ttl"),
-        periodic_seconds: number("periodic_compaction_seconds"),
         compression: word("compression"),
-        bottommost_compression: word("bottommost_compression"),
         blob_files: boolean(text("enable_blob_files")),
-        blob_value_bytes: number("min_blob_size"),
         blob_collection: boolean(text("enable_blob_garbage_collection")),
         blob_age_cutoff: decimal(text("blob_garbage_collection_age_cutoff")),
     }
@@ -232,10 +203,8 @@ fn pebble(options: &OptionsFile) -> Option<FamilyOptions> {
         level_base_bytes: number("lbase_max_bytes"),
         level_multiplier: multiplier.map_or(Given::Is(10.0), |text| decimal(Some(text))),
         table_bytes: Given::read(level("target_file_size"), |text| text.parse().ok()),
-        table_multiplier: Given::Is(2),
         dynamic_level_bytes: Given::Is(true),
         memtable_bytes: number("mem_table_size"),
-        memtable_count: number("mem_table_stop_writes_threshold"),
         compression: Given::read(level("compression"), |text| Some(text.to_owned())),
         ..FamilyOptions::default()
     })
@@ -254,7 +223,7 @@ fn decimal(text: Option<&str>) -> Given<f64> {
     Given::read(text, finite)
 }
 
-pub(super) fn compaction_style(text: &str) -> Option<CompactionStyle> {
+fn compaction_style(text: &str) -> Option<CompactionStyle> {
     Some(match text {
         "kCompactionStyleLevel" => CompactionStyle::Level,
         "kCompactionStyleUniversal" => CompactionStyle::Universal,
@@ -307,7 +276,7 @@ fn delimiter(text: &str) -> Option<String> {
 }
 
 /// `nullptr`, `rocksdb.FixedPrefix.8`, `rocksdb.CappedPrefix.9`, or another name, which may stand in braces.
-pub(super) fn prefix_extractor(text: Option<&str>) -> Given<Option<PrefixExtractor>> {
+fn prefix_extractor(text: Option<&str>) -> Given<Option<PrefixExtractor>> {
     match text {
         Some(text) if is_none(text) => Given::Is(None),
         Some(text) => Given::Is(Some(extractor(text))),

@@ -4,13 +4,11 @@
 //! column family as numbers and words. A value that does not parse stays text, so that it can still be shown.
 
 mod family;
-mod ours;
 mod parse;
 mod targets;
 mod value;
 
 pub use family::{CompactionStyle, FamilyOptions, Given, MergeOperator, PrefixExtractor};
-pub use ours::{Counterpart, counterparts};
 pub use parse::{OptionsFile, Section, Setting};
-pub use targets::{LevelTargets, level_bytes, pending_compaction_bytes, scores};
+pub use targets::{LevelTargets, level_bytes, pending_compaction_bytes};
 pub use value::{Nested, nested};

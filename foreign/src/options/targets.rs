@@ -1,5 +1,4 @@
-//! How large each level of a family should be, as RocksDB and Pebble compute it, and what follows: the scores of
-//! the levels and the estimated debt.
+//! How large each level of a family should be, as RocksDB and Pebble compute it, and the debt that follows.
 
 use super::{CompactionStyle, FamilyOptions};
 use crate::{Engine, Family};
@@ -126,32 +125,6 @@ fn pebble(count: usize, base: u64, multiplier: f64, size: &dyn Fn(usize) -> u64)
         *place = Some(whole(target.round()));
     }
     LevelTargets { base_level: small(base_level), bytes }
-}
-
-/// The score of each level: from 1 on a compaction starts from it. Of level 0 it is the larger of files ÷ trigger
-/// and bytes ÷ base, of all others bytes ÷ target. Running compactions and the extra weight that RocksDB gives to
-/// tables full of tombstones are not known here.
-pub fn scores(
-    options: &FamilyOptions,
-    targets: &LevelTargets,
-    l0_files: u64,
-    sizes: &[u64],
-) -> Vec<Option<f64>> {
-    let trigger = options.l0_trigger.value().copied().filter(|trigger| *trigger > 0);
-    let base = options.level_base_bytes.value().copied().filter(|bytes| *bytes > 0);
-    sizes
-        .iter()
-        .enumerate()
-        .map(|(level, size)| {
-            if level > 0 {
-                let target = targets.of(small(level)).filter(|target| *target > 0)?;
-                return Some(precise(*size) / precise(target));
-            }
-            let by_files = trigger.map(|trigger| precise(l0_files) / precise(trigger));
-            let by_bytes = base.map(|base| precise(*size) / precise(base));
-            by_files.into_iter().chain(by_bytes).reduce(f64::max)
-        })
-        .collect()
 }
 
 /// The bytes that compactions would have to rewrite until every level is within its target: RocksDB's "estimated

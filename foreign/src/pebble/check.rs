@@ -5,28 +5,21 @@ use super::entries::{self, Entries, Shape, Stored};
 use super::spans;
 use super::table::Table;
 use super::values::{self, ValueBlocks};
+use crate::examined::Course;
 use crate::{
     BlockHandle, DataBlock, Error, ErrorKind, Examined, Gap, Problem, Result, Severity, TableReader,
 };
 use std::cmp::Ordering;
 
-/// Findings that are told of one table. A damaged index could give millions.
-const FINDINGS_MAX: usize = 1000;
-
 /// A check that is under way.
 struct Checking<'t, 'c> {
     table: &'t Table<'t>,
-    tell: &'c mut dyn FnMut(Problem),
+    course: Course<'c>,
     deep: bool,
-    findings: usize,
     /// Blocks that follow one another are read through it.
     reader: Reader<'t, 't>,
     /// Bytes of all other blocks.
     bytes: u64,
-    /// Why blocks were not reached.
-    gap: Option<Gap>,
-    /// Whether entries were left out.
-    undecoded: bool,
 }
 
 /// Checks `table`, tells each finding, and returns how far it came.
@@ -36,9 +29,8 @@ pub(super) fn check<'t>(
     tell: &mut dyn FnMut(Problem),
 ) -> Examined {
     let reader = Reader::new(&table.source);
-    let (gap, undecoded) = (None, false);
-    let mut checking =
-        Checking { table, tell, deep, findings: 0, reader, bytes: 0, gap, undecoded };
+    let course = Course::new(tell, None);
+    let mut checking = Checking { table, course, deep, reader, bytes: 0 };
     let metaindex = checking.block(table.footer.metaindex);
     checking.found(metaindex);
     checking.metablocks();
@@ -51,45 +43,23 @@ pub(super) fn check<'t>(
         let keys = table.range_keys();
         checking.found(keys);
     }
-    if checking.is_over() {
-        checking.miss(Gap::Findings);
-    }
-    let undecoded = checking.undecoded || checking.gap == Some(Gap::Index);
-    let bytes = checking.reader.read + checking.bytes;
-    Examined { bytes, gap: checking.gap, undecoded }
+    let is_over = checking.is_over();
+    checking.course.examined(checking.reader.read + checking.bytes, is_over)
 }
 
 impl Checking<'_, '_> {
     /// The value of `result`; tells its failure.
     fn found<T>(&mut self, result: Result<T>) -> Option<T> {
         let tell = |error: Error| {
-            self.undecoded |= error.kind() == ErrorKind::NotRead;
-            self.told(Problem::of(&error, self.table.source.name()));
+            self.course.undecoded |= error.kind() == ErrorKind::NotRead;
+            self.course.tell(Problem::of(&error, self.table.source.name()));
         };
         result.map_err(tell).ok()
     }
 
-    /// Notes why blocks are not reached; data blocks weigh more than others.
-    fn miss(&mut self, gap: Gap) {
-        self.gap = Some(self.gap.map_or(gap, |known| known.min(gap)));
-    }
-
-    fn told(&mut self, mut problem: Problem) {
-        self.findings += 1;
-        match self.findings.cmp(&FINDINGS_MAX) {
-            Ordering::Less => (self.tell)(problem),
-            Ordering::Equal => {
-                problem.message.push_str("; more findings in this table are not listed");
-                (self.tell)(problem);
-            }
-            Ordering::Greater => {}
-        }
-    }
-
     /// Whether more was read than a sound table has: a damaged metaindex may name the same block again and again.
     fn is_over(&self) -> bool {
-        let most = self.table.source.end().saturating_mul(4).saturating_add(1 << 24);
-        self.findings >= FINDINGS_MAX || self.bytes > most
+        self.course.is_over(self.bytes, self.table.source.end())
     }
 
     /// Reads a block that is not near the one before it.
@@ -124,7 +94,7 @@ impl Checking<'_, '_> {
     fn value_blocks(&mut self, entry: &[u8]) {
         let handles = values::handles(&self.table.source, entry);
         if handles.is_err() {
-            self.miss(Gap::Metaindex);
+            self.course.miss(Gap::Metaindex);
         }
         for handle in self.found(handles).unwrap_or_default() {
             let verified = self.verified(handle);
@@ -141,7 +111,7 @@ impl Checking<'_, '_> {
         let table = self.table;
         let walk = table.walk();
         let Some(mut walk) = self.found(walk) else {
-            self.miss(Gap::Index);
+            self.course.miss(Gap::Index);
             self.bytes += table.footer.index.bytes.min(table.source.end()) + TRAILER_BYTES;
             return;
         };
@@ -152,7 +122,7 @@ impl Checking<'_, '_> {
                 Ok(Some(block)) => block,
                 Ok(None) => break,
                 Err(error) => {
-                    self.miss(Gap::Index);
+                    self.course.miss(Gap::Index);
                     self.found::<()>(Err(error));
                     counted = None;
                     continue;
@@ -206,7 +176,7 @@ impl Checking<'_, '_> {
         let expected = summary.entries.map(|entries| entries.saturating_sub(deletions));
         if let Some(expected) = expected.filter(|&expected| expected != counted) {
             let message = format!("{counted} entries, the properties say {expected}");
-            self.told(Problem::new(Severity::Error, self.table.source.name(), message));
+            self.course.tell(Problem::new(Severity::Error, self.table.source.name(), message));
         }
     }
 }

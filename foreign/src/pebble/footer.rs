@@ -100,8 +100,8 @@ fn decode(bytes: &[u8], start: u64) -> Result<Footer> {
     let mut cursor = Cursor::new(footer, start);
     let number = cursor.u8()?;
     let checksum = checksum_of(number, start)?;
-    let metaindex = handle(&mut cursor)?;
-    let index = handle(&mut cursor)?;
+    let metaindex = BlockHandle::read(&mut cursor)?;
+    let index = BlockHandle::read(&mut cursor)?;
     Ok(Footer { format, checksum, metaindex, offset: start, index })
 }
 
@@ -123,9 +123,4 @@ pub(crate) fn checksum_of(number: u8, start: u64) -> Result<Checksum> {
     known.filter(|known| matches!(known, Checksum::Crc32c | Checksum::XxHash64)).ok_or_else(|| {
         Error::damaged(start, format!("checksum type {number}, which Pebble does not write"))
     })
-}
-
-/// A block handle: offset and length as varints.
-pub(super) fn handle(cursor: &mut Cursor<'_>) -> Result<BlockHandle> {
-    Ok(BlockHandle { offset: cursor.varint()?, bytes: cursor.varint()? })
 }

@@ -24,7 +24,7 @@ mod table;
 pub(crate) mod values;
 
 pub use slice::{Bounds, Slice};
-pub use table::{Keyless, Table};
+pub use table::Table;
 
 use crate::{Comparator, Files, Result, TableReader};
 

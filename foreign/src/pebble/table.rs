@@ -11,8 +11,8 @@ use crate::files::missing;
 use crate::table::properties::{Budget, INDEX_TWO_LEVEL, of_properties};
 use crate::table::{Names, Source};
 use crate::{
-    Comparator, DataBlock, EntryCursor, Error, Examined, Files, Kind, Problem, RangeDeletion,
-    RangeKey, Result, TableReader, TableSummary, Value,
+    Comparator, DataBlock, EntryCursor, Error, Examined, Files, Problem, RangeDeletion, RangeKey,
+    Result, TableReader, TableSummary, Value,
 };
 
 /// The name of the properties in the metaindex.
@@ -32,17 +32,6 @@ pub struct Table<'f> {
     pub(super) two_level: bool,
     pub(super) shape: Shape,
     summary: TableSummary,
-}
-
-/// An entry of a table whose key schema is not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keyless {
-    /// Its sequence number.
-    pub sequence: u64,
-    /// What it is.
-    pub kind: Kind,
-    /// Its value.
-    pub value: Value,
 }
 
 impl<'f> Table<'f> {
@@ -73,24 +62,8 @@ impl<'f> Table<'f> {
         } else {
             Shape::OtherColumns
         };
-        let summary = summary(footer, two_level, properties);
+        let summary = summary(footer, properties);
         Ok(Self { source, footer, metaindex, comparator, two_level, shape, summary })
-    }
-
-    /// The entries of a table without their keys, for a key schema that is not known; at most `count_max` of them.
-    ///
-    /// # Errors
-    /// Damage on the way.
-    pub fn entries_without_keys(&self, count_max: usize) -> Result<Vec<Keyless>> {
-        let mut cursor = TableCursor::new(self)?;
-        let mut found = Vec::new();
-        cursor.first()?;
-        while let Some(entry) = cursor.entry().filter(|_| found.len() < count_max) {
-            let (sequence, kind) = (entry.sequence, entry.kind);
-            found.push(Keyless { sequence, kind, value: cursor.value()? });
-            cursor.next()?;
-        }
-        Ok(found)
     }
 
     /// A walk over the data blocks.
@@ -181,18 +154,11 @@ impl TableReader for Table<'_> {
     }
 }
 
-fn summary(footer: Footer, two_level: bool, properties: Names) -> TableSummary {
+fn summary(footer: Footer, properties: Names) -> TableSummary {
     let shape = if footer.has_columns() { "columns" } else { "rows" };
-    let index_type = match (two_level, footer.has_columns()) {
-        (true, _) => "two_level",
-        (false, true) => "columnar",
-        (false, false) => "binary",
-    };
     TableSummary {
         format: format!("Pebble table, format {} ({shape})", footer.format),
-        format_version: footer.format,
         checksum: footer.checksum.word(),
-        index_type: index_type.to_owned(),
         ..of_properties(properties)
     }
 }

@@ -54,7 +54,7 @@ impl ValueBlocks {
 pub(crate) fn handles(source: &Source<'_>, entry: &[u8]) -> Result<Vec<BlockHandle>> {
     let mut cursor = Cursor::new(entry, 0);
     let wrong = |error: Error| Error::new(error.kind(), error.message()).in_file(source.name());
-    let handle = super::footer::handle(&mut cursor).map_err(wrong)?;
+    let handle = BlockHandle::read(&mut cursor).map_err(wrong)?;
     let mut widths = [0; 3];
     for width in &mut widths {
         *width = usize::from(cursor.u8().map_err(wrong)?);

@@ -3,20 +3,17 @@
 use crate::{EntryCursor, EntryRef, Error, ErrorKind, Result, TableFile, Value};
 use std::sync::Arc;
 
-/// Gives the walk over a table, and opens the table when that is its first use.
-pub trait OpenTable<'a> {
-    /// A walk over the entries of `table`, with its true sequence numbers.
-    ///
-    /// # Errors
-    /// The table is missing, damaged, or of a format that is not read.
-    fn open_cursor(&self, table: &Arc<TableFile>) -> Result<Box<dyn EntryCursor + 'a>>;
-}
+/// Gives the walk over a table with its true sequence numbers, and opens the table when that is its first use.
+///
+/// # Errors
+/// The table is missing, damaged, or of a format that is not read.
+pub type OpenTable<'a> = dyn Fn(&TableFile) -> Result<Box<dyn EntryCursor + 'a>> + 'a;
 
 /// A walk over tables that do not overlap, in the order of keys.
 pub struct RunCursor<'a> {
     tables: &'a [Arc<TableFile>],
     comparator: crate::Comparator,
-    source: Box<dyn OpenTable<'a> + 'a>,
+    source: Box<OpenTable<'a>>,
     place: usize,
     current: Option<Box<dyn EntryCursor + 'a>>,
 }
@@ -26,7 +23,7 @@ impl<'a> RunCursor<'a> {
     pub fn new(
         tables: &'a [Arc<TableFile>],
         comparator: crate::Comparator,
-        source: Box<dyn OpenTable<'a> + 'a>,
+        source: Box<OpenTable<'a>>,
     ) -> Self {
         Self { tables, comparator, source, place: tables.len(), current: None }
     }
@@ -35,7 +32,7 @@ impl<'a> RunCursor<'a> {
     fn open(&mut self, place: usize) -> Result<()> {
         (self.place, self.current) = (place, None);
         if let Some(table) = self.tables.get(place) {
-            self.current = Some(self.source.open_cursor(table)?);
+            self.current = Some((self.source)(table)?);
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::overlap::{Segments, covering, runs};
 use super::{Evidence, Focus, Picture, Question, Report};
+use crate::files::total;
 use crate::text::{bytes, count, key, listed, number};
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
@@ -92,7 +93,7 @@ fn sentence(
     tables: &Covered<'_>,
     report: &mut Report,
 ) -> String {
-    let size: u64 = tables.iter().map(|table| table.1.bytes).fold(0, u64::saturating_add);
+    let size = total(tables.iter().map(|table| table.1.bytes));
     let runs = runs(evidence.state.engine, family.comparator, tables);
     report.figure("Family", family.name.as_str(), "");
     report.figure("Tables", tables.len(), "");

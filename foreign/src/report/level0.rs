@@ -5,6 +5,7 @@ use super::picture::Span;
 use super::walk::{Changed, Moment, job, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::{Events, Job, JobKind};
+use crate::files::total;
 use crate::options::{CompactionStyle, FamilyOptions};
 use crate::text::plain;
 use crate::text::{count, duration, key, listed, number};
@@ -203,9 +204,7 @@ fn jobs(events: &Events, family: &str, report: &mut Report) -> String {
         1 => ", 1 of them into another file of level 0".to_owned(),
         more => format!(", {} of them into other files of level 0", number(more)),
     };
-    let Some(mean) =
-        times.iter().copied().fold(0, u64::saturating_add).checked_div(times.len() as u64)
-    else {
+    let Some(mean) = total(times.iter().copied()).checked_div(times.len() as u64) else {
         return format!("; {all} took files out of it{back}");
     };
     report.figure("Mean duration of these compactions", mean, "µs");

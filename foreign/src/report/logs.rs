@@ -1,6 +1,7 @@
 //! Why are logs not deleted?
 
 use super::{Cell, Evidence, Picture, Question, Report};
+use crate::files::total;
 use crate::name::FileName;
 use crate::text::plain;
 use crate::text::{bytes, count, key, listed, number};
@@ -131,9 +132,8 @@ fn oldest_needed(evidence: &Evidence<'_>) -> u64 {
 fn sentence(evidence: &Evidence<'_>, logs: &Logs, oldest: u64, report: &mut Report) -> String {
     let needed: Vec<_> = logs.iter().filter(|log| !log.1.archived && *log.0 >= oldest).collect();
     let obsolete: Vec<_> = logs.iter().filter(|log| log.1.archived || *log.0 < oldest).collect();
-    let size =
-        |logs: &[(&u64, &LogFile)]| logs.iter().map(|log| log.1.bytes).fold(0, u64::saturating_add);
-    let all: u64 = logs.values().map(|log| log.bytes).fold(0, u64::saturating_add);
+    let size = |logs: &[(&u64, &LogFile)]| total(logs.iter().map(|log| log.1.bytes));
+    let all = total(logs.values().map(|log| log.bytes));
     let prepared: Vec<String> =
         needed.iter().flat_map(|log| log.1.prepared.iter().cloned()).collect();
     report.figure("Logs", logs.len(), "");
@@ -254,8 +254,7 @@ fn freed(evidence: &Evidence<'_>, logs: &Logs, oldest: u64, holders: &[&Family])
         others.map(|family| need(evidence, family)).min().unwrap_or(newest)
     };
     let range = logs.range(oldest..next.max(oldest));
-    let bytes_freed: u64 =
-        range.filter(|log| !log.1.archived).map(|log| log.1.bytes).fold(0, u64::saturating_add);
+    let bytes_freed = total(range.filter(|log| !log.1.archived).map(|log| log.1.bytes));
     if bytes_freed == 0 {
         return String::new();
     }

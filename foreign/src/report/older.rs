@@ -4,6 +4,7 @@
 //! all pairs would take minutes for a hundred thousand tables.
 
 use super::overlap::{largest, smallest};
+use crate::files::total;
 use crate::sorting::sort_by;
 use crate::{Family, TableFile};
 use std::collections::BTreeMap;
@@ -110,7 +111,7 @@ pub(super) fn ages(family: &Family, asked: impl Fn(&TableFile) -> bool) -> Ages 
     let mut seen = Seen::new(places);
     for group in &groups {
         let covered = group.iter().filter(|item| seen.over(item).tables > 0);
-        let bytes = covered.map(|item| item.table.bytes).fold(0, u64::saturating_add);
+        let bytes = total(covered.map(|item| item.table.bytes));
         ages.covered_bytes = ages.covered_bytes.saturating_add(bytes);
         for item in group.iter().filter(|item| asked(item.table)) {
             seen.add(item);

@@ -3,6 +3,7 @@
 use super::walk::{Changed, Moment, job, walk};
 use super::{Cell, Evidence, Picture, Question, Report};
 use crate::events::Job;
+use crate::files::total;
 use crate::manifest::StepKind;
 use crate::text::plain;
 use crate::text::{bytes, count, listed, number};
@@ -77,7 +78,7 @@ impl Sums {
         self.timed |= moment.micros.is_some();
         *self.kinds.entry(moment.kind).or_default() += 1;
         let added = moment.changes.iter().filter(|change| change.added);
-        let added: u64 = added.map(|change| change.bytes).fold(0, u64::saturating_add);
+        let added = total(added.map(|change| change.bytes));
         match moment.kind {
             StepKind::Flush | StepKind::Recovery => {
                 self.flushed = self.flushed.saturating_add(added);
@@ -86,7 +87,7 @@ impl Sums {
                 // Pebble cuts tables where others come in: these slices were there before.
                 let is_cut = moment.changes.iter().any(|change| !change.added);
                 let cut = moment.changes.iter().filter(|change| is_cut && change.is_slice);
-                let cut = cut.map(|change| change.bytes).fold(0, u64::saturating_add);
+                let cut = total(cut.map(|change| change.bytes));
                 self.ingested = self.ingested.saturating_add(added.saturating_sub(cut));
             }
             StepKind::Compaction => self.compacted = self.compacted.saturating_add(added),
@@ -100,7 +101,7 @@ impl Sums {
 
 fn row(evidence: &Evidence<'_>, moment: &Moment<'_>, report: &mut Report) {
     let (added, removed): (Vec<_>, Vec<_>) = moment.changes.iter().partition(|change| change.added);
-    let size = |changes: &[&Changed]| changes.iter().map(|c| c.bytes).fold(0, u64::saturating_add);
+    let size = |changes: &[&Changed]| total(changes.iter().map(|c| c.bytes));
     let name = |id: &u32| {
         let known = evidence.manifest.and_then(|manifest| manifest.family_name(*id));
         known.map_or_else(|| format!("#{id}"), str::to_owned)

@@ -76,7 +76,7 @@ fn sums(evidence: &Evidence<'_>) -> Sums {
         if let Some(summary) = evidence.summary(table) {
             sum.read += 1;
             let raw = [summary.raw_key_bytes, summary.raw_value_bytes];
-            let raw = raw.into_iter().flatten().fold(0, u64::saturating_add);
+            let raw = total(raw.into_iter().flatten());
             sum.logical = sum.logical.saturating_add(raw);
             sum.entries = sum.entries.saturating_add(summary.entries.unwrap_or(0));
         }
@@ -100,11 +100,9 @@ fn prefix_of(family: &Family, table: &TableFile, extractor: Option<usize>) -> St
 }
 
 fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String {
-    let all: u64 = sums.values().map(|sum| sum.bytes).fold(0, u64::saturating_add);
-    let blobs = |family: &Family| {
-        family.blob_files.values().map(|blob| blob.file_bytes).fold(0, u64::saturating_add)
-    };
-    let all_blobs: u64 = evidence.state.families.values().map(blobs).fold(0, u64::saturating_add);
+    let all = total(sums.values().map(|sum| sum.bytes));
+    let blobs = |family: &Family| total(family.blob_files.values().map(|blob| blob.file_bytes));
+    let all_blobs = total(evidence.state.families.values().map(blobs));
     report.figure("Size of all tables", all, "bytes");
     report.figure("Size of all blob files", all_blobs, "bytes");
     if all == 0 && all_blobs == 0 {
@@ -122,9 +120,7 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
             }
         };
     }
-    let tables = |id: u32| {
-        sums.iter().filter(|sum| sum.0.0 == id).map(|sum| sum.1.bytes).fold(0, u64::saturating_add)
-    };
+    let tables = |id: u32| total(sums.iter().filter(|sum| sum.0.0 == id).map(|sum| sum.1.bytes));
     let families = evidence.state.families.values();
     let sized = families.map(|family| (tables(family.id).saturating_add(blobs(family)), family));
     let Some((size, family)) = sized.max_by_key(|sized| sized.0) else {
@@ -133,11 +129,7 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
     report.figure("Largest family", family.name.as_str(), "");
     report.figure("Size of the largest family", size, "bytes");
     let largest = largest_parts(family.id, sums, report);
-    let logical: u64 = sums
-        .iter()
-        .filter(|sum| sum.0.0 == family.id)
-        .map(|sum| sum.1.logical)
-        .fold(0, u64::saturating_add);
+    let logical = total(sums.iter().filter(|sum| sum.0.0 == family.id).map(|sum| sum.1.logical));
     report.figure("Its keys and values before compression", logical, "bytes");
     let in_blobs = match blobs(family) {
         0 => String::new(),

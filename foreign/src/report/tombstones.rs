@@ -2,6 +2,7 @@
 
 use super::older::{Older, ages};
 use super::{Evidence, Picture, Question, Report};
+use crate::files::total;
 use crate::sorting::sort_by_key;
 use crate::text::{bytes, count, number, percent, share};
 use crate::{Family, TableFile};
@@ -109,7 +110,7 @@ fn sentence(
         tables += 1;
         counted += u64::from(summary.deletions.is_some());
     }
-    let tombstones: u64 = rows.iter().map(|row| row.tombstones).fold(0, u64::saturating_add);
+    let tombstones = total(rows.iter().map(|row| row.tombstones));
     report.figure("Tables read", tables, "");
     report.figure("Entries", entries, "");
     report.figure("Tombstones", tombstones, "");
@@ -137,8 +138,7 @@ fn sentence(
         );
     }
     let (upper, bottom): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.below.tables > 0);
-    let sum =
-        |rows: &[&Row<'_>]| rows.iter().map(|row| row.tombstones).fold(0, u64::saturating_add);
+    let sum = |rows: &[&Row<'_>]| total(rows.iter().map(|row| row.tombstones));
     report.figure("Tombstones over older tables", sum(&upper), "");
     report.figure("Size of the older tables below them", covered_bytes, "bytes");
     report.figure("Tombstones with no table below", sum(&bottom), "");
@@ -159,7 +159,7 @@ fn sentence(
 fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
     let families = evidence.state.families.values();
     let garbage = families.flat_map(|family| family.blob_files.values());
-    let garbage = garbage.map(|blob| blob.garbage_bytes).fold(0, u64::saturating_add);
+    let garbage = total(garbage.map(|blob| blob.garbage_bytes));
     let (files, size) = evidence.left_over();
     report.figure("Garbage in blob files", garbage, "bytes");
     report.figure("Tables that the manifest does not name", files, "");
@@ -187,7 +187,7 @@ fn elsewhere(evidence: &Evidence<'_>, report: &mut Report) -> String {
 
 /// The range deletions among the tombstones: their number says nothing about how many entries they delete.
 fn ranges(rows: &[Row<'_>], tombstones: u64, report: &mut Report) -> String {
-    let ranges = rows.iter().filter_map(|row| row.ranges).fold(0, u64::saturating_add);
+    let ranges = total(rows.iter().filter_map(|row| row.ranges));
     report.figure("Range deletions", ranges, "");
     let which = match (ranges, tombstones) {
         (0, _) => return String::new(),

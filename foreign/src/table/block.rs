@@ -123,11 +123,6 @@ impl Block {
         &self.bytes
     }
 
-    /// The decompressed bytes, without the block.
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.bytes
-    }
-
     /// Where it is in the file.
     pub fn handle(&self) -> BlockHandle {
         self.handle

@@ -4,31 +4,25 @@ use super::entries::BlockCursor;
 use super::index::Target;
 use super::reader::BlockTable;
 use super::source::{TRAILER, TRAILER_BYTES};
-use super::walk::BlockKind;
 use super::window::Window;
 use crate::entry::{BlockHandle, TableReader};
+use crate::examined::Course;
 use crate::key::{Kind, split};
 use crate::problem::{Problem, Severity, bounds};
 use crate::{Error, ErrorKind, Examined, Gap, Result};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// Findings that are told of one table. A damaged index could give millions.
-const FINDINGS_MAX: usize = 1000;
-
 /// Checks `table` and returns how far it came.
 pub(super) fn check(table: &BlockTable, deep: bool, tell: &mut dyn FnMut(Problem)) -> Examined {
     let mut check = Check {
         table,
-        tell,
+        course: Course::new(tell, table.is_metaindex_unread().then_some(Gap::Metaindex)),
         deep,
         read: 0,
-        findings: 0,
         compressions: BTreeSet::new(),
         before: Vec::new(),
         counts: Counts::default(),
-        gap: table.is_metaindex_unread().then_some(Gap::Metaindex),
-        undecoded: false,
     };
     check.named_blocks();
     check.data_blocks();
@@ -36,11 +30,8 @@ pub(super) fn check(table: &BlockTable, deep: bool, tell: &mut dyn FnMut(Problem
         check.range_deletions();
         check.compare_counts();
     }
-    if check.is_over() {
-        check.miss(Gap::Findings);
-    }
-    let undecoded = check.undecoded || check.gap == Some(Gap::Index);
-    Examined { bytes: check.read, gap: check.gap, undecoded }
+    let is_over = check.is_over();
+    check.course.examined(check.read, is_over)
 }
 
 /// What was counted, to compare it with the properties.
@@ -54,51 +45,31 @@ struct Counts {
 
 struct Check<'c, 'f> {
     table: &'c BlockTable<'f>,
-    tell: &'c mut dyn FnMut(Problem),
+    course: Course<'c>,
     deep: bool,
     read: u64,
-    findings: usize,
     /// Compressions that were told as not supported, once each.
     compressions: BTreeSet<String>,
     /// The last internal key, to compare the order.
     before: Vec<u8>,
     counts: Counts,
-    /// Why blocks were not reached.
-    gap: Option<Gap>,
-    /// Whether entries were left out.
-    undecoded: bool,
 }
 
 impl Check<'_, '_> {
-    /// Notes why blocks are not reached; data blocks weigh more than filters.
-    fn miss(&mut self, gap: Gap) {
-        self.gap = Some(self.gap.map_or(gap, |known| known.min(gap)));
-    }
-
     fn report(&mut self, error: &Error, keys: Option<(Vec<u8>, Vec<u8>)>) {
-        self.undecoded |= error.kind() == ErrorKind::NotRead;
+        self.course.undecoded |= error.kind() == ErrorKind::NotRead;
         if error.kind() == ErrorKind::NotRead
             && !self.compressions.insert(error.message().to_owned())
         {
             return;
         }
-        self.findings += 1;
         let mut problem = Problem::of(error, self.table.name());
         problem.keys = keys.map(|(first, last)| bounds(&first, &last));
-        match self.findings.cmp(&FINDINGS_MAX) {
-            Ordering::Less => (self.tell)(problem),
-            Ordering::Equal => {
-                problem.message.push_str("; more findings in this table are not listed");
-                (self.tell)(problem);
-            }
-            Ordering::Greater => {}
-        }
+        self.course.tell(problem);
     }
 
     fn is_over(&self) -> bool {
-        // A damaged index or metaindex may name the same blocks again and again.
-        let most = self.table.source().end().saturating_mul(4).saturating_add(1 << 24);
-        self.findings >= FINDINGS_MAX || self.read > most
+        self.course.is_over(self.read, self.table.source().end())
     }
 
     fn verify(&mut self, handle: BlockHandle) {
@@ -120,12 +91,14 @@ impl Check<'_, '_> {
         {
             self.report(&error, None);
         }
-        for (_, kind, handle) in table.named_blocks() {
+        let names = table.metaindex().0.keys().filter(|name| *name != "rocksdb.index");
+        for (name, handle) in names.filter_map(|name| Some((name, table.metaindex().handle(name)?)))
+        {
             if self.is_over() {
                 return;
             }
             self.verify(handle);
-            if kind == BlockKind::FilterIndex {
+            if name.starts_with("partitionedfilter.") {
                 self.filter_partitions(handle);
             }
         }
@@ -149,7 +122,7 @@ impl Check<'_, '_> {
         let mut rows = match self.table.index_block(handle) {
             Ok(rows) => rows,
             Err(error) => {
-                self.miss(Gap::Metaindex);
+                self.course.miss(Gap::Metaindex);
                 // Damage has been told, a block that cannot be decompressed has not.
                 if error.kind() == ErrorKind::NotRead {
                     self.report(&error, None);
@@ -162,7 +135,7 @@ impl Check<'_, '_> {
                 Ok(true) => self.verify(rows.handle()),
                 Ok(false) => return,
                 Err(error) => {
-                    self.miss(Gap::Metaindex);
+                    self.course.miss(Gap::Metaindex);
                     return self.report(&error, None);
                 }
             }
@@ -174,7 +147,7 @@ impl Check<'_, '_> {
         let mut index = match self.table.index() {
             Ok(index) => index,
             Err(error) => {
-                self.miss(Gap::Index);
+                self.course.miss(Gap::Index);
                 return self.report(&error, None);
             }
         };
@@ -184,7 +157,7 @@ impl Check<'_, '_> {
                 Ok(true) => {}
                 Ok(false) => return,
                 Err(error) => {
-                    self.miss(Gap::Index);
+                    self.course.miss(Gap::Index);
                     self.report(&error, None);
                     continue;
                 }
@@ -270,7 +243,7 @@ impl Check<'_, '_> {
             Ok(deletions) => self.counts.range_deletions = deletions.len() as u64,
             // A wrong checksum has been told already.
             Err(error) => {
-                if self.findings == 0 {
+                if self.course.findings == 0 {
                     self.report(&error, None);
                 }
             }
@@ -279,7 +252,7 @@ impl Check<'_, '_> {
 
     /// Compares what was counted with the properties. After damage that would tell the same thing twice.
     fn compare_counts(&mut self) {
-        if self.findings > 0 || self.is_over() {
+        if self.course.findings > 0 || self.is_over() {
             return;
         }
         let (counts, told) = (&self.counts, self.table.summary());
@@ -295,7 +268,7 @@ impl Check<'_, '_> {
                 let told = told.unwrap_or_default();
                 let message =
                     format!("the properties tell {told} {what}, the blocks have {counted}");
-                (self.tell)(Problem::new(Severity::Error, self.table.name(), message));
+                self.course.tell(Problem::new(Severity::Error, self.table.name(), message));
             }
         }
     }

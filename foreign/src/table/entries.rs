@@ -24,7 +24,6 @@ pub struct BlockCursor {
     shared: usize,
     value: Range<usize>,
     handle: BlockHandle,
-    first_key: Range<usize>,
     walked: usize,
 }
 
@@ -42,7 +41,6 @@ impl BlockCursor {
             shared: 0,
             value: 0..0,
             handle: BlockHandle { offset: 0, bytes: 0 },
-            first_key: 0..0,
             walked: 0,
         }
     }
@@ -125,9 +123,7 @@ impl BlockCursor {
         let mut cursor = Cursor::new(bytes, start as u64);
         let before = (deltas && self.shared > 0).then_some(self.handle);
         let parsed = handle_and_key(&mut cursor, before, first_keys);
-        let (handle, key) = parsed.map_err(|error| self.block.moved(&error))?;
-        self.handle = handle;
-        self.first_key = key;
+        self.handle = parsed.map_err(|error| self.block.moved(&error))?;
         if deltas {
             self.next = position(&cursor);
             self.value = start..self.next;
@@ -219,11 +215,6 @@ impl BlockCursor {
         self.handle
     }
 
-    /// The first internal key of the block of an index entry, empty when the index has none.
-    pub fn first_key(&self) -> &[u8] {
-        self.block.bytes().get(self.first_key.clone()).unwrap_or_default()
-    }
-
     /// The block, without the cursor.
     pub fn into_block(self) -> Block {
         self.block
@@ -240,7 +231,7 @@ fn handle_and_key(
     cursor: &mut Cursor,
     before: Option<BlockHandle>,
     first_keys: bool,
-) -> Result<(BlockHandle, Range<usize>)> {
+) -> Result<BlockHandle> {
     let at = *cursor;
     let handle = if let Some(before) = before {
         let zigzag = cursor.varint()?;
@@ -252,13 +243,10 @@ fn handle_and_key(
         let Some(offset) = end else { return Err(at.damaged("a handle is too large")) };
         BlockHandle { offset, bytes: before.bytes.wrapping_add(difference) }
     } else {
-        BlockHandle { offset: cursor.varint()?, bytes: cursor.varint()? }
+        BlockHandle::read(cursor)?
     };
-    let mut key = 0..0;
     if first_keys {
-        let length = cursor.prefixed()?.len();
-        let end = position(cursor);
-        key = end.saturating_sub(length)..end;
+        cursor.prefixed()?;
     }
-    Ok((handle, key))
+    Ok(handle)
 }

@@ -112,13 +112,9 @@ fn unknown(magic: u64, offset: u64) -> Error {
     }
 }
 
-fn handle(cursor: &mut Cursor) -> Result<BlockHandle> {
-    Ok(BlockHandle { offset: cursor.varint()?, bytes: cursor.varint()? })
-}
-
 fn leveldb(footer: &[u8], offset: u64) -> Result<Footer> {
     let mut cursor = Cursor::new(footer, offset);
-    let (metaindex, index) = (handle(&mut cursor)?, handle(&mut cursor)?);
+    let (metaindex, index) = (BlockHandle::read(&mut cursor)?, BlockHandle::read(&mut cursor)?);
     Ok(Footer {
         leveldb: true,
         version: 0,
@@ -150,7 +146,8 @@ fn rocksdb(footer: &[u8], offset: u64) -> Result<Footer> {
     };
     let (leveldb, bytes) = (false, footer.len());
     if version < VERSION_CONTEXT {
-        let (metaindex, index) = (handle(&mut part)?, Some(handle(&mut part)?));
+        let (metaindex, index) =
+            (BlockHandle::read(&mut part)?, Some(BlockHandle::read(&mut part)?));
         return Ok(Footer { leveldb, version, checksum, base: 0, metaindex, index, offset, bytes });
     }
     if part.take(4)? != EXTENDED {

@@ -16,7 +16,6 @@ mod index;
 pub(crate) mod properties;
 mod reader;
 mod source;
-mod walk;
 pub(crate) mod window;
 
 pub use block::{Block, Layout};
@@ -26,7 +25,6 @@ pub use properties::{Names, compression_words};
 pub use reader::BlockTable;
 pub(crate) use source::TRAILER;
 pub use source::{Source, Stored, TRAILER_BYTES};
-pub use walk::{BlockEntry, BlockKind, DecodedBlock, PhysicalBlock};
 
 use crate::entry::TableReader;
 use crate::key::Engine;

@@ -66,7 +66,7 @@ impl Names {
     /// The handle called `name`.
     pub fn handle(&self, name: &str) -> Option<BlockHandle> {
         let mut cursor = Cursor::new(self.get(name)?, 0);
-        Some(BlockHandle { offset: cursor.varint().ok()?, bytes: cursor.varint().ok()? })
+        BlockHandle::read(&mut cursor).ok()
     }
 }
 
@@ -88,22 +88,13 @@ const INDEX_FIRST_KEY: u32 = 3;
 
 /// The summary of a table from its footer and properties.
 pub(super) fn summary(footer: &Footer, names: Names) -> TableSummary {
-    let kind = names.fixed32("rocksdb.block.based.table.index.type").unwrap_or(0);
     TableSummary {
         format: if footer.leveldb {
             "LevelDB table".to_owned()
         } else {
             format!("RocksDB block-based table, version {}", footer.version)
         },
-        format_version: footer.version,
         checksum: footer.checksum.word(),
-        index_type: match kind {
-            0 => "binary".to_owned(),
-            1 => "hash".to_owned(),
-            INDEX_TWO_LEVEL => "two_level".to_owned(),
-            INDEX_FIRST_KEY => "first_key".to_owned(),
-            other => format!("type {other}"),
-        },
         ..of_properties(names)
     }
 }
@@ -127,9 +118,6 @@ pub(crate) fn of_properties(names: Names) -> TableSummary {
         merge_operands: number("rocksdb.merge.operands"),
         raw_key_bytes: number("rocksdb.raw.key.size"),
         raw_value_bytes: number("rocksdb.raw.value.size"),
-        data_bytes: number("rocksdb.data.size"),
-        index_bytes: number("rocksdb.index.size"),
-        filter_bytes: number("rocksdb.filter.size"),
         comparator: text("rocksdb.comparator"),
         global_sequence: ingested.then(sequence),
         created_seconds: number("rocksdb.creation.time").filter(|seconds| *seconds > 0),

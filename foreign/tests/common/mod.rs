@@ -7,6 +7,7 @@ pub(crate) mod build;
 pub(crate) mod frames;
 pub(crate) mod zip;
 
+use levelscope_foreign::inspect::{self, Part};
 use levelscope_foreign::manifest::Manifest;
 use levelscope_foreign::text::hex;
 use levelscope_foreign::{Comparator, Engine, Files, MemoryFiles};
@@ -152,4 +153,24 @@ impl Random {
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         usize::try_from((mixed ^ (mixed >> 31)) % below.max(1) as u64).unwrap()
     }
+}
+
+/// The blocks of a table without their trailers, and its footer.
+pub(crate) fn blocks(files: &dyn Files, engine: Engine, name: &str) -> Vec<Part> {
+    let mut found = Vec::new();
+    let mut waiting = vec![Vec::new()];
+    while let Some(path) = waiting.pop() {
+        let opened = inspect::open(files, engine, name, &path, (0, 1000)).unwrap();
+        let mut part = opened.trail.last().unwrap().clone();
+        if opened.parts.last().is_some_and(|last| last.kind == "trailer") {
+            part.bytes -= 5;
+            found.push(part);
+        } else if part.kind == "footer" {
+            found.push(part);
+        } else {
+            waiting
+                .extend((0..opened.parts.len()).map(|place| [path.as_slice(), &[place]].concat()));
+        }
+    }
+    found
 }

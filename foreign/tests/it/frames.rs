@@ -151,7 +151,7 @@ fn remains_of_an_older_log_end_it_without_damage() {
 }
 
 #[test]
-fn frames_without_data_tell_facts_about_the_log() {
+fn frames_without_data_are_no_records() {
     let mut file = Vec::new();
     push_frame(&mut file, Style::Plain, 130, &[[5u8, 0, 0, 0, 0, 0, 0, 0]; 3].concat());
     push_frame(&mut file, Style::Plain, 10, &[2, 0, 0, 0, 8, 0]);
@@ -161,8 +161,6 @@ fn frames_without_data_tell_facts_about_the_log() {
     let kind = LogKind::Log { engine: Engine::RocksDb, number: 7 };
     let mut records = Records::open(&files, LOG, kind).unwrap();
     assert_eq!(records.read().unwrap().unwrap().data, b"data");
-    assert_eq!(records.facts().predecessor, Some((5, 5, 5)));
-    assert_eq!(records.facts().timestamp_bytes.get(&2), Some(&8));
 }
 
 #[test]

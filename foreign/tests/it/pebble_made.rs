@@ -340,19 +340,6 @@ fn a_table_of_another_key_schema_shows_all_but_its_keys() {
     let error = table.cursor().err().unwrap();
     assert_eq!(error.kind(), ErrorKind::NotRead);
     assert!(error.message().contains("PrivateKeySchema("), "{error}");
-    let sound = fixture("p_newest_plain").files;
-    let known = pebble::open(&sound, name, ORDER).unwrap();
-    let mut cursor = known.cursor().unwrap();
-    cursor.first().unwrap();
-    let found = table.entries_without_keys(usize::MAX).unwrap();
-    assert_eq!(Some(found.len() as u64), table.summary().entries);
-    for entry in found {
-        let wanted = cursor.entry().unwrap();
-        assert_eq!((entry.sequence, entry.kind), (wanted.sequence, wanted.kind));
-        assert_eq!(entry.value, cursor.value().unwrap());
-        cursor.next().unwrap();
-    }
-    assert_eq!(table.entries_without_keys(3).unwrap().len(), 3);
     // Without their keys they are not called decoded.
     let mut told = Vec::new();
     assert!(!table.check(false, &mut |problem| told.push(problem)).undecoded);

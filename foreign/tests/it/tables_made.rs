@@ -1,6 +1,7 @@
 //! Tables that no fixture has: timestamps that are left out, newer versions, unfinished files.
 #![allow(clippy::disallowed_methods, reason = "the fixtures are files")]
 
+use crate::common::blocks;
 use crate::common::build::{Builder, entries, handle, internal};
 use levelscope_foreign::checksum::Checksum;
 use levelscope_foreign::key::SEQUENCE_MAX;
@@ -106,11 +107,9 @@ fn a_check_compares_order_separators_and_counts() {
 fn each_damaged_block_is_one_finding_at_its_offset() {
     let sound = small(&[]);
     let files_sound = files(sound.clone());
-    let table =
-        BlockTable::open(&files_sound, NAME, Engine::RocksDb, Comparator::Bytewise).unwrap();
-    for block in table.blocks(&mut |problem| panic!("{problem:?}")) {
-        let at = usize::try_from(block.handle.offset).unwrap();
-        for place in [at, at + usize::try_from(block.handle.bytes).unwrap() - 1] {
+    for block in blocks(&files_sound, Engine::RocksDb, NAME) {
+        let at = usize::try_from(block.offset).unwrap();
+        for place in [at, at + usize::try_from(block.bytes).unwrap() - 1] {
             let mut bytes = sound.clone();
             bytes[place] ^= 1;
             let files = files(bytes);
@@ -121,8 +120,8 @@ fn each_damaged_block_is_one_finding_at_its_offset() {
             assert_eq!(found.len(), 1, "{block:?}: {found:?}");
             assert_eq!(found[0].severity, Severity::Error);
             let offset = found[0].offset.unwrap();
-            let end = block.handle.offset + block.handle.bytes;
-            assert!((block.handle.offset..end).contains(&offset), "{block:?}: {found:?}");
+            let end = block.offset + block.bytes;
+            assert!((block.offset..end).contains(&offset), "{block:?}: {found:?}");
         }
     }
 }

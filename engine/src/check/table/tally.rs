@@ -31,10 +31,10 @@ impl Mismatch {
 }
 
 /// What has been counted so far.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Tally {
     /// Every block and entry so far could be read.
-    pub(super) whole: bool,
+    pub(super) is_partial: bool,
     pub(super) entries: u64,
     tombstones: u64,
     pub(super) user_keys: u64,
@@ -42,8 +42,8 @@ pub(super) struct Tally {
     value_bytes: u64,
     raw_bytes: u64,
     stored_bytes: u64,
-    sequence_min: SeqNo,
-    sequence_max: SeqNo,
+    /// Smallest and largest.
+    sequences: Option<(SeqNo, SeqNo)>,
     first_key: Vec<u8>,
     pub(super) last_key: Vec<u8>,
     pub(super) disorder_told: bool,
@@ -54,43 +54,28 @@ pub(super) struct Tally {
     pub(super) prefix_lost: Mismatch,
 }
 
-impl Default for Tally {
-    fn default() -> Self {
-        Self {
-            whole: true,
-            entries: 0,
-            tombstones: 0,
-            user_keys: 0,
-            key_bytes: 0,
-            value_bytes: 0,
-            raw_bytes: 0,
-            stored_bytes: 0,
-            sequence_min: SeqNo::MAX,
-            sequence_max: 0,
-            first_key: Vec::new(),
-            last_key: Vec::new(),
-            disorder_told: false,
-            denied: Mismatch::default(),
-            prefix_denied: Mismatch::default(),
-            prefix_lost: Mismatch::default(),
-        }
-    }
-}
-
 impl Tally {
     /// Counts the block at `handle`, unless it could not be read.
     pub(super) fn block(&mut self, handle: Handle, raw_bytes: Option<u64>) {
         self.stored_bytes = self.stored_bytes.saturating_add(handle.bytes);
         self.raw_bytes = self.raw_bytes.saturating_add(raw_bytes.unwrap_or(0));
-        self.whole &= raw_bytes.is_some();
+        self.is_partial |= raw_bytes.is_none();
     }
 
     /// Counts the range tombstones.
     pub(super) fn ranges(&mut self, ranges: &RangeSet) {
         for tombstone in ranges.all() {
-            self.sequence_min = self.sequence_min.min(tombstone.sequence);
-            self.sequence_max = self.sequence_max.max(tombstone.sequence);
+            self.sequence(tombstone.sequence);
         }
+    }
+
+    fn sequence(&mut self, sequence: SeqNo) {
+        let (min, max) = self.sequences();
+        self.sequences = Some((min.min(sequence), max.max(sequence)));
+    }
+
+    fn sequences(&self) -> (SeqNo, SeqNo) {
+        self.sequences.unwrap_or((SeqNo::MAX, 0))
     }
 
     /// Counts an entry.
@@ -102,8 +87,7 @@ impl Tally {
         self.tombstones += u64::from(entry.kind == ValueKind::Delete);
         self.key_bytes = self.key_bytes.saturating_add(key.len() as u64);
         self.value_bytes = self.value_bytes.saturating_add(value.len() as u64);
-        self.sequence_min = self.sequence_min.min(entry.sequence);
-        self.sequence_max = self.sequence_max.max(entry.sequence);
+        self.sequence(entry.sequence);
         self.last_key.clear();
         self.last_key.extend_from_slice(key);
     }
@@ -126,28 +110,28 @@ impl TableCheck {
         tally.prefix_denied.tell(self, found, what);
         let what = "the prefix index does not lead to the block of an entry";
         tally.prefix_lost.tell(self, found, what);
+        let whole = !tally.is_partial && self.index.is_some() && self.ranges.is_some();
         if let Some((handle, properties)) = &self.properties {
-            if let Some(meta) = &self.meta {
-                self.compare_claims(*handle, properties, meta, found);
+            if self.meta.as_ref().is_some_and(|meta| !properties.describe(meta)) {
+                found.error(self.name, handle.offset, ANOTHER_TABLE);
             }
-            if tally.whole && self.index.is_some() && self.ranges.is_some() {
+            if whole {
                 self.compare_properties(*handle, properties, found);
             }
         }
-        let whole = tally.whole && self.index.is_some() && self.ranges.is_some();
         if let Some(meta) = self.meta.as_ref().filter(|_| whole) {
             self.compare_meta(meta, found);
         }
     }
 
     fn compare_properties(&self, handle: Handle, properties: &Properties, found: &mut UnitReport) {
-        let tally = &self.tally;
+        let (tally, sequences) = (&self.tally, self.tally.sequences());
         let blocks = self.position as u64;
         let (filter, filter_bytes) = match &self.filter {
             Some((handle, _)) => (tally.user_keys, handle.bytes),
             None => (0, 0),
         };
-        let pairs = [
+        let mut pairs = vec![
             ("entries", properties.entries, tally.entries),
             ("tombstones", properties.tombstones, tally.tombstones),
             ("data blocks", properties.data_blocks, blocks),
@@ -157,17 +141,11 @@ impl TableCheck {
             ("bytes of stored blocks", properties.data_stored_bytes, tally.stored_bytes),
             ("keys in the filter", properties.filter_keys, filter),
             ("bytes of filter", properties.filter_bytes, filter_bytes),
-            ("as smallest sequence number", properties.sequence_min, tally.sequence_min),
-            ("as largest sequence number", properties.sequence_max, tally.sequence_max),
+            ("as smallest sequence number", properties.sequence_min, sequences.0),
+            ("as largest sequence number", properties.sequence_max, sequences.1),
         ];
-        for (what, claimed, counted) in pairs {
-            let unknown = self.filter_damaged && what.ends_with("filter");
-            if claimed != counted && !unknown {
-                let (claimed, counted) = (text::count(claimed), text::count(counted));
-                let what = format!("the properties say {claimed} {what}, but it is {counted}");
-                found.error(self.name, handle.offset, what);
-            }
-        }
+        pairs.retain(|(what, ..)| !(self.filter_damaged && what.ends_with("filter")));
+        self.compare_numbers("the properties say", handle.offset.into(), &pairs, found);
         if self.ranges.as_ref().and_then(ranges_meta) != properties.ranges {
             let what = "the properties do not describe the range tombstones of the table";
             found.error(self.name, handle.offset, what);
@@ -183,35 +161,33 @@ impl TableCheck {
         }
     }
 
-    /// What properties and manifest must say alike, whatever the blocks hold.
-    fn compare_claims(
+    /// Tells each number that is claimed and another one than was counted.
+    fn compare_numbers(
         &self,
-        handle: Handle,
-        properties: &Properties,
-        meta: &TableMeta,
+        who: &str,
+        offset: Option<u64>,
+        numbers: &[(&str, u64, u64)],
         found: &mut UnitReport,
     ) {
-        if !properties.describe(meta) {
-            found.error(self.name, handle.offset, ANOTHER_TABLE);
+        for (what, claimed, counted) in numbers {
+            if claimed != counted {
+                let (claimed, counted) = (text::count(*claimed), text::count(*counted));
+                let what = format!("{who} {claimed} {what}, but it is {counted}");
+                found.error(self.name, offset, what);
+            }
         }
     }
 
     fn compare_meta(&self, meta: &TableMeta, found: &mut UnitReport) {
-        let tally = &self.tally;
+        let (tally, sequences) = (&self.tally, self.tally.sequences());
         let pairs = [
             ("entries", meta.entries, tally.entries),
             ("tombstones", meta.tombstones, tally.tombstones),
             ("data blocks", u64::from(meta.blocks), self.position as u64),
-            ("as smallest sequence number", meta.sequence_min, tally.sequence_min),
-            ("as largest sequence number", meta.sequence_max, tally.sequence_max),
+            ("as smallest sequence number", meta.sequence_min, sequences.0),
+            ("as largest sequence number", meta.sequence_max, sequences.1),
         ];
-        for (what, claimed, counted) in pairs {
-            if claimed != counted {
-                let (claimed, counted) = (text::count(claimed), text::count(counted));
-                let what = format!("the manifest says {claimed} {what}, but it is {counted}");
-                found.error(self.name, None, what);
-            }
-        }
+        self.compare_numbers("the manifest says", None, &pairs, found);
         if self.ranges.as_ref().and_then(ranges_meta) != meta.ranges {
             let what = "its range tombstones are not those that the manifest describes";
             found.error(self.name, None, what);

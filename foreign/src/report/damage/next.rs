@@ -3,6 +3,7 @@
 use super::Losses;
 use super::opening::{Opening, ahead};
 use crate::Engine;
+use crate::files::total;
 use crate::manifest::CutCause;
 use crate::name::FileName;
 use crate::recognize::fetching;
@@ -64,7 +65,7 @@ fn logs(evidence: &Evidence<'_>) -> Option<String> {
         return None;
     }
     let families = logs.files.iter().flat_map(|file| &file.left_out.families);
-    let left = families.map(|(_, entries)| entries.entries).fold(0, u64::saturating_add);
+    let left = total(families.map(|(_, entries)| entries.entries));
     let has_lost = logs.files.iter().any(|file| !file.lost.is_empty());
     let skip = "open the copy with wal_recovery_mode kSkipAnyCorruptedRecords, which reads the logs past the \
                 damage";
