@@ -105,7 +105,9 @@ fn blocks_that_grow_to_the_limit_are_read_within_a_limit_of_memory() {
             (9000, 9, [0, 0, 0, 0, 0x80]),
             (9000, 8, [0, 0, 0, 0, 0x10]),
         ] {
-            for deltas in [false, true] {
+            // How values are encoded matters to an index alone.
+            let encodings: &[bool] = if place == Place::Index { &[false, true] } else { &[false] };
+            for &deltas in encodings {
                 let bytes = table(place, &bomb(runs, byte, tail), deltas);
                 let start = Instant::now();
                 let findings = read(bytes);

@@ -3,14 +3,13 @@
 use super::first_records;
 use crate::manifest::{Span, decode};
 use crate::name::FileName;
+use crate::table::magic_engine;
 use crate::{Engine, ErrorKind, Files, Result};
 
 /// Bytes of OPTIONS that are looked at.
 const OPTIONS_BYTES: usize = 4096;
 /// Tables whose last bytes are looked at.
 const TABLES: usize = 4;
-/// Bytes of a magic number.
-const MAGIC_BYTES: usize = 8;
 /// The first tag that LevelDB does not know.
 const FIRST_LATER_TAG: u32 = 10;
 
@@ -23,7 +22,7 @@ pub(super) fn weigh(
     let mut found = by_names(names);
     found.extend(by_options(files, names)?);
     found.extend(by_identity(names));
-    found.extend(by_tables(files, names)?);
+    found.extend(by_tables(files, names));
     found.extend(by_manifest(files, manifest)?);
     let engine = found.first().map_or(Engine::LevelDb, |(engine, _)| *engine);
     let mut evidence: Vec<String> =
@@ -87,30 +86,15 @@ fn by_identity(names: &[(FileName, &str)]) -> Option<(Engine, String)> {
 }
 
 /// The magic numbers at the ends of the first tables.
-fn by_tables(files: &dyn Files, names: &[(FileName, &str)]) -> Result<Option<(Engine, String)>> {
+fn by_tables(files: &dyn Files, names: &[(FileName, &str)]) -> Option<(Engine, String)> {
     let tables = names.iter().filter(|(name, _)| matches!(name, FileName::Table(_)));
     for (_, text) in tables.take(TABLES) {
-        let length = files.length(text).unwrap_or(0);
-        let Some(offset) = length.checked_sub(MAGIC_BYTES as u64) else { continue };
-        let mut magic = [0; MAGIC_BYTES];
-        let read = readable(files.read_at(text, offset, &mut magic))?;
-        if read.is_none_or(|read| read < magic.len()) {
-            continue;
-        }
-        let engine = match magic {
-            [0xf0, 0x9f, 0xaa, 0xb3, 0xf0, 0x9f, 0xaa, 0xb3] => Engine::Pebble,
-            [0xf7, 0xcf, 0xf4, 0x85, 0xb7, 0x41, 0xe2, 0x88]
-            | [0xb8, 0x13, 0x8f, 0x7a, 0xeb, 0x18, 0x34, 0x4f]
-            | [0x64, 0x95, 0xbf, 0x63, 0x96, 0x22, 0x62, 0x82]
-            | [0x73, 0x78, 0xf1, 0xc5, 0xd0, 0x89, 0x67, 0x92] => Engine::RocksDb,
-            // RocksDB's oldest tables have it, too, but then its other files speak.
-            [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb] => Engine::LevelDb,
-            _ => continue,
-        };
+        // RocksDB's oldest tables have LevelDB's, but then its other files speak.
+        let Some(engine) = magic_engine(files, text) else { continue };
         let sentence = format!("{text} ends in the magic number of {}.", engine.name());
-        return Ok(Some((engine, sentence)));
+        return Some((engine, sentence));
     }
-    Ok(None)
+    None
 }
 
 /// The tags of the first edits.

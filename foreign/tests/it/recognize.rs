@@ -11,7 +11,7 @@
 
 use crate::common::engine_of;
 use levelscope_foreign::directory::Directory;
-use levelscope_foreign::{CountedFiles, ErrorKind, MemoryFiles, Severity, recognize};
+use levelscope_foreign::{CountedFiles, Engine, ErrorKind, MemoryFiles, Severity, recognize};
 use serde_json::json;
 
 fn files(list: &[(&str, &[u8])]) -> MemoryFiles {
@@ -58,6 +58,29 @@ fn the_engine_is_known_without_markers_options_and_identity() {
         if tables_tell || !manifest_is_empty {
             assert_eq!(found.engine, engine_of(&fixture.json), "{name}: {:?}", found.evidence);
         }
+    }
+}
+
+#[test]
+fn tables_of_every_layout_tell_their_engine() {
+    for (magic, engine) in [
+        (0x8242_2296_63bf_9564_u64, Engine::RocksDb),
+        (0x4f34_18eb_7a8f_13b8, Engine::RocksDb),
+        (0x9267_89d0_c5f1_7873, Engine::RocksDb),
+        (0x88e2_41b7_85f4_cff7, Engine::RocksDb),
+        (0xdb47_7524_8b80_fb57, Engine::LevelDb),
+    ] {
+        let table = [vec![0; 100], magic.to_le_bytes().to_vec()].concat();
+        let manifest: &[u8] = &[];
+        let directory = files(&[
+            ("CURRENT", b"MANIFEST-000007\n"),
+            ("MANIFEST-000007", manifest),
+            ("000005.sst", &table),
+        ]);
+        let found = recognize(&directory).unwrap();
+        let tells = |line: &String| line.starts_with("000005.sst ends in the magic number");
+        assert!(found.evidence.iter().any(tells), "{magic:016x}: {:?}", found.evidence);
+        assert_eq!(found.engine, engine, "{magic:016x}");
     }
 }
 
