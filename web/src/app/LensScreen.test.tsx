@@ -1,3 +1,5 @@
+// @vitest-environment jsdom
+
 import { renderHook, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeEngine } from '../testing/fakeEngine';
