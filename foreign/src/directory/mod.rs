@@ -2,6 +2,7 @@
 
 mod absent;
 pub(crate) mod axis;
+mod basis;
 pub mod check;
 pub mod findings;
 pub mod logs;
@@ -14,6 +15,7 @@ pub mod tables;
 pub(crate) mod unnamed;
 pub mod values;
 
+pub use basis::Basis;
 pub use check::{Checker, Target};
 pub use findings::{Checked, Reach};
 pub use logs::{LogFile, Logs};

@@ -79,6 +79,14 @@ impl<'f> LooseFiles<'f> {
         let engine = engines.iter().copied().find(|engine| *engine != Engine::LevelDb);
         Some(Self { files, engine: engine.unwrap_or(Engine::LevelDb), kinds })
     }
+
+    /// Whether one of them is a table, a log or a blob file.
+    pub(crate) fn has_entries(&self) -> bool {
+        let holds = |kind: &FileName| {
+            matches!(kind, FileName::Table(_) | FileName::Log { .. } | FileName::Blob(_))
+        };
+        self.kinds.values().any(holds)
+    }
 }
 
 impl Files for LooseFiles<'_> {

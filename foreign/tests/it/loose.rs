@@ -1,10 +1,12 @@
 //! Each file of a database alone: whose it is, and that a check sees of it what a check of its directory sees.
 
 use crate::common::fixtures;
-use levelscope_foreign::directory::Directory;
+use levelscope_foreign::directory::{Basis, Directory};
 use levelscope_foreign::name::FileName;
 use levelscope_foreign::query::Part;
-use levelscope_foreign::{CountedFiles, Engine, Files, LooseFiles, MemoryFiles, Problem, Severity};
+use levelscope_foreign::{
+    CountedFiles, Engine, ErrorKind, FileInfo, Files, LooseFiles, MemoryFiles, Problem, Severity,
+};
 
 fn is_error(problem: &Problem) -> bool {
     problem.severity == Severity::Error
@@ -119,4 +121,46 @@ fn a_single_table_has_no_family_but_its_own() {
     let families: Vec<&str> =
         directory.state().families.values().map(|family| family.name.as_str()).collect();
     assert_eq!(families, ["events"]);
+}
+
+/// What those files of a fixture are opened by whose names `keep` takes, all under the names that `name` gives.
+fn basis(
+    is_directory: bool,
+    keep: impl Fn(&str) -> bool,
+    name: impl Fn(&str) -> String,
+) -> Result<&'static str, ErrorKind> {
+    let fixtures = fixtures(&["m_levels"]);
+    let files = &fixtures[0].files;
+    let kept = files.list().iter().filter(|file| keep(&file.name));
+    let bytes = |file: &FileInfo| files.read_whole(&file.name, u64::MAX).unwrap();
+    let memory = MemoryFiles::new(kept.map(|file| (name(&file.name), bytes(file))));
+    let basis = Basis::of(&memory, is_directory).map_err(|error| error.kind())?;
+    let counted = CountedFiles::new(basis.files(&memory));
+    basis.open(&counted).map_err(|error| error.kind())?;
+    Ok(match basis {
+        Basis::Manifest => "manifest",
+        Basis::Remains => "remains",
+        Basis::Single(_) => "single files",
+    })
+}
+
+#[test]
+fn the_rest_of_a_directory_decides_how_it_is_opened() {
+    let same = str::to_owned;
+    let is_table = |name: &str| matches!(FileName::parse(name), FileName::Table(_));
+    let is_log = |name: &str| matches!(FileName::parse(name), FileName::Log { .. });
+    for is_directory in [true, false] {
+        assert_eq!(basis(is_directory, |_| true, same), Ok("manifest"));
+        let renamed = basis(is_directory, is_table, |name| format!("{name}.bak"));
+        assert_eq!(renamed, Ok("single files"), "{is_directory}");
+        let pointer = basis(is_directory, |name| name == "CURRENT" || is_table(name), same);
+        assert_eq!(pointer, Ok("remains"), "{is_directory}");
+        assert_eq!(basis(is_directory, |_| false, same), Err(ErrorKind::Invalid));
+    }
+    // A person may choose tables alone; a directory of tables has lost its manifest.
+    assert_eq!(basis(false, is_table, same), Ok("single files"));
+    assert_eq!(basis(true, is_table, same), Ok("remains"));
+    assert_eq!(basis(false, is_log, same), Ok("single files"));
+    assert_eq!(basis(true, is_log, same), Err(ErrorKind::Missing));
+    assert_eq!(basis(true, |name| name == "CURRENT", same), Err(ErrorKind::Invalid));
 }

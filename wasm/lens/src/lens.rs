@@ -5,11 +5,10 @@ use crate::terminal;
 use crate::work::{CheckWork, ExportWork, Form, Progress};
 use levelscope_console::Failure;
 use levelscope_console::directory::Cursor;
-use levelscope_foreign::directory::Directory;
+use levelscope_foreign::directory::{Basis, Directory};
 use levelscope_foreign::export::Policy;
 use levelscope_foreign::query::Query;
-use levelscope_foreign::recognize::{has_any, names_manifest};
-use levelscope_foreign::{CountedFiles, Error, ErrorKind, Files, LooseFiles, Result};
+use levelscope_foreign::{CountedFiles, Error, ErrorKind, Files, Result};
 use serde_json::json;
 
 /// The directory that a module instance has opened. It is never freed, which a directory that borrows its files would
@@ -39,7 +38,9 @@ impl Lens {
     /// It is no database of these engines; its manifest cannot be read at all.
     pub fn open(all: &[(String, u64)], folder: &str, host: impl Host + 'static) -> Result<Self> {
         let files: &'static dyn Files = Box::leak(Box::new(HostFiles::new(all, folder, host)));
-        let directory = Box::leak(Box::new(opened(files, !folder.is_empty())?));
+        let basis: &'static Basis<'_> = Box::leak(Box::new(Basis::of(files, !folder.is_empty())?));
+        let counted = Box::leak(Box::new(CountedFiles::new(basis.files(files))));
+        let directory = Box::leak(Box::new(basis.open(counted)?));
         Ok(Self { directory, check: None, export: None, losses: Vec::new(), is_refused: false })
     }
 
@@ -146,24 +147,6 @@ impl Lens {
     pub fn exported(&self) -> Progress {
         let progress = self.export.as_ref().map(ExportWork::progress);
         progress.unwrap_or(Progress { done: 0, total: None })
-    }
-}
-
-/// The database of `files`; `is_folder`: they are those of a directory.
-fn opened(files: &'static dyn Files, is_folder: bool) -> Result<Directory<'static>> {
-    let counted = |files| &*Box::leak(Box::new(CountedFiles::new(files)));
-    let files_of_directory = counted(files);
-    let error = match Directory::open(files_of_directory) {
-        Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Invalid) => error,
-        opened => return opened,
-    };
-    let is_directory = is_folder || files.list().iter().any(names_manifest);
-    if error.kind() == ErrorKind::Missing && is_directory && has_any(files) {
-        return Directory::rescue(files_of_directory);
-    }
-    match LooseFiles::of(files) {
-        Some(loose) => Directory::open(counted(Box::leak(Box::new(loose)))),
-        None => Err(Error::new(ErrorKind::Invalid, error.message())),
     }
 }
 

@@ -40,8 +40,8 @@ impl Source {
         policy: Policy,
         read: impl FnOnce(&Directory<'_>) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let loose = self.files.loose();
-        let files = CountedFiles::new(self.files.read(loose.as_ref()));
+        let basis = self.files.basis().map_err(hinted)?;
+        let files = CountedFiles::new(basis.files(&self.files));
         // With `--skip-damage` tables count that damage in the manifest hides.
         let opened =
             if policy.skip_damage { Directory::rescue(&files) } else { Directory::open(&files) };

@@ -2,10 +2,9 @@
 #![expect(clippy::disallowed_types, reason = "files of others are no part of a database")]
 
 use levelscope_console::text;
+use levelscope_foreign::directory::Basis;
 use levelscope_foreign::files::{LeftOut, Reason, missing};
-use levelscope_foreign::{
-    Error, ErrorKind, FileInfo, Files, LooseFiles, Problem, Result, Severity,
-};
+use levelscope_foreign::{Error, ErrorKind, FileInfo, Files, Problem, Result, Severity};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -77,14 +76,12 @@ impl NativeFiles {
         self.is_single
     }
 
-    /// The file, where it is one of these engines that is read without the rest of its directory.
-    pub(super) fn loose(&self) -> Option<LooseFiles<'_>> {
-        self.is_single.then(|| LooseFiles::of(self)).flatten()
-    }
-
-    /// What is read: `loose`, which is this file by its content, or all of the directory.
-    pub(super) fn read<'l>(&'l self, loose: Option<&'l LooseFiles<'l>>) -> &'l dyn Files {
-        loose.map_or(self, |loose| loose)
+    /// What the database is opened by.
+    ///
+    /// # Errors
+    /// Those of [`Basis::of`].
+    pub(super) fn basis(&self) -> Result<Basis<'_>> {
+        Basis::of(self, !self.is_single)
     }
 
     fn file(&self, name: &str) -> Result<Arc<File>> {

@@ -20,10 +20,12 @@ use levelscope_console::directory::lines::{self, FAMILIES_MAX};
 use levelscope_console::directory::{Depth, DirectorySession, checked};
 use levelscope_console::text::printable;
 use levelscope_console::{Failure, OutputLine, Response};
-use levelscope_foreign::directory::{Directory, engine_of as engine_of_files};
+use levelscope_foreign::directory::{Basis, Directory, engine_of as engine_of_files};
 use levelscope_foreign::name::FileName;
 use levelscope_foreign::recognize::names_manifest;
-use levelscope_foreign::{CountedFiles, Engine, ErrorKind, Files, Problem, Severity, recognize};
+use levelscope_foreign::{
+    CountedFiles, Engine, Error, ErrorKind, Files, Problem, Severity, recognize,
+};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -36,11 +38,12 @@ pub(crate) fn is_foreign(path: &Path) -> bool {
 }
 
 fn is_database(files: &NativeFiles) -> bool {
-    // One whose manifest cannot be read is one, too: then that is told.
-    let is_told = |error: levelscope_foreign::Error| {
-        matches!(error.kind(), ErrorKind::Io | ErrorKind::NotRead)
-    };
-    recognize(files).map_or_else(is_told, |_| true)
+    recognize(files).map_or_else(|error| is_told(&error), |_| true)
+}
+
+/// One whose manifest cannot be read is a database, too: then that is told.
+fn is_told(error: &Error) -> bool {
+    matches!(error.kind(), ErrorKind::Io | ErrorKind::NotRead)
 }
 
 /// Whether it can be looked into: also where only its tables are left, and a single file of such a database.
@@ -49,7 +52,7 @@ pub(crate) fn can_explore(path: &Path) -> bool {
 }
 
 fn is_readable(files: &NativeFiles) -> bool {
-    is_database(files) || engine_of_files(files).is_some() || files.loose().is_some()
+    files.basis().map_or_else(|error| is_told(&error), |_| true)
 }
 
 /// Why a directory is not read whose files are no database, but stand in place of one: pointers, links that lead nowhere,
@@ -139,14 +142,14 @@ pub(crate) fn inspect(path: &Path, limit: u64, printer: &mut Printer) -> io::Res
         printer.response(&format!("inspect {}", path.display()), &response)?;
         return Ok(Some(false));
     }
-    let loose = files.loose();
-    let read = files.read(loose.as_ref());
-    let is_whole = loose.is_some() || recognize(read).is_ok();
     // Tables without anything that names a manifest are a copy of some, not a database that lost one.
-    let is_copy = || !read.list().iter().any(names_manifest) && engine_of_files(read).is_some();
-    if !is_whole && !is_copy() {
+    let has_lost = |basis: &Basis<'_>| {
+        matches!(basis, Basis::Remains) && files.list().iter().any(names_manifest)
+    };
+    let Some(basis) = files.basis().ok().filter(|basis| !has_lost(basis)) else {
         return Ok(None);
-    }
+    };
+    let read = basis.files(&files);
     if printer.is_json() {
         let summary = levelscope_foreign::summary::summarize(read);
         writeln!(io::stdout(), "{summary}")?;
@@ -156,7 +159,7 @@ pub(crate) fn inspect(path: &Path, limit: u64, printer: &mut Printer) -> io::Res
         return Ok(Some(!problems.is_some_and(|problems| problems.iter().any(is_error))));
     }
     let counted = CountedFiles::new(read);
-    let opened = if is_whole { Directory::open(&counted) } else { Directory::rescue(&counted) };
+    let opened = basis.open(&counted);
     let response = match &opened {
         Ok(directory) => overview(directory, &files, printer)?,
         Err(error) => Failure::from(error.clone()).into(),

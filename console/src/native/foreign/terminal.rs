@@ -8,7 +8,7 @@ use levelscope_console::directory::{DirectoryHost, DirectorySession};
 use levelscope_console::{Completion, Failure, OutputLine, Response};
 use levelscope_foreign::directory::Directory;
 use levelscope_foreign::export::Policy;
-use levelscope_foreign::{CountedFiles, ErrorKind, Problem};
+use levelscope_foreign::{CountedFiles, Error, Problem};
 use std::cell::RefCell;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
@@ -72,21 +72,21 @@ pub(crate) fn explore(path: &Path, commands: Option<&str>, printer: &mut Printer
     }
 }
 
+fn refused(error: Error, printer: &mut Printer) -> io::Result<bool> {
+    printer.response("open", &Failure::from(error).into())?;
+    Ok(false)
+}
+
 fn explored(path: &Path, commands: Option<&str>, printer: &mut Printer) -> io::Result<bool> {
     let files = NativeFiles::open(path)?;
-    let loose = files.loose();
-    let counted = CountedFiles::new(files.read(loose.as_ref()));
-    let opened = match Directory::open(&counted) {
-        // Tables without a manifest are shown, too.
-        Err(error) if error.kind() == ErrorKind::Missing => Directory::rescue(&counted),
-        opened => opened,
+    let basis = match files.basis() {
+        Ok(basis) => basis,
+        Err(error) => return refused(error, printer),
     };
-    let directory = match opened {
+    let counted = CountedFiles::new(basis.files(&files));
+    let directory = match basis.open(&counted) {
         Ok(directory) => directory,
-        Err(error) => {
-            printer.response("open", &Failure::from(error).into())?;
-            return Ok(false);
-        }
+        Err(error) => return refused(error, printer),
     };
     let mut session = DirectorySession::new(&directory, &files, printer.is_json());
     if let Some(commands) = commands {

@@ -1,0 +1,56 @@
+//! What a database is opened by: one answer for every host.
+
+use super::{Directory, rescue};
+use crate::recognize::{LooseFiles, has_any, names_manifest, recognize};
+use crate::{CountedFiles, Error, ErrorKind, Files, Result};
+
+/// What says which files of a database count.
+pub enum Basis<'f> {
+    /// Its manifest.
+    Manifest,
+    /// The manifest is missing: all tables and logs count.
+    Remains,
+    /// Nothing: they are single files, each told by its content.
+    Single(LooseFiles<'f>),
+}
+
+impl<'f> Basis<'f> {
+    /// That of `files`; `is_directory`: they are all that a directory holds, not a choice of them.
+    ///
+    /// # Errors
+    /// `Invalid` when no file is one of these engines; `Missing` when a manifest is missing and no table is there; `NotRead`
+    /// and those of the host as [`recognize`] has them.
+    pub fn of(files: &'f dyn Files, is_directory: bool) -> Result<Self> {
+        let error = match recognize(files) {
+            Ok(_) => return Ok(Self::Manifest),
+            Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Invalid) => error,
+            Err(error) => return Err(error),
+        };
+        let is_whole = is_directory || files.list().iter().any(names_manifest);
+        if is_whole && rescue::is_without_manifest(&error) && has_any(files) {
+            return rescue::recognized(files, error).map(|_| Self::Remains);
+        }
+        let counts = |loose: &LooseFiles<'_>| !is_directory || loose.has_entries();
+        let loose = LooseFiles::of(files).filter(counts).map(Self::Single);
+        loose.ok_or_else(|| Error::new(ErrorKind::Invalid, error.message()))
+    }
+
+    /// What is read of `files`: each of them as what it is.
+    pub fn files<'b>(&'b self, files: &'b dyn Files) -> &'b dyn Files {
+        match self {
+            Self::Single(loose) => loose,
+            Self::Manifest | Self::Remains => files,
+        }
+    }
+
+    /// Opens the database of [`Basis::files`].
+    ///
+    /// # Errors
+    /// Its manifest cannot be read at all.
+    pub fn open<'c>(&self, files: &'c CountedFiles<'c>) -> Result<Directory<'c>> {
+        match self {
+            Self::Remains => Directory::rescue(files),
+            Self::Manifest | Self::Single(_) => Directory::open(files),
+        }
+    }
+}
