@@ -1,6 +1,6 @@
-//! Single parts of the engine, one figure each: `cargo bench -p levelscope`.
+//! Single parts of the engine, one figure each: `cargo bench --no-default-features` in `bench/`.
 //!
-//! `cargo bench -p levelscope -- memtable` measures those whose name has the word.
+//! `cargo bench --no-default-features -- memtable` measures those whose name has the word.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
