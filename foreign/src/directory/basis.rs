@@ -1,15 +1,15 @@
 //! What a database is opened by: one answer for every host.
 
 use super::{Directory, rescue};
-use crate::recognize::{LooseFiles, has_any, names_manifest, recognize};
+use crate::recognize::{LooseFiles, Recognized, has_any, names_manifest, recognize};
 use crate::{CountedFiles, Error, ErrorKind, Files, Result};
 
 /// What says which files of a database count.
 pub enum Basis<'f> {
     /// Its manifest.
-    Manifest,
+    Manifest(Recognized),
     /// The manifest is missing: all tables and logs count.
-    Remains,
+    Remains(Recognized),
     /// Nothing: they are single files, each told by its content.
     Single(LooseFiles<'f>),
 }
@@ -22,13 +22,13 @@ impl<'f> Basis<'f> {
     /// and those of the host as [`recognize`] has them.
     pub fn of(files: &'f dyn Files, is_directory: bool) -> Result<Self> {
         let error = match recognize(files) {
-            Ok(_) => return Ok(Self::Manifest),
+            Ok(recognized) => return Ok(Self::Manifest(recognized)),
             Err(error) if matches!(error.kind(), ErrorKind::Missing | ErrorKind::Invalid) => error,
             Err(error) => return Err(error),
         };
         let is_whole = is_directory || files.list().iter().any(names_manifest);
         if is_whole && rescue::is_without_manifest(&error) && has_any(files) {
-            return rescue::recognized(files, error).map(|_| Self::Remains);
+            return rescue::recognized(files, error).map(Self::Remains);
         }
         let counts = |loose: &LooseFiles<'_>| !is_directory || loose.has_entries();
         let loose = LooseFiles::of(files).filter(counts).map(Self::Single);
@@ -39,7 +39,7 @@ impl<'f> Basis<'f> {
     pub fn files<'b>(&'b self, files: &'b dyn Files) -> &'b dyn Files {
         match self {
             Self::Single(loose) => loose,
-            Self::Manifest | Self::Remains => files,
+            Self::Manifest(_) | Self::Remains(_) => files,
         }
     }
 
@@ -49,8 +49,9 @@ impl<'f> Basis<'f> {
     /// Its manifest cannot be read at all.
     pub fn open<'c>(&self, files: &'c CountedFiles<'c>) -> Result<Directory<'c>> {
         match self {
-            Self::Remains => Directory::rescue(files),
-            Self::Manifest | Self::Single(_) => Directory::open(files),
+            Self::Manifest(recognized) => Directory::told(files, recognized.clone(), false),
+            Self::Remains(recognized) => Ok(Directory::remaining(files, recognized.clone())),
+            Self::Single(_) => Directory::open(files),
         }
     }
 }

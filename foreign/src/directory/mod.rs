@@ -72,9 +72,7 @@ impl<'f> Directory<'f> {
         if let Some(engine) = files.loose() {
             return Ok(Self::loose(files, engine));
         }
-        let recognized = recognize(files)?;
-        let manifest = Manifest::open(files, &recognized.manifest, recognized.engine)?;
-        Ok(Self::with(files, recognized, manifest, false))
+        Self::told(files, recognize(files)?, false)
     }
 
     /// Opens the directory with all tables that damage in the manifest hides. Without a manifest every table and every
@@ -86,19 +84,24 @@ impl<'f> Directory<'f> {
         if let Some(engine) = files.loose() {
             return Ok(Self::loose(files, engine));
         }
-        let (recognized, manifest) = match recognize(files) {
+        match recognize(files) {
             Err(error) if rescue::is_without_manifest(&error) => {
-                let recognized = rescue::recognized(files, error)?;
-                let manifest = Manifest::absent(recognized.engine);
-                (recognized, manifest)
+                Ok(Self::remaining(files, rescue::recognized(files, error)?))
             }
-            recognized => {
-                let recognized = recognized?;
-                let manifest = Manifest::open(files, &recognized.manifest, recognized.engine)?;
-                (recognized, manifest)
-            }
-        };
-        Ok(Self::with(files, recognized, manifest, true))
+            recognized => Self::told(files, recognized?, true),
+        }
+    }
+
+    /// Opens by the manifest that was recognized; `rescues`: with the tables that damage in it hides.
+    fn told(files: &'f CountedFiles<'f>, recognized: Recognized, rescues: bool) -> Result<Self> {
+        let manifest = Manifest::open(files, &recognized.manifest, recognized.engine)?;
+        Ok(Self::with(files, recognized, manifest, rescues))
+    }
+
+    /// Opens without a manifest.
+    fn remaining(files: &'f CountedFiles<'f>, recognized: Recognized) -> Self {
+        let manifest = Manifest::absent(recognized.engine);
+        Self::with(files, recognized, manifest, true)
     }
 
     /// Opens single files, see [`crate::LooseFiles`]: a family of all their tables and logs.

@@ -222,8 +222,8 @@ impl EntryCursor for Named<'_> {
         // Each key stands once in an ingested table.
         let from = self.ingested.map_or(sequence, |_| crate::key::SEQUENCE_MAX);
         self.cursor.seek(user_key, from).map_err(|error| error.in_file(&self.name))?;
-        let is_same = self.cursor.entry().is_some_and(|entry| entry.user_key == user_key);
-        let is_newer = is_same && self.ingested.is_some_and(|ingested| sequence < ingested);
+        let is_newer = self.ingested.is_some_and(|ingested| sequence < ingested)
+            && self.cursor.entry().is_some_and(|entry| entry.user_key == user_key);
         if is_newer { self.next() } else { Ok(()) }
     }
 

@@ -67,8 +67,8 @@ impl<'f> BlobFiles<'f> {
             }
         };
         let mut open = self.rocksdb.borrow_mut();
-        let name = self.name_of(file);
-        let opened = kept(&mut open, file, || RocksBlobFile::open(self.files, &name))?;
+        let opened =
+            kept(&mut open, file, || RocksBlobFile::open(self.files, &self.name_of(file)))?;
         opened.value(user_key, offset, bytes, compression)
     }
 
@@ -103,8 +103,8 @@ impl Blobs for BlobFiles<'_> {
             Error::new(ErrorKind::Damaged, message).in_file(&name)
         })?;
         let mut open = self.pebble.borrow_mut();
-        let name = self.name_of(number);
-        let opened = kept(&mut open, number, || PebbleBlobFile::open(self.files, &name))?;
+        let opened =
+            kept(&mut open, number, || PebbleBlobFile::open(self.files, &self.name_of(number)))?;
         opened.value(block, value, bytes)
     }
 

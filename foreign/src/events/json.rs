@@ -1,7 +1,7 @@
 //! One line of `EVENT_LOG_v1` as the wanted fields. Unknown keys are skipped without being kept.
 
-use serde::Deserializer as _;
-use serde::de::{IgnoredAny, MapAccess, Visitor};
+use serde::de::{Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -26,6 +26,9 @@ const NUMBERS: &[&str] = &[
 ];
 /// Words that are kept.
 const WORDS: &[&str] = &["event", "cf_name", "flush_reason", "compaction_reason", "status"];
+/// Bytes of a word that are kept.
+const WORD_BYTES_MAX: usize = 1000;
+
 /// The wanted fields of a line.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
@@ -108,20 +111,18 @@ fn ingested(list: Vec<Plain>) -> Vec<(String, u32)> {
                 let level = u32::try_from(level).unwrap_or(u32::MAX);
                 found.extend(path.take().map(|path| (path, level)));
             }
-            Plain::Number(_) | Plain::Other(_) => {}
+            Plain::Number(_) | Plain::Other => {}
         }
     }
     found
 }
 
 /// A value without parts.
-#[derive(serde::Deserialize)]
-#[serde(untagged)]
 enum Plain {
     Number(u64),
     Word(String),
     /// Negative, fractional, a list, an object, null.
-    Other(IgnoredAny),
+    Other,
 }
 
 impl Plain {
@@ -130,5 +131,79 @@ impl Plain {
             Self::Number(number) => Some(*number),
             _ => None,
         }
+    }
+}
+
+// By hand: serde's untagged form keeps a value as a whole before it chooses, however long it is, and follows lists and
+// objects to a limited depth only.
+impl<'de> Deserialize<'de> for Plain {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(PlainVisitor)
+    }
+}
+
+struct PlainVisitor;
+
+impl<'de> Visitor<'de> for PlainVisitor {
+    type Value = Plain;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<Plain, E> {
+        Ok(Plain::Other)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Plain, E> {
+        Ok(Plain::Number(number))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Plain, E> {
+        Ok(u64::try_from(number).map_or(Plain::Other, Plain::Number))
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<Plain, E> {
+        Ok(Plain::Other)
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<Plain, E> {
+        let end = word.floor_char_boundary(WORD_BYTES_MAX);
+        Ok(Plain::Word(word.get(..end).unwrap_or_default().to_owned()))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Plain, E> {
+        Ok(Plain::Other)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Plain, A::Error> {
+        while list.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Plain::Other)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Plain, A::Error> {
+        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Plain::Other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fields, WORD_BYTES_MAX};
+
+    #[test]
+    fn a_value_of_another_kind_costs_no_other_one() {
+        let deep = ["[".repeat(500), "]".repeat(500)].concat();
+        let long = "x".repeat(2 * WORD_BYTES_MAX);
+        let text =
+            format!(r#"{{"job":{deep},"status":"{long}","time_micros":-1,"file_number":9}}"#);
+        let fields = Fields::parse(&text);
+        let number = |name| fields.as_ref().and_then(|fields| fields.number(name));
+        assert_eq!(
+            (number("job"), number("time_micros"), number("file_number")),
+            (None, None, Some(9))
+        );
+        let status = fields.as_ref().and_then(|fields| fields.word("status"));
+        assert_eq!(status.map(str::len), Some(WORD_BYTES_MAX));
     }
 }

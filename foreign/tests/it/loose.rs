@@ -138,8 +138,8 @@ fn basis(
     let counted = CountedFiles::new(basis.files(&memory));
     basis.open(&counted).map_err(|error| error.kind())?;
     Ok(match basis {
-        Basis::Manifest => "manifest",
-        Basis::Remains => "remains",
+        Basis::Manifest(_) => "manifest",
+        Basis::Remains(_) => "remains",
         Basis::Single(_) => "single files",
     })
 }

@@ -144,7 +144,7 @@ pub(crate) fn inspect(path: &Path, limit: u64, printer: &mut Printer) -> io::Res
     }
     // Tables without anything that names a manifest are a copy of some, not a database that lost one.
     let has_lost = |basis: &Basis<'_>| {
-        matches!(basis, Basis::Remains) && files.list().iter().any(names_manifest)
+        matches!(basis, Basis::Remains(_)) && files.list().iter().any(names_manifest)
     };
     let Some(basis) = files.basis().ok().filter(|basis| !has_lost(basis)) else {
         return Ok(None);
