@@ -66,8 +66,7 @@ impl Shelf {
         let files = self.files();
         let shown = text::short_word(name.as_bytes(), 64);
         let refused = |why: String| {
-            let hint = "`close --all` closes what is open";
-            Err(Failure { kind: "tooLarge".into(), message: why, hint: Some(hint.into()) })
+            Err(Failure::new("tooLarge", why).hint("`close --all` closes what is open"))
         };
         if files.len() >= FILES_MAX {
             let count = text::counted(FILES_MAX, "file");

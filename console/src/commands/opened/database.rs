@@ -148,11 +148,9 @@ fn disk_of(session: &mut Session, files: &[Arc<OpenedFile>]) -> Result<MemorySto
         }
     }
     if !has_current {
-        return Err(Failure {
-            kind: "notFound".into(),
-            message: "this is no database of Levelscope: its file CURRENT is missing".into(),
-            hint: Some("`layout` and `entries` look into single files".into()),
-        });
+        let message = "this is no database of Levelscope: its file CURRENT is missing";
+        let failure = Failure::new("notFound", message);
+        return Err(failure.hint("`layout` and `entries` look into single files"));
     }
     if foreign > 0 {
         let count = text::counted(foreign, "file");

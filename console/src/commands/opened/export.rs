@@ -69,9 +69,7 @@ impl Task for Exporting {
                 let files = files.collect();
                 hand_out(session, "levelscope.zip", files).map(Turn::Done)
             }
-            Copied::Refused(message) => {
-                Err(Failure { kind: "io".into(), message, hint: None }.into())
-            }
+            Copied::Refused(message) => Err(Failure::new("io", message).into()),
         }
     }
 }

@@ -20,8 +20,7 @@ pub(super) use state::state as state_of;
 pub(super) use telling::tell;
 
 use crate::commands::Command;
-use crate::language::lexer::Statement;
-use crate::language::{Args, At, Effect, Typing, Verb, What, flag, offer, switch};
+use crate::language::{Args, At, Effect, Statement, Verb, What, flag, offer, switch};
 use crate::output::{Answer, Failure, OutputLine};
 use crate::result::FormatState;
 use crate::session::{Session, Task, once};
@@ -31,121 +30,100 @@ use levelscope_formats::{SearchMethod, infos};
 use std::sync::Arc;
 
 pub(super) const VERBS: &[Command] = &[
-    Command {
-        verb: Verb {
-            name: "open",
-            group: "open files",
-            usage: "open [FILE...] [--as FORMAT]",
-            purpose: "Opens files of other programs, or of this one, for inspection; a directory opens all its files.",
-            example: "open",
-            flags: &[flag("--as", "format", "reads it as this format, without recognition")
-                .offering(What::Formats)],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing { offers: &[offer(At::Any, What::Opened)], ..Typing::NONE },
-        start: open::start,
-    },
-    Command {
-        verb: Verb {
-            name: "opened",
-            group: "open files",
-            usage: "opened [@FILE|@DIR]",
-            purpose: "Lists the opened directories and files, each with what it is and what is damaged in it.",
-            example: "opened",
-            flags: &[],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
-        start: opened,
-    },
-    Command {
-        verb: Verb {
-            name: "formats",
-            group: "open files",
-            usage: "formats",
-            purpose: "Lists the formats of other programs that can be opened.",
-            example: "formats",
-            flags: &[],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing::NONE,
-        start: list_formats,
-    },
-    Command {
-        verb: Verb {
-            name: "entries",
-            group: "open files",
-            usage: "entries @FILE [--skip N] [--limit N]",
-            purpose: "Lists the entries of an opened file in the order of the file.",
-            example: "entries @demo.table",
-            flags: &[
-                flag("--limit", "n", "most entries (20)"),
-                flag("--skip", "n", "number of entries to skip (0)"),
-            ],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
-        start: entries::start,
-    },
-    Command {
-        verb: Verb {
-            name: "lookup",
-            group: "open files",
-            usage: "lookup @FILE KEY [--search sequential|binary] [--detail]",
-            purpose: "Looks a key up in an opened file, and prints each read and comparison.",
-            example: "lookup @demo.table bar",
-            flags: &[
-                flag(
-                    "--search",
-                    "sequential|binary",
-                    "the search (as the file's own program does)",
-                ),
-                switch("--detail", "also each comparison and each entry scanned"),
-            ],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing { offers: &[offer(At::Words(&[]), What::Opened)], ..Typing::NONE },
-        start: lookup::start,
-    },
-    Command {
-        verb: Verb {
-            name: "import",
-            group: "open files",
-            usage: "import @DIR|@FILE [--skip-damage]",
-            purpose: "Opens the database of Levelscope whose files are open under @DIR/, or the entries of one file, as a branch in memory.",
-            example: "import @demo",
-            flags: &[switch("--skip-damage", "leaves out damaged parts of the file")],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing::NONE,
-        start: database::start,
-    },
-    Command {
-        verb: Verb {
-            name: "export",
-            group: "open files",
-            usage: "export [@FILE|@DIR...] [--leveldb]",
-            purpose: "In the page: saves all files of the branch, or opened ones; several as one zip archive.",
-            example: "export",
-            flags: &[switch("--leveldb", "the data of the branch, as a LevelDB directory")],
-            effect: |args| if args.has("--leveldb") { Effect::Read } else { Effect::Look },
-        },
-        typing: Typing::NONE,
-        start: export::start,
-    },
-    Command {
-        verb: Verb {
-            name: "close",
-            group: "open files",
-            usage: "close @FILE|@DIR... | close --all",
-            purpose: "Closes opened files, or all of a directory; the files themselves stay as they are.",
-            example: "close --all",
-            flags: &[switch("--all", "all of them")],
-            effect: |_| Effect::Session,
-        },
-        typing: Typing { offers: &[offer(At::Any, What::Opened)], ..Typing::NONE },
-        start: close::start,
-    },
+    Verb {
+        name: "open",
+        group: "open files",
+        usage: "open [FILE...] [--as FORMAT]",
+        purpose: "Opens files of other programs, or of this one, for inspection; a directory opens all its files.",
+        example: "open",
+        flags: &[flag("--as", "format", "reads it as this format, without recognition")
+            .offering(What::Formats)],
+        ..Verb::SESSION
+    }
+    .starts(open::start)
+    .offers(&[offer(At::Any, What::Opened)]),
+    Verb {
+        name: "opened",
+        group: "open files",
+        usage: "opened [@FILE|@DIR]",
+        purpose: "Lists the opened directories and files, each with what it is and what is damaged in it.",
+        example: "opened",
+        ..Verb::SESSION
+    }
+    .starts(opened)
+    .offers(&[offer(At::Words(&[]), What::Opened)]),
+    Verb {
+        name: "formats",
+        group: "open files",
+        usage: "formats",
+        purpose: "Lists the formats of other programs that can be opened.",
+        example: "formats",
+        ..Verb::SESSION
+    }
+    .starts(list_formats),
+    Verb {
+        name: "entries",
+        group: "open files",
+        usage: "entries @FILE [--skip N] [--limit N]",
+        purpose: "Lists the entries of an opened file in the order of the file.",
+        example: "entries @demo.table",
+        flags: &[
+            flag("--limit", "n", "most entries (20)"),
+            flag("--skip", "n", "number of entries to skip (0)"),
+        ],
+        ..Verb::SESSION
+    }
+    .starts(entries::start)
+    .offers(&[offer(At::Words(&[]), What::Opened)]),
+    Verb {
+        name: "lookup",
+        group: "open files",
+        usage: "lookup @FILE KEY [--search sequential|binary] [--detail]",
+        purpose: "Looks a key up in an opened file, and prints each read and comparison.",
+        example: "lookup @demo.table bar",
+        flags: &[
+            flag(
+                "--search",
+                "sequential|binary",
+                "the search (as the file's own program does)",
+            ),
+            switch("--detail", "also each comparison and each entry scanned"),
+        ],
+        ..Verb::SESSION
+    }
+    .starts(lookup::start)
+    .offers(&[offer(At::Words(&[]), What::Opened)]),
+    Verb {
+        name: "import",
+        group: "open files",
+        usage: "import @DIR|@FILE [--skip-damage]",
+        purpose: "Opens the database of Levelscope whose files are open under @DIR/, or the entries of one file, as a branch in memory.",
+        example: "import @demo",
+        flags: &[switch("--skip-damage", "leaves out damaged parts of the file")],
+        ..Verb::SESSION
+    }
+    .starts(database::start),
+    Verb {
+        name: "export",
+        group: "open files",
+        usage: "export [@FILE|@DIR...] [--leveldb]",
+        purpose: "In the page: saves all files of the branch, or opened ones; several as one zip archive.",
+        example: "export",
+        flags: &[switch("--leveldb", "the data of the branch, as a LevelDB directory")],
+        effect: |args| if args.has("--leveldb") { Effect::Read } else { Effect::Look },
+    }
+    .starts(export::start),
+    Verb {
+        name: "close",
+        group: "open files",
+        usage: "close @FILE|@DIR... | close --all",
+        purpose: "Closes opened files, or all of a directory; the files themselves stay as they are.",
+        example: "close --all",
+        flags: &[switch("--all", "all of them")],
+        ..Verb::SESSION
+    }
+    .starts(close::start)
+    .offers(&[offer(At::Any, What::Opened)]),
 ];
 
 /// The opened file that the word at `position` names.

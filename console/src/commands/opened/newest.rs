@@ -45,8 +45,7 @@ pub(in crate::commands) fn newest(file: &OpenedFile, skip_damage: bool) -> Resul
 /// The file cannot be read to its end.
 pub(in crate::commands) fn damaged(file: &OpenedFile, error: &Error) -> Failure {
     let message = format!("@{}: {error}", file.name);
-    Failure { kind: "corruption".into(), message, hint: None }
-        .hint("`entries` lists the readable entries")
+    Failure::new("corruption", message).hint("`entries` lists the readable entries")
 }
 
 /// Key and value \[bytes\].
@@ -59,9 +58,6 @@ pub(in crate::commands) fn room(bytes: usize) -> Result<(), Failure> {
     if bytes <= BYTES_MAX {
         return Ok(());
     }
-    Err(Failure {
-        kind: "tooLarge".into(),
-        message: format!("keys and values have more than {}", text::size(BYTES_MAX as u64)),
-        hint: Some("all of them have to be in memory".into()),
-    })
+    let message = format!("keys and values have more than {}", text::size(BYTES_MAX as u64));
+    Err(Failure::new("tooLarge", message).hint("all of them have to be in memory"))
 }
