@@ -1,5 +1,5 @@
+// @vitest-environment jsdom
 import { render, screen, within } from '@testing-library/react';
-
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { QUESTIONS } from '../../lens/lens.generated';
