@@ -5,7 +5,7 @@ use crate::output::Answer;
 use crate::session::value_of;
 use levelscope::event::MergeHead;
 use levelscope::inspect::{Node, Part, Stretch};
-use levelscope::view::{MemtableTree, RecentWrites, WalView};
+use levelscope::view::{MemtableTree, RecentWrites, TableContents, WalView};
 use levelscope::{FileEntry, PrefixBuckets};
 pub use levelscope_labs::{
     LabCell, LabChart, LabChartKind, LabClaimVerdict, LabColumn, LabFigure, LabInfo,
@@ -79,6 +79,8 @@ answers! {
     memtable: MemtableTree,
     /// `mem --newest`.
     recent: Vec<RecentWrites>,
+    /// `contents`.
+    contents: Vec<TableContents>,
     /// `buckets`.
     buckets: Vec<PrefixBuckets>,
     /// `layout --ribbon`.

@@ -24,7 +24,7 @@ pub use patch::{
     Edit, JobChange, LogChange, MemtableChange, OutputChange, Patch, TransactionChange,
 };
 pub use ranges::RangesView;
-pub use recent::{RecentEntry, RecentWrites};
+pub use recent::{RecentEntry, RecentWrites, TableContents, TableEntry};
 pub use tree::{MemtableEntry, MemtableTree, TreeNode, TreeStep};
 pub use versions::{KeyVersion, KeyVersions, TableWithout, VersionPlace, VersionVerdict};
 

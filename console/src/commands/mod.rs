@@ -6,6 +6,7 @@ mod buckets;
 mod bytes;
 mod check;
 mod compare;
+mod contents;
 mod data;
 mod expect;
 mod explain;
@@ -76,6 +77,7 @@ pub(crate) const TABLES: &[&[Command]] = &[
     until::VERBS,
     levels::VERBS,
     buckets::VERBS,
+    contents::VERBS,
     logs::VERBS,
     layout::VERBS,
     hex::VERBS,

@@ -25,6 +25,13 @@ pub enum Query {
         /// Most entries of each.
         limit: u64,
     },
+    /// The entries of some tables of the levels; those that are in no level are left out.
+    Contents {
+        /// Their numbers.
+        tables: Vec<u64>,
+        /// Most entries of each.
+        limit: u64,
+    },
     /// Every version of a key.
     Follow {
         /// The key as it is shown: with `\xNN` for bytes that cannot be printed.
@@ -113,6 +120,10 @@ impl Query {
                 Words::of("mem").number(*memtable).bytes_flag("--path", key.as_deref())
             }
             Self::Recent { limit } => Words::of("mem").flag("--newest", *limit),
+            Self::Contents { tables, limit } => {
+                let words = Words::of("contents").flag("--limit", *limit);
+                tables.iter().fold(words, |words, table| words.number(*table))
+            }
             Self::Follow { key } => Words::of("follow").bytes(&bytes_of_shown(key)),
             Self::Buckets { table, limit } => {
                 Words::of("buckets").number(*table).flag("--limit", *limit)

@@ -41,6 +41,7 @@ fn queries(console: &mut Console) -> Vec<(Query, String)> {
             format!("mem {memtable} --path \"a b;c\""),
         ),
         (Query::Recent { limit: 3 }, "mem --newest 3".into()),
+        (Query::Contents { tables: vec![table], limit: 9 }, format!("contents {table} --limit 9")),
         (Query::Follow { key: "a b;c".into() }, "follow \"a b;c\"".into()),
         (Query::Buckets { table, limit: 9 }, format!("buckets {table} --limit 9")),
         (Query::Ribbon { file: own.clone(), stretches: 5 }, format!("layout {own} --ribbon 5")),

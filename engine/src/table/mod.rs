@@ -64,7 +64,7 @@ pub(crate) use reader::{Searched, Table};
 pub use stored::{corrupt, read_data_block, read_filter};
 #[cfg(test)]
 pub(crate) use tests::{example, sample};
-pub(crate) use versions::{StoredRange, StoredVersion, ranges_in, versions_in};
+pub(crate) use versions::{StoredRange, StoredVersion, entries_in, ranges_in, versions_in};
 pub(crate) use written::BlockWritten;
 
 /// Whether `block` has an entry at or after the internal key; for benchmarks of the search alone.

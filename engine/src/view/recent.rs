@@ -1,4 +1,4 @@
-//! The newest writes as a picture of memtables and logs shows them.
+//! Entries as pictures show them: the newest writes of memtables, and the contents of tables.
 
 use crate::event::{MemtableId, ShownKey};
 use crate::key::{SeqNo, ValueKind};
@@ -33,4 +33,32 @@ pub struct RecentEntry {
     pub value: ShownKey,
     /// The number of the log's record that holds it, from 1; `None` when the memtable no longer knows.
     pub record: Option<u64>,
+}
+
+/// The entries of one table, in the order of their keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct TableContents {
+    /// Number in the file name.
+    pub table: FileNumber,
+    /// The entries, as many as were asked for; of a key the newest version first.
+    pub entries: Vec<TableEntry>,
+    /// Whether the table has more.
+    pub more: bool,
+}
+
+/// One entry of a table. Its value is not read out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct TableEntry {
+    /// Its key.
+    pub key: ShownKey,
+    /// Its sequence number.
+    pub sequence: SeqNo,
+    /// Put or tombstone; range tombstones are in blocks of their own.
+    pub entry: ValueKind,
+    /// The number of its block, from 1.
+    pub block: u32,
 }

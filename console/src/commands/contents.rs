@@ -1,0 +1,75 @@
+//! `contents`: the entries of tables, in the order of their keys.
+
+use crate::commands::Command;
+use crate::language::{Args, Statement, Verb, flag};
+use crate::output::{Answer, Failure, OutputLine};
+use crate::session::{Session, Stop, Task, once};
+use crate::text;
+use levelscope::ValueKind;
+use levelscope::view::TableContents;
+
+/// Entries of each table that are shown unless `--limit` says otherwise, and at most.
+const LIMIT: u64 = 20;
+const LIMIT_MAX: u64 = 10_000;
+
+pub(super) const VERBS: &[Command] = &[Verb {
+    name: "contents",
+    group: "look inside",
+    usage: "contents [TABLE...] [--limit N]",
+    purpose: "Lists the entries of tables in the order of their keys.",
+    example: "contents",
+    flags: &[flag("--limit", "n", "most entries of each table (20)")],
+    ..Verb::LOOK
+}
+.starts(contents)];
+
+fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
+    let limit = args.number("--limit")?.unwrap_or(LIMIT).min(LIMIT_MAX);
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let number = |word: Option<&str>| {
+        let word = word.map(|word| word.strip_prefix("table:").unwrap_or(word));
+        word.and_then(crate::language::parse_number)
+            .ok_or_else(|| args.verb.misused("a table is a number, such as 12 or table:12"))
+    };
+    let asked: Result<Vec<u64>, Failure> =
+        (0..args.words.len()).map(|position| number(args.text(position))).collect();
+    let asked = asked?;
+    Ok(once(move |session| {
+        let tables = if asked.is_empty() { all(session)? } else { asked.clone() };
+        let mut found = Vec::new();
+        for table in tables {
+            found.extend(session.db()?.table_contents(table, limit)?);
+        }
+        if let (true, Some(table)) = (found.is_empty(), asked.first()) {
+            let failure = Failure::usage(format!("there is no table {table}"));
+            return Err(failure.hint("`levels` shows all tables").into());
+        }
+        for contents in &found {
+            tell(session, contents);
+        }
+        Ok(Answer::contents(found))
+    }))
+}
+
+/// The tables of all levels, as a read searches them.
+fn all(session: &Session) -> Result<Vec<u64>, Stop> {
+    let view = session.db()?.view();
+    let tables = view.levels.iter().flat_map(|level| &level.tables);
+    Ok(tables.map(|table| table.table).collect())
+}
+
+fn tell(session: &mut Session, contents: &TableContents) {
+    let (table, shown) = (contents.table, contents.entries.len() as u64);
+    let line = OutputLine::new().link(format!("table:{table}"), format!("table {table}"));
+    let line = line.plain(": ").number(text::counted(shown, "entry"));
+    session.say(line.plain(if contents.more { ", and more: --limit N" } else { "" }));
+    for entry in &contents.entries {
+        let line = OutputLine::new().pad_to(2).key(&entry.key.head);
+        let line = if entry.entry == ValueKind::Delete { line.plain(" tombstone") } else { line };
+        session.say(line.dim(format!(
+            "  sequence {}, block {}",
+            text::count(entry.sequence),
+            entry.block
+        )));
+    }
+}
