@@ -25,7 +25,7 @@ export async function follow(database: Watchable, store: Store<Drawn>, signal: A
   while (!signal.aborted) {
     const after = await standingAfter(database, store, signal);
     if (signal.aborted) return;
-    store.update((before) => ({ ...before, standing: after, moved: null }));
+    store.update((before) => ({ ...before, standing: after }));
     await opened(database, signal);
   }
 }
@@ -58,7 +58,7 @@ async function followOpened(
     timer = setTimeout(async () => {
       const recent = await recentOf(source).catch(() => null);
       if (recent !== null && !signal.aborted)
-        store.update((before) => ({ ...before, recent, moved: null, dropped: 0 }));
+        store.update((before) => ({ ...before, recent, dropped: 0 }));
     }, QUIET_MS);
   };
   try {

@@ -2,7 +2,6 @@
 
 import type { RecentWrites, View, WireEvent } from '../../../web/src/model/engine.generated';
 import { EMPTY_VIEW, reduce } from '../../../web/src/model/reduce';
-import type { Moved } from '../../../web/src/model/shown';
 import { touched } from '../../../web/src/model/touched';
 import {
   NOTHING_WRITTEN,
@@ -24,8 +23,6 @@ export interface Drawn {
   readonly writing: Writing;
   /** What the last events made or changed. */
   readonly fresh: ReadonlySet<string>;
-  /** The one landmark among the last events. */
-  readonly moved: Moved | null;
   readonly recent: readonly RecentWrites[];
   /** The newest event in words. */
   readonly sentence: string;
@@ -44,7 +41,6 @@ export const BLANK: Drawn = {
   view: EMPTY_VIEW,
   writing: NOTHING_WRITTEN,
   fresh: NOTHING,
-  moved: null,
   recent: [],
   sentence: '',
   dropped: 0,
@@ -82,7 +78,6 @@ export function drawnAfter(before: Drawn, batches: readonly Batch[]): Drawn {
     ...state,
     standing: { is: 'open' },
     fresh: freshAfter(events),
-    moved: dropped > 0 || batches.some(({ view }) => view !== null) ? null : moved(before, events),
     sentence: toldOf(events)?.sentence ?? before.sentence,
     dropped,
   };
@@ -103,10 +98,4 @@ function freshAfter(events: readonly Told[]): ReadonlySet<string> {
   if (all.size <= FRESH_MAX) return all;
   const last = events.at(-1);
   return last ? new Set(of(last)) : NOTHING;
-}
-
-/** Only a single landmark can be shown as a movement. */
-function moved({ view, writing }: Drawn, events: readonly Told[]): Moved | null {
-  const [event, second] = events.filter(({ landmark }) => landmark !== null);
-  return event && !second ? { view, writing, event: event as WireEvent } : null;
 }

@@ -116,8 +116,8 @@ export class AudienceScreen {
         if (n < this.n || n > Date.now() + FUTURE) return;
         this.n = n;
         const { moment } = page;
-        this.store.update((before) => ({
-          page: pageFrom(page, before.page),
+        this.store.update(() => ({
+          page: pageFrom(page),
           moment,
           lesson,
           typed,

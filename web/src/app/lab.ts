@@ -183,7 +183,7 @@ export class Lab {
       return;
     }
     const { cursor, came, replaying, playing, stepsPerSecond } = this.store.get();
-    const isStruck = cursor !== null && came.from === cursor.step && !came.travels;
+    const isStruck = cursor !== null && came.from === cursor.step;
     const playOn = () => this.type(playCommand(stepsPerSecond));
     if (playing && !replaying) this.type('pause');
     else if (cursor !== null || replaying) this.time.toggleReplay(isStruck ? playOn : null);

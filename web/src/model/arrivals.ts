@@ -55,7 +55,7 @@ export function fromStart(history: History) {
 }
 
 function atNow(from: number): Pick<PageState, 'cursor' | 'came' | 'wanted' | 'replaying'> {
-  return { cursor: null, came: { from, travels: false }, wanted: null, replaying: false };
+  return { cursor: null, came: { from }, wanted: null, replaying: false };
 }
 
 /** What the console that the page comes to says of itself. */

@@ -2,7 +2,6 @@ import { crashAt } from './branchHistory';
 import type { ExplainResult, JobView } from './engine.generated';
 import type { PageState } from './page';
 import type { Page } from './shown';
-import { touched } from './touched';
 
 /** What the stage shows: the whole tree, a background job, or a lookup. */
 export type Focus = 'levels' | 'job' | 'lookup';
@@ -20,16 +19,17 @@ export function jobInFocus({
 
 /** What the stage shows: the choice of a person where that is there to be shown, or else what the step is about. */
 export function focusOf(
-  page: Pick<Page, 'focus' | 'event' | 'view' | 'writing' | 'reading' | 'readingStop'>,
+  page: Pick<Page, 'focus' | 'event' | 'view' | 'reading' | 'readingStop'>,
 ): Focus {
-  const { focus } = page;
+  const { focus, event } = page;
   const reads = lookupOnShow(page) !== null;
   const job = jobInFocus(page);
   if (focus === 'levels') return 'levels';
   if (focus === 'lookup' && reads) return 'lookup';
   if (focus === 'job' && job) return 'job';
   if (reads) return 'lookup';
-  return job && readsOrWrites(page, job) ? 'job' : 'levels';
+  // A flush and a merge happen in the tree; only a merge that is judged entry by entry has a picture of its own.
+  return event?.merge && job?.what === 'compaction' ? 'job' : 'levels';
 }
 
 /** The lookup that one walks through; `null` after its last stop, too. */
@@ -38,21 +38,6 @@ export function lookupOnShow({
   readingStop,
 }: Pick<PageState, 'reading' | 'readingStop'>): ExplainResult | null {
   return reading && readingStop < reading.stops.length ? reading : null;
-}
-
-/**
- * Whether the step is one in which `job` reads entries or writes tables. What follows, its manifest edit and its
- * installation, changes the tree; so does a job that moves tables without reading them.
- */
-function readsOrWrites(
-  { event, writing }: Pick<Page, 'event' | 'writing'>,
-  { job, entriesTotal, entriesDone }: JobView,
-): boolean {
-  if (event?.job !== job || entriesTotal === 0) return false;
-  const tables = [...writing.values()].filter((table) => table.job === job);
-  if (entriesDone < entriesTotal || tables.some(({ synced }) => !synced)) return true;
-  const ids = new Set(tables.map(({ table }) => `table:${table}`));
-  return touched(event).some((id) => ids.has(id));
 }
 
 /** The verdict that the step on show, or the stop of a lookup, tells; `null` where there is nothing to predict. */

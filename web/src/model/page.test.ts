@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { heldEvents } from '../testing/heldEvents';
 import { SAMPLE_REPORT } from '../testing/labReport';
-import { OPERATION, PLAIN, VERDICT } from '../testing/plainEvent';
+import { OPERATION, VERDICT } from '../testing/plainEvent';
 import { busyView } from '../testing/sample';
 import type { Answer, ExplainResult, Grain, Message, WireEvent } from './engine.generated';
 import {
@@ -18,7 +18,7 @@ import { readMoment } from './readMoment';
 import { commandBegins, commandEnds } from './running';
 import { shown } from './shown';
 import { missingAt } from './timeline';
-import { type Goal, type Manner, travel } from './travel';
+import { type Goal, travel } from './travel';
 
 const OPENED = {
   type: 'opened',
@@ -259,7 +259,6 @@ describe('page', () => {
     const view = { ...busyView(), time: 900, lastSequence: 555 };
     const page = receive(open(), batch({ events: events(900, 1), elided: 700, view }));
     expect(shown(page).view).toBe(view);
-    expect(shown(page).moved).toBeNull();
   });
 
   it('announces single steps and pauses, but nothing while playing', () => {
@@ -288,26 +287,6 @@ describe('page', () => {
     const back = travel(page, { to: 'now' }, 'jump');
     if (!('page' in back)) throw new Error('nothing is missing');
     expect(shown(back.page)).toMatchObject({ isPast: false, place: { step: 13, detail: 0 } });
-  });
-
-  it('shows what moved on single steps forward, never on the way back or on a jump', () => {
-    const [first] = events(2, 1);
-    const mark = { ...PLAIN, landmark: 'rotate' } as const;
-    const rotation = { ...first, kind: 'memtable.rotate', ...mark } as WireEvent;
-    const all = [...events(1, 1), rotation, ...events(3, 2)];
-    const page = receive(open(), batch({ events: all }));
-    const goes = (from: PageState, goal: Goal, manner: Manner) => {
-      const journey = travel(from, goal, manner);
-      if (!('page' in journey)) throw new Error('nothing is missing');
-      return journey.page;
-    };
-    const start = goes(page, { to: 'step', step: 1 }, 'jump');
-    const forward = { to: 'walk', grain: 'phase', count: 1 } as const;
-    expect(shown(goes(start, forward, 'step')).moved?.event.kind).toBe('memtable.rotate');
-    expect(shown(goes(start, forward, 'scrub')).moved).toBeNull();
-    const later = goes(page, { to: 'step', step: 3 }, 'jump');
-    const backward = { to: 'walk', grain: 'phase', count: -1 } as const;
-    expect(shown(goes(later, backward, 'step')).moved).toBeNull();
   });
 
   it('a breakpoint puts the cursor on its step, or just before', () => {

@@ -60,8 +60,8 @@ export interface PageState extends Address {
   histories: Histories;
   /** The step on show; `null`: now, which follows every new event. */
   cursor: Place | null;
-  /** How the cursor came there. Only single steps forward are animated. */
-  came: { from: number; travels: boolean };
+  /** The step that it came from: what happened since stands out. */
+  came: { from: number };
   /** The step that was asked for while its events are fetched. */
   wanted: number | null;
   /** State at a step whose events are still to come. */
@@ -226,7 +226,7 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
     begun: page.begun ?? history.timeline.last,
     came:
       page.cursor === null && events.length > 0
-        ? { from: goesOn ? page.came.from : last, travels: message.elided === 0 && !isFast(page) }
+        ? { from: goesOn ? page.came.from : last }
         : page.came,
     // When the engine works without a command, the explained read belongs to an older state.
     reading: page.busy === null && events.length > 0 ? null : page.reading,
@@ -269,7 +269,7 @@ function struck(page: PageState, { step, before }: Of<'break'>): PageState {
   const at = before ? step - 1 : step;
   const histories = new Map(page.histories).set(page.branch, { ...history, marks });
   const cursor = at >= timeline.last ? null : { step: Math.max(at, 1), detail: 0 };
-  const came = { from: at, travels: false };
+  const came = { from: at };
   const next = { ...page, histories, cursor, came, playing: false };
   return { ...next, announcement: `Breakpoint. ${narration(next)}` };
 }

@@ -11,7 +11,7 @@ export function commandBegins(page: PageState, label: string): PageState {
   return {
     ...page,
     busy: { label, done: 0, total: null },
-    came: isNow ? { from: historyOf(page).timeline.last, travels: false } : page.came,
+    came: isNow ? { from: historyOf(page).timeline.last } : page.came,
     reading: null,
     announcement: '',
   };

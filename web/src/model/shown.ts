@@ -16,11 +16,6 @@ import { causes, type Place } from './timelineWalk';
 import { touchedBy } from './touched';
 import { unopenedText } from './unopened';
 
-/** A single step, for showing what moved. */
-export interface Moved extends Snapshot {
-  event: WireEvent;
-}
-
 /** The database as the page shows it, computed from history and cursor. */
 interface Shown extends Snapshot {
   place: Place;
@@ -33,7 +28,6 @@ interface Shown extends Snapshot {
   /** The objects that stand out: the steps from `freshFrom` to the one on show made or changed them. */
   fresh: ReadonlySet<string>;
   freshFrom: number;
-  moved: Moved | null;
   /** What the job that the stage can show has judged lately. */
   judged: Judged;
   /** The events that tell the rest of it, where they are not held. */
@@ -97,7 +91,6 @@ const shownAt = lastOf(
       unjudged,
       cause: event ? (causes(timeline, event).events[0] ?? null) : null,
       ...freshAfter(between, step, event),
-      moved: came.travels && between ? movedBy(timeline, came.from, between) : null,
     };
   },
 );
@@ -140,11 +133,4 @@ function freshAfter(
   if (all.size > 0 && all.size <= FRESH_MAX)
     return { fresh: all, freshFrom: between?.[0]?.step ?? step };
   return { fresh: touchedBy(last ? [last] : []), freshFrom: step };
-}
-
-/** The one landmark on the way, if there was just one. */
-function movedBy(timeline: Timeline, from: number, between: readonly WireEvent[]): Moved | null {
-  const [event, second] = between.filter(({ landmark }) => landmark !== null);
-  const before = event && !second ? snapshotAt(timeline, from) : null;
-  return event && before ? { ...before.snapshot, event } : null;
 }

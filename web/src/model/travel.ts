@@ -20,7 +20,7 @@ export type Goal =
   | { to: 'out' }
   | { to: 'mark'; direction: 1 | -1 };
 
-/** How a journey is made: only `step` shows what moved, and only `scrub` is silent. */
+/** How a journey is made: what a `step` made stands out, and only `scrub` is silent. */
 export type Manner = 'step' | 'jump' | 'scrub';
 
 /** The page at its goal, or what has to be fetched before it can go there. */
@@ -90,10 +90,7 @@ function arrive(page: PageState, from: Place, place: Place, manner: Manner): Pag
   const next = {
     ...page,
     cursor: isNow ? null : place,
-    came: {
-      from: manner === 'step' && forward ? from.step : place.step,
-      travels: manner === 'step' && forward,
-    },
+    came: { from: manner === 'step' && forward ? from.step : place.step },
     wanted: null,
     replaying: page.replaying && !isNow,
     reading: null,

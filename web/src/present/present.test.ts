@@ -119,7 +119,7 @@ describe('messages', () => {
   it('bring over what is drawn', () => {
     const read = readToAudience(JSON.parse(JSON.stringify(message())));
     if (read?.type !== 'shown') throw new Error('it was not read');
-    const arrived = pageFrom(read.page, null);
+    const arrived = pageFrom(read.page);
     expect(arrived.view).toEqual(view);
     expect(arrived.place).toEqual(page.place);
     expect(read.lesson?.question?.name).toBe('size');

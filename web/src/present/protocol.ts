@@ -62,7 +62,7 @@ const isPage = (page: unknown): boolean =>
 
 /** The questions of pictures: other windows ask nothing else. */
 const QUESTIONS: ReadonlySet<unknown> = new Set<Query['ask']>([
-  ...(['files', 'opened', 'formats', 'labs', 'recent', 'follow'] as const),
+  ...(['files', 'opened', 'formats', 'labs', 'recent', 'contents', 'follow'] as const),
   ...(['ribbon', 'part', 'entries', 'lookup', 'hex'] as const),
 ]);
 

@@ -1,13 +1,7 @@
 // What the audience's window draws: everything on show, as the presenter's page has computed it, and no history.
 
 import { damagesAt } from '../model/damage';
-import type {
-  BranchState,
-  LabReport,
-  OutputView,
-  View,
-  WireEvent,
-} from '../model/engine.generated';
+import type { BranchState, LabReport, OutputView, View } from '../model/engine.generated';
 import type { Judged } from '../model/judged';
 import { FIRST_PAGE } from '../model/page';
 import { momentOf, type Page } from '../model/shown';
@@ -44,8 +38,6 @@ export interface Shown extends Pick<Page, (typeof SAME)[number]> {
   writing: readonly OutputView[];
   /** The objects that stand out. */
   fresh: readonly string[];
-  /** The event of a single step, for showing what moved. */
-  travels: WireEvent | null;
   judged: Judged;
   /** The branch on show: its damage, and the power failure that it began with. */
   branchState: BranchState | null;
@@ -66,7 +58,6 @@ export function shownOf(page: Page, session: number): Shown {
     view: packed(page.view),
     writing: [...page.writing.values()].map(({ isPartial: _, ...table }) => table),
     fresh: [...page.fresh],
-    travels: page.moved?.event ?? null,
     judged: page.judged,
     branchState: page.branches.find(({ id }) => id === page.branch) ?? null,
     report: (page.experiment !== null && page.reports.get(page.experiment)) || null,
@@ -74,12 +65,11 @@ export function shownOf(page: Page, session: number): Shown {
   };
 }
 
-/** The page that is drawn from `shown`; `before` is what was on show until now, from where objects move. */
-export function pageFrom(shown: Arrived, before: Page | null): Page {
-  const { writing, fresh, travels, branchState, report, moment: _, ...same } = shown;
+/** The page that is drawn from `shown`. */
+export function pageFrom(shown: Arrived): Page {
+  const { writing, fresh, branchState, report, moment: _, ...same } = shown;
   const branches = branchState ? [branchState] : [];
   const at = same.isPast ? same.place.step : null;
-  const isNext = before?.branch === same.branch && before.place.step < same.place.step;
   return {
     ...FIRST_PAGE,
     ...same,
@@ -87,8 +77,6 @@ export function pageFrom(shown: Arrived, before: Page | null): Page {
     branches,
     writing: new Map(writing.map((table) => [table.table, table])),
     fresh: new Set(fresh),
-    moved:
-      travels && isNext ? { view: before.view, writing: before.writing, event: travels } : null,
     unjudged: null,
     cause: null,
     marks: [],

@@ -77,7 +77,7 @@ function Picture({ lab }: { lab: Lab }) {
 }
 
 /** Moves and highlights tell how the visitor came to a step; everything else belongs to the step. */
-const OF_THE_WAY = '.travels, .ring, .changed, .past-bar, .next, [role=status]';
+const OF_THE_WAY = '.changed, .past-bar, .next, [role=status]';
 
 export class Visitor {
   readonly lab: Lab;
@@ -150,7 +150,9 @@ export class Visitor {
         (element) => element.closest('[data-object]')?.getAttribute('data-object') ?? '',
       );
     const drawn = new Set(idsOf('.focus-stage [data-object]'));
-    const framed = new Set(idsOf('.ring, .is-fresh, .fresh > [data-object]'));
+    const framed = new Set(
+      idsOf('[aria-label*="just changed"], .is-fresh, .fresh > [data-object]'),
+    );
     const listed = new Set(idsOf('.changed [data-object]').filter((id) => drawn.has(id)));
     return { framed: [...framed].sort(), listed: [...listed].sort() };
   }

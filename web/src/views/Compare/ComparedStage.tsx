@@ -61,7 +61,7 @@ function Tree({ shown, depth }: { shown: SideShown; depth: number }) {
     <div className="compare-tree" ref={host}>
       {fitsWhole(size.width, size.height, depth) ? (
         <Stage
-          page={{ view, writing, fresh, selection: null, moved: null, reading: null }}
+          page={{ view, writing, fresh, selection: null, reading: null }}
           damages={NO_DAMAGES}
         />
       ) : (

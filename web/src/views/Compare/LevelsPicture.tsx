@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import type { SideShown } from '../../model/comparison';
-import { TERMS } from '../../model/terms.generated';
 import { LevelRowView } from '../Stage/LevelRows';
 import type { Marks } from '../Stage/Marked';
 import { Memtable } from '../Stage/MemoryRow';
@@ -23,7 +22,7 @@ export function LevelsPicture({ shown: { view, writing, fresh }, size, depth }: 
     () => levelsScene(view, writing, width, height, depth),
     [view, writing, width, height, depth],
   );
-  const { unit, memory } = rows;
+  const { unit } = rows;
   const marks: Marks = useMemo(
     () => ({
       ...{ unit, selected: null, active: null, focused: null, fresh, overlapped: NONE },
@@ -34,12 +33,6 @@ export function LevelsPicture({ shown: { view, writing, fresh }, size, depth }: 
   return (
     <div className="stage">
       <svg width={width} height={height} role="presentation" style={{ fontSize: unit }}>
-        {memtables.length > 0 && (
-          <text className="row-label" x={unit} y={memory.y + memory.h / 2 + unit * 0.36}>
-            <title>{TERMS.memtable}</title>
-            Memory
-          </text>
-        )}
         {memtables.map((shape) => (
           <Memtable key={shape.id} shape={shape} rows={rows} marks={marks} />
         ))}

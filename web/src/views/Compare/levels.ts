@@ -45,12 +45,14 @@ export function levelsScene(
   const rows = lowRows(width, height, depth);
   const { left, right, unit } = rows;
   const axis = keyAxis(bounds(view), { left, right, unit, scale: 'rank' });
+  const known = new Map();
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
   const levels = view.levels.slice(0, depth).map((level, index) => {
-    const ground = { axis, rows, inputs, through: index };
+    const ground = { axis, rows, inputs, through: index, known };
     return levelRow(view, writing, level, ground, rows.levels[index] ?? { y: 0, h: 0 });
   });
-  const memtables = rows.memory.h > 0 ? memoryScene(view, rows, []).memtables : [];
+  const memtables =
+    rows.memory.h > 0 ? memoryScene(view, { axis, rows, recent: [], known }).memtables : [];
   return { rows, memtables, levels };
 }
 

@@ -1,7 +1,7 @@
 import './Now.css';
 
 import { useMemo } from 'react';
-import { lookupOnShow } from '../../model/focus';
+import { focusOf, lookupOnShow } from '../../model/focus';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
 import { jobOnShow } from '../../model/needs';
 import { historyOf, type Page } from '../../model/page';
@@ -9,8 +9,8 @@ import { pendingOf } from '../../model/pending';
 import { parseSelection } from '../../model/selection';
 import { snapshotAt, type Timeline } from '../../model/timeline';
 import { count, counted, ratio, size } from '../../model/words';
-import { TextLink } from '../shared/buttons';
-import { useTime } from '../shared/contexts';
+import { Quiet, TextLink } from '../shared/buttons';
+import { useTime, useViews } from '../shared/contexts';
 import { Commands, Pick } from '../shared/Facts';
 
 interface Props {
@@ -30,7 +30,7 @@ export function NowTab({ page }: Props) {
   return (
     <>
       <Changed page={page} />
-      {story && <Job story={story} timeline={timeline} />}
+      {story && <Job story={story} page={page} />}
       {!story && missing && <p>…</p>}
       {!story && !missing && <Ahead page={page} />}
     </>
@@ -68,7 +68,10 @@ function Changed({ page: { event, fresh, freshFrom, place } }: Props) {
   );
 }
 
-function Job({ story, timeline }: { story: JobStory; timeline: Timeline }) {
+function Job({ story, page }: { story: JobStory; page: Page }) {
+  const { focusOn } = useViews();
+  const { timeline } = historyOf(page);
+  const isAtWork = page.view.jobs.length > 0 && focusOf(page) === 'levels';
   return (
     <>
       <h2>
@@ -78,6 +81,11 @@ function Job({ story, timeline }: { story: JobStory; timeline: Timeline }) {
       {story.failure !== '' && <p className="problem">{story.failure}</p>}
       <Stages story={story} />
       {story.what === 'compaction' && <Scores timeline={timeline} step={story.begun} />}
+      {isAtWork && (
+        <p>
+          <Quiet onClick={() => focusOn('job')}>Look inside</Quiet>
+        </p>
+      )}
       <Commands lines={[story.over ? 'compact --plan' : 'step']} />
     </>
   );

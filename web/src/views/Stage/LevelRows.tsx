@@ -2,7 +2,9 @@ import { type MouseEvent, memo } from 'react';
 import { TERMS } from '../../model/terms.generated';
 import { useSelection } from '../shared/contexts';
 import { placeIn } from '../shared/placeIn';
+import { Beads } from './Beads';
 import { followedText, isMarked, Marked, type Marks } from './Marked';
+import type { Bead } from './scene/beads';
 import { followedCaptions } from './scene/followed';
 import type { Box } from './scene/geometry';
 import type { LevelRow } from './scene/levels';
@@ -128,6 +130,7 @@ function isSame(before: TableProps, after: TableProps): boolean {
     a.deleted?.x === b.deleted?.x &&
     a.deleted?.w === b.deleted?.w &&
     sameCaptions(a.captions, b.captions) &&
+    sameBeads(a.beads, b.beads) &&
     m.unit === n.unit &&
     before.overlaps === after.overlaps &&
     (m.selected === id) === (n.selected === id) &&
@@ -141,6 +144,18 @@ function isSame(before: TableProps, after: TableProps): boolean {
   );
 }
 
+function sameBeads(a: readonly Bead[], b: readonly Bead[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ id, hue, box }, index) => {
+      const other = b[index];
+      return (
+        id === other?.id && hue === other.hue && box.x === other.box.x && box.w === other.box.w
+      );
+    })
+  );
+}
+
 function sameCaptions(a: readonly Caption[], b: readonly Caption[]): boolean {
   return (
     a.length === b.length &&
@@ -148,6 +163,13 @@ function sameCaptions(a: readonly Caption[], b: readonly Caption[]): boolean {
       const other = b[index];
       return text === other?.text && x === other.x && y === other.y;
     })
+  );
+}
+
+/** The range of a table whose entries are not drawn, from the colour of its first key to that of its last. */
+function Strip({ table: { floor } }: { table: TableShape }) {
+  return (
+    <rect className="key-strip" x={floor.x} y={floor.y} width={floor.w} height={floor.h} rx={2} />
   );
 }
 
@@ -182,6 +204,11 @@ const Table = memo(function Table({ table, overlaps, marks }: TableProps) {
       )}
       {table.role === 'output' && !table.empty && w > 12 && h > 10 && (
         <rect className="inner-edge" x={x + 3} y={y + 3} width={w - 6} height={h - 6} rx={r / 2} />
+      )}
+      {table.beads.length > 0 ? (
+        <Beads beads={table.beads} />
+      ) : (
+        !table.thin && !table.empty && <Strip table={table} />
       )}
       {table.deleted && (
         <rect

@@ -62,7 +62,7 @@ export function domId(id: string): string {
   return `stage-${id.replace(/[^a-z0-9]/g, '-')}`;
 }
 
-/** An object of the stage: can be pointed at, selected, and is ringed when it is new. */
+/** An object of the stage: can be pointed at and selected. */
 export function Marked({ id, box, label, marks, className, isNamed, children }: Props) {
   const { select } = useSelection();
   const held = marks.followed?.objects.get(id);
@@ -97,7 +97,6 @@ export function Marked({ id, box, label, marks, className, isNamed, children }: 
       onPointerLeave={() => marks.onHover(null)}
       onClick={() => select(id)}
     >
-      {fresh && <Frame box={box} grow={5} className="ring" />}
       {selected && (
         <>
           <Frame box={box} grow={4} className="pick-outer" />

@@ -1,5 +1,6 @@
 import { holdsEntry, pathsIn } from '../../model/followed';
 import { TERMS } from '../../model/terms.generated';
+import { Beads, hued } from './Beads';
 import { Marked, type Marks } from './Marked';
 import { durableLine } from './scene/durable';
 import type { Rows, Span } from './scene/geometry';
@@ -20,19 +21,15 @@ interface Props {
 export function MemoryRow({ memory, rows, marks }: Props) {
   const { unit, line } = rows;
   const worded = rows.right - textWidth(DURABLE, unit) - unit * 0.5;
-  const reach = [...memory.memtables, ...memory.wals].map(({ box }) => box.x + box.w);
+  const reach = memory.wals.map(({ whole }) => whole.x + whole.w);
   const isWorded = Math.max(...reach, 0) < worded;
   return (
     <>
-      <text className="row-label" x={unit} y={rows.memory.y + line}>
-        <title>{TERMS.memtable}</title>
-        Memory
-      </text>
       {memory.memtables.map((shape) => (
         <Memtable key={shape.id} shape={shape} rows={rows} marks={marks} />
       ))}
       {memory.hiddenMemtables > 0 && (
-        <text className="dim" x={memory.hiddenX} y={rows.memory.y + line}>
+        <text className="dim" x={rows.right - unit * 0.5} y={rows.memory.y + line} textAnchor="end">
           {memory.hiddenMemtables} newer
         </text>
       )}
@@ -67,55 +64,42 @@ interface MemtableProps {
   marks: Marks;
 }
 
-/** A memtable: how full it is, and its newest entries. */
-export function Memtable({ shape, rows: { unit, line }, marks }: MemtableProps) {
+/** A memtable: its entries on the key axis, the newest of them by name, and how full it is. */
+export function Memtable({ shape, rows: { unit }, marks }: MemtableProps) {
   const { x, y, w, h } = shape.box;
   const { immutable } = shape.memtable;
-  const pad = unit * 0.5;
-  const first = y + unit * 0.25 + line * 0.78;
+  const part = shape.progress ?? shape.fill;
   return (
     <Marked id={shape.id} box={shape.box} label={shape.label} marks={marks} className="memtable">
-      <rect className="paper" x={x} y={y} width={w} height={h} rx={6} />
-      {immutable ? (
-        <rect x={x} y={y} width={w * shape.fill} height={h} rx={6} fill="url(#hatch)" />
-      ) : (
-        <rect className="fill" x={x} y={y} width={w * shape.fill} height={h} rx={6} />
-      )}
-      <rect className="edge" x={x} y={y} width={w} height={h} rx={6} />
-      {immutable && (
-        <rect className="label-back" x={x + 4} y={y + 3} width={w - 8} height={h - 7} rx={4} />
-      )}
-      <text className="strong" x={x + pad} y={first}>
+      <text className="row-label" x={unit} y={shape.titleY}>
+        <title>{TERMS.memtable}</title>
         {shape.title}
       </text>
-      {shape.detailBelow ? (
-        <text x={x + pad} y={first + line}>
-          {shape.detail}
-        </text>
-      ) : (
-        <text x={x + w - pad} y={first} textAnchor="end">
-          {shape.detail}
-        </text>
-      )}
-      {shape.entries.map(({ sequence, text, deleted, x: at, y: baseline }) => (
+      <text className="dim" x={shape.detailX} y={shape.detailY}>
+        {shape.detail}
+      </text>
+      <rect className="paper" x={x} y={y} width={w} height={h} rx={6} />
+      {immutable && <rect x={x} y={y} width={w} height={h} rx={6} fill="url(#hatch)" />}
+      <rect className="edge" x={x} y={y} width={w} height={h} rx={6} />
+      {shape.labels.map(({ sequence, text, deleted, x: at, y: baseline }) => (
         <text
           key={sequence}
           className={`mono${deleted ? ' deleted' : ''}${marks.followed?.sequences.has(sequence) ? ' followed' : ''}`}
           x={at}
           y={baseline}
+          textAnchor="middle"
         >
           {text}
         </text>
       ))}
-      {shape.progress !== null && (
-        <rect
-          className="progress"
-          x={x + 1}
-          y={y + h - 5}
-          width={(w - 2) * shape.progress}
-          height={4}
-        />
-      )}
+      <Beads beads={shape.beads} />
+      <rect
+        className={shape.progress === null ? 'meter' : 'progress'}
+        x={x + 2}
+        y={y + h - 4}
+        width={(w - 4) * part}
+        height={3}
+      />
     </Marked>
   );
 }
@@ -133,6 +117,21 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
       <path className="tick unsynced" d={ticksPath(shape, false)} />
       {shape.ticks.map(
         (tick) =>
+          tick.name === null &&
+          tick.hue !== null && (
+            <rect
+              key={tick.x}
+              className={`key-tick${tick.synced ? '' : ' unsynced'}`}
+              style={hued(tick.hue)}
+              x={tick.x}
+              y={y}
+              width={tick.w}
+              height={h}
+            />
+          ),
+      )}
+      {shape.ticks.map(
+        (tick) =>
           tick.name !== null && (
             <g
               key={tick.x}
@@ -141,9 +140,19 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
               }`}
             >
               <rect className="record-body" x={tick.x} y={y} width={tick.w} height={h} rx={3} />
+              {tick.hue !== null && (
+                <rect
+                  className="key-mark"
+                  style={hued(tick.hue)}
+                  x={tick.x + 1}
+                  y={y + 1}
+                  width={4}
+                  height={h - 2}
+                />
+              )}
               <text
                 className="mono"
-                x={tick.x + tick.w / 2}
+                x={tick.x + tick.w / 2 + 2}
                 y={y + h / 2 + unit * 0.36}
                 textAnchor="middle"
               >
@@ -165,7 +174,7 @@ function Wal({ shape, unit, marks }: { shape: WalShape; unit: number; marks: Mar
 /** One path for all records of a kind that have no name. */
 function ticksPath({ box, ticks }: WalShape, synced: boolean): string {
   return ticks
-    .filter((tick) => tick.synced === synced && tick.name === null)
+    .filter((tick) => tick.synced === synced && tick.name === null && tick.hue === null)
     .map(({ x, w }) => `M${x} ${box.y}h${w}v${box.h}h${-w}z`)
     .join('');
 }

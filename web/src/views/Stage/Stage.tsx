@@ -5,12 +5,13 @@ import type { DamageWords } from '../../model/damage';
 import type { RecentWrites, View } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
 import { objectOf } from '../../model/selection';
-import type { Moved, Page } from '../../model/shown';
+import type { Page } from '../../model/shown';
 import type { Writing } from '../../model/writing';
 import { FollowChip } from '../Follow/FollowChip';
 import { useSelection } from '../shared/contexts';
 import { showsFocus } from '../shared/pointed';
 import { type Size, useSize } from '../shared/useSize';
+import { hued } from './Beads';
 import { KeyAxisView } from './KeyAxisView';
 import { KeyScaleButton } from './KeyScaleButton';
 import { useKeyScale } from './keyScale';
@@ -18,21 +19,25 @@ import { LevelRowView } from './LevelRows';
 import { ManifestRow } from './ManifestRow';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
+import { hueAt } from './scene/axis';
+import { type Contents, NO_CONTENTS } from './scene/contents';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
 import { readBadges } from './scene/reading';
 import { overlapOf, type Scene, type Shown, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
-import { Travels } from './Travels';
+import { useMotion } from './useMotion';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'moved' | 'reading'> &
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'reading'> &
     Partial<Pick<Page, 'followed'>>;
   /** Its damaged objects. */
   damages: DamageWords;
   /** The newest entries of its memtables, as far as they are known. */
   recent?: readonly RecentWrites[];
+  /** The entries of its tables, as far as they are known. */
+  contents?: Contents;
   /** The followed key, whose versions are marked. */
   followed?: Followed | null;
   /** Narrower stages scroll sideways [px]. */
@@ -50,15 +55,17 @@ const SIZE_MIN = { width: 50, height: 50 };
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
 export function Stage(props: Props) {
   const { page, damages, recent = NO_ENTRIES, followed = null, widthMin = WIDTH_MIN } = props;
+  const { contents = NO_CONTENTS } = props;
   const { select } = useSelection();
-  const { view, writing, moved } = page;
+  const { view, writing } = page;
   const host = useRef<HTMLDivElement>(null);
   const size = useRoom(host, widthMin);
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const scale = useKeyScale();
-  const shown = useMemo(() => ({ scale, recent }), [scale, recent]);
+  const shown = useMemo(() => ({ scale, recent, contents }), [scale, recent, contents]);
   const scene = useScene(view, writing, size, shown);
+  useMotion(host, scene);
   const selected = objectOf(page.selection);
   const pointed = { hovered, focused, followed, setHovered };
   const { marks, overlap, damaged } = useMarks(page, scene, damages, pointed);
@@ -102,14 +109,14 @@ export function Stage(props: Props) {
           role="presentation"
           style={{ fontSize: scene.rows.unit }}
         >
-          <Patterns />
+          <Patterns rows={scene.rows} />
+          <Water scene={scene} />
           {overlap?.box && <OverlapBox box={overlap.box} />}
           <AllRows scene={scene} marks={marks} />
           {damaged.map((mark) => (
             <Damaged key={mark.id} mark={mark} unit={scene.rows.unit} />
           ))}
           <KeyAxisView scene={scene} />
-          {moved && <Moves moved={moved} size={size} shown={shown} after={scene} />}
         </svg>
       </div>
       {page.followed != null && <FollowPlace followed={page.followed} rows={scene.rows} />}
@@ -124,10 +131,10 @@ function useRoom(host: RefObject<HTMLElement | null>, widthMin: number): Size {
   return useMemo(() => ({ width: Math.max(width, widthMin), height }), [width, height, widthMin]);
 }
 
-/** The followed key, in the gutter below the word for the memory: it covers nothing there. */
+/** The followed key, in the gutter below the word for the log: it covers nothing there. */
 function FollowPlace({ followed, rows }: { followed: string; rows: Rows }) {
-  const { unit, line, memory } = rows;
-  const top = memory.y + unit * 0.3 + line;
+  const { unit, wal } = rows;
+  const top = wal.y + wal.h;
   return (
     <div className="stage-followed" style={{ fontSize: unit, top }}>
       <FollowChip followed={followed} />
@@ -144,9 +151,6 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
       <ManifestRow scene={scene.manifest} rows={rows} marks={marks} />
       {scene.levels.map((row) => (
         <LevelRowView key={row.id} row={row} marks={marks} />
-      ))}
-      {scene.flows.map((flow) => (
-        <path key={flow.id} className="flow" d={flow.path} markerEnd="url(#arrow)" />
       ))}
     </>
   );
@@ -202,19 +206,6 @@ function OverlapBox({ box: { x, y, w, h } }: { box: Box }) {
   return <rect className="overlap" x={x} y={y} width={w} height={h} rx={4} />;
 }
 
-interface MovesProps {
-  moved: Moved;
-  size: Size;
-  shown: Shown;
-  after: Scene;
-}
-
-/** The objects that moved in a single step, from their picture before. */
-function Moves({ moved, size, shown, after }: MovesProps) {
-  const before = useScene(moved.view, moved.writing, size, shown);
-  return <Travels before={before} after={after} event={moved.event} />;
-}
-
 function hasItem(scene: Scene, id: string | null): id is string {
   return scene.items.some((row) => row.some((item) => item.id === id));
 }
@@ -251,9 +242,34 @@ function ArrowHead({ id, className }: { id: string; className: string }) {
   );
 }
 
-function Patterns() {
+/** What is below the line between memory and files: it gets deeper with the age of the tables. */
+function Water({ scene: { rows, width, height } }: { scene: Scene }) {
+  const { durableY } = rows;
+  return (
+    <rect
+      className="water"
+      x={0}
+      y={durableY}
+      width={width}
+      height={Math.max(height - durableY, 0)}
+    />
+  );
+}
+
+const STOPS = Array.from({ length: 13 }, (_, index) => index / 12);
+
+function Patterns({ rows: { left, right } }: { rows: Rows }) {
   return (
     <defs>
+      <linearGradient id="water" x1={0} y1={0} x2={0} y2={1}>
+        <stop className="water-top" offset={0} />
+        <stop className="water-bottom" offset={1} />
+      </linearGradient>
+      <linearGradient id="keys" gradientUnits="userSpaceOnUse" x1={left} x2={right} y1={0} y2={0}>
+        {STOPS.map((share) => (
+          <stop key={share} className="key-stop" offset={share} style={hued(hueAt(share))} />
+        ))}
+      </linearGradient>
       <pattern
         id="hatch"
         width={8}
@@ -263,7 +279,6 @@ function Patterns() {
       >
         <rect className="hatch" width={3} height={8} />
       </pattern>
-      <ArrowHead id="arrow" className="arrow-head" />
       <ArrowHead id="names" className="names-head" />
     </defs>
   );

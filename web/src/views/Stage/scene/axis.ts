@@ -17,6 +17,10 @@ export type KeyScale = 'rank' | 'position';
 export interface KeyAxis {
   /** Place of a key [px]; of one that is no bound, between those of its neighbours. */
   x(key: ShownKey): number;
+  /** Its colour: an angle that grows with its place. */
+  hue(key: ShownKey): number;
+  /** Room between two neighbours where keys stand evenly apart [px]. */
+  slot: number;
   /** A key as a label, without what all keys of the axis begin with when that is long. */
   label(key: ShownKey): string;
   ticks: AxisTick[];
@@ -48,10 +52,21 @@ export function keyAxis(bounds: readonly ShownKey[], place: Place): KeyAxis {
     if (share > 1) return place.right - pad / 2;
     return from + share * (to - from);
   };
+  const hue = (key: ShownKey) => hueAt((x(key) - from) / Math.max(to - from, 1));
+  const slot = (to - from) / Math.max(keys.length - 1, 1);
   const shared = sharedLetters(keys);
   const label = (key: ShownKey) => labelOf(key, shared);
-  return { x, label, ticks: ticks(keys, x, label, place), size: keys.length };
+  return { x, hue, slot, label, ticks: ticks(keys, x, label, place), size: keys.length };
 }
+
+/** The colour at a share of the axis. */
+export function hueAt(share: number): number {
+  return Math.round(HUE_FIRST + HUES * clamp(share, 0, 1));
+}
+
+/** From a blue green over violet to orange [degrees]. */
+const HUE_FIRST = 205;
+const HUES = 235;
 
 function distinct(bounds: readonly ShownKey[]): ShownKey[] {
   const seen = new Map<string, ShownKey>();

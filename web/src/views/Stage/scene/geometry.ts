@@ -38,7 +38,7 @@ export interface Rows {
   right: number;
   /** `lines`: of text in a memtable. */
   memory: Span & { lines: number };
-  /** The place of open transactions, at the right end of the memory. */
+  /** The place of open transactions, at the right end of the memory and above its beads. */
   transactions: Box;
   durableY: number;
   /** The records; their caption stands below them, or before them where there is no room below. */
@@ -210,7 +210,12 @@ function placed(width: number, height: number, needs: Needs, of: Measures, lines
     left,
     right,
     memory,
-    transactions: { x: right - transactionsW, y: memory.y, w: transactionsW, h: memory.h },
+    transactions: {
+      x: right - transactionsW,
+      y: memory.y,
+      w: transactionsW,
+      h: Math.max(memory.h * 0.6, line),
+    },
     durableY,
     wal,
     manifest,

@@ -16,6 +16,8 @@ interface WalTick {
   name: string | null;
   /** The number of such a record, from 1. */
   record: number | null;
+  /** Angle of the colour of its key, where one key is known. */
+  hue: number | null;
 }
 
 /** A log to draw. */
@@ -75,18 +77,20 @@ function ticksOf(wal: WalView, names: readonly RecordName[], box: Box, unit: num
   const total = Math.ceil(older / perTick);
   const pitch = pitchOf(total, olderW);
   const synced = Math.ceil(Math.min(wal.syncedRecords, older) / perTick);
+  const hues = new Map(perTick === 1 ? names.map(({ record, hue }) => [record, hue]) : []);
   const ticks: WalTick[] = Array.from({ length: total }, (_, index) => ({
     x: box.x + index * pitch,
     w: Math.max(pitch - Math.max(1.5, pitch * 0.2), 1.5),
     synced: index < synced,
     name: null,
     record: null,
+    hue: hues.get(index + 1) ?? null,
   }));
   let boundary = box.x + synced * pitch;
   let x = box.x + total * pitch;
-  for (const { record, text, w } of named) {
+  for (const { record, text, hue, w } of named) {
     const isSynced = record <= wal.syncedRecords;
-    ticks.push({ x, w: w - 3, synced: isSynced, name: text, record });
+    ticks.push({ x, w: w - 3, synced: isSynced, name: text, record, hue });
     x += w;
     if (isSynced) boundary = x;
   }
@@ -104,13 +108,14 @@ function namedRecords(
 ): (RecordName & { w: number })[] {
   const out: (RecordName & { w: number })[] = [];
   let used = 0;
-  for (const { record, text } of names) {
+  for (const name of names) {
+    const { record, text } = name;
     // A newer record is not known yet.
     if (record !== wal.records - out.length) break;
     const w = keyWidth(text, unit) + unit * 0.8;
     const older = record - 1;
     if (used + w + Math.min(older * 9, width * OLDER_SHARE) > width) break;
-    out.unshift({ record, text, w });
+    out.unshift({ ...name, w });
     used += w;
   }
   return out;

@@ -1,133 +1,136 @@
-import type {
-  JobView,
-  MemtableView,
-  RecentEntry,
-  RecentWrites,
-  View,
-} from '../../../model/engine.generated';
+import type { JobView, MemtableView, RecentWrites, View } from '../../../model/engine.generated';
 import { memtableOfLog } from '../../../model/files';
 import { rangeText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
-import { type Box, clamp, type Rows } from './geometry';
+import type { KeyAxis } from './axis';
+import { beadsIn } from './beads';
+import { ENTRIES_MAX, type Entry } from './contents';
+import { clamp, type Rows, type Span } from './geometry';
 import { type LogSource, logShape, type WalShape } from './logs';
-import { entryTexts, recentOf, recordNames } from './recent';
-import { boldWidth, fitting, keyWidth } from './text';
+import { entryLabels, recentOf, recordNames } from './recent';
+import { boldWidth, fitting } from './text';
 
 /** A memtable of the picture. */
 export type MemtableShape = ReturnType<typeof memtableShape>;
 
-/** Memory and the logs below it: each log stands under its memtable. */
+/** Memory, on the key axis of the tables, and the logs below it. */
 export type MemoryScene = ReturnType<typeof memoryScene>;
 
 /** Newest entries of each memtable that a picture can use. */
-export const RECENT_MAX = 32;
-/** Places for immutable memtables: few databases ever have more. */
+export const RECENT_MAX = ENTRIES_MAX;
+/** Below a memtable [px]. */
+const GAP = 3;
+/** A frozen memtable has at least so much [px]. */
+const SLAB_MIN = 8;
+/** Beads of a memtable [px]. */
+const BEAD_MIN = 5;
+const BEAD_MAX = 24;
+/** Around the beads, with the meter below them [px]. */
+const FLOOR = 6;
+/** Places for logs: few databases ever have more. */
 const SLOTS = 3;
 const SLOTS_NARROW = 2;
 /** Narrower pictures have fewer places, in sizes of the text. */
 const NARROW_UNITS = 64;
 
-/** Places memtables from left to right, the active one first, and each log under its memtable. */
-export function memoryScene(view: View, rows: Rows, recent: readonly RecentWrites[]) {
-  const [active, ...immutables] = view.memtables;
-  const { unit, transactions } = rows;
-  const gap = unit * 0.75;
-  const width = transactions.x - gap - rows.left;
-  const slots = rows.right < unit * NARROW_UNITS ? SLOTS_NARROW : SLOTS;
-  const activeW = Math.round(Math.min(width * 0.5, unit * 30));
-  const slotW = Math.floor(Math.min((width - activeW) / slots - gap, unit * 20));
-  const first = rows.left + activeW + gap;
-  const fits = immutables.length <= slots;
+/** Everything around memtables that decides what they look like. */
+interface MemoryGround {
+  axis: KeyAxis;
+  rows: Rows;
+  recent: readonly RecentWrites[];
+  /** All entries of memtables, where they are known. */
+  known: ReadonlyMap<number, readonly Entry[]>;
+}
+
+/** Places memtables one below the other, the active one on top, and the logs side by side, the newest first. */
+export function memoryScene(view: View, ground: MemoryGround) {
+  const { rows } = ground;
+  const [active, ...frozen] = view.memtables;
+  const fits = Math.max(Math.floor((rows.memory.h * 0.6) / (SLAB_MIN + GAP)), 1);
   // Without room for all, the oldest stay in view: they are flushed next.
-  const shown = fits ? immutables : immutables.slice(-(slots - 1));
-  const memtables: MemtableShape[] = [];
-  const { y, h } = rows.memory;
-  const place = (memtable: MemtableView, x: number, w: number) => {
-    const entries = recentOf(recent, memtable, view);
-    memtables.push(memtableShape(memtable, view.jobs, { x, y, w, h }, rows, entries));
-  };
-  if (active) place(active, rows.left, activeW);
-  for (const [index, memtable] of shown.entries()) {
-    place(memtable, first + (index + (fits ? 0 : 1)) * (slotW + gap), slotW);
-  }
-  const endX = first + (shown.length + (fits ? 0 : 1)) * (slotW + gap);
+  const shown = frozen.slice(-fits);
+  const spans = slabSpans(rows, shown.length);
+  const memtables = [...(active ? [active] : []), ...shown].map((memtable, index) =>
+    memtableShape(memtable, view, spans[index] ?? rows.memory, ground),
+  );
   return {
     memtables,
-    // Immutable memtables without room in the picture, and where their number stands [px].
-    hiddenMemtables: immutables.length - shown.length,
-    wals: placeWals(view, memtables, rows, endX, recent),
-    hiddenX: first,
+    // Frozen memtables without room in the picture.
+    hiddenMemtables: frozen.length - shown.length,
+    wals: placeWals(view, ground),
   };
 }
 
-function memtableShape(
-  memtable: MemtableView,
-  jobs: readonly JobView[],
-  box: Box,
-  rows: Rows,
-  entries: readonly RecentEntry[],
-) {
-  const job = jobs.find((known) => known.what === 'flush' && known.memtable === memtable.memtable);
+/** The active memtable gets what the frozen ones leave: a line of text each, or a third of all together. */
+function slabSpans({ memory, line }: Rows, frozen: number): Span[] {
+  const each = clamp((memory.h * 0.45) / Math.max(frozen, 1) - GAP, SLAB_MIN, line + 4);
+  const first = memory.h - frozen * (each + GAP);
+  return Array.from({ length: frozen + 1 }, (_, index) =>
+    index === 0
+      ? { y: memory.y, h: first }
+      : { y: memory.y + first + GAP + (index - 1) * (each + GAP), h: each },
+  );
+}
+
+function memtableShape(memtable: MemtableView, view: View, span: Span, ground: MemoryGround) {
+  const { rows, axis, known } = ground;
+  const box = { x: rows.left, w: rows.right - rows.left, ...span };
+  const job = view.jobs.find(
+    (each) => each.what === 'flush' && each.memtable === memtable.memtable,
+  );
+  const id = `memtable:${memtable.memtable}`;
+  const beadH = clamp(box.h - FLOOR, BEAD_MIN, Math.min(BEAD_MAX, Math.max(box.h * 0.3, 12)));
+  const floor = { x: box.x + 2, w: box.w - 4, y: box.y + box.h - FLOOR - beadH + 2, h: beadH };
+  return {
+    id,
+    memtable,
+    box,
+    // How much of its limit is used, 0 to 1.
+    fill: clamp(memtable.bytes / Math.max(memtable.limitBytes, 1), 0, 1),
+    ...headOf(memtable, memtable.immutable ? waitings(job) : fillings(memtable), span, rows),
+    beads: beadsIn(id, known.get(memtable.memtable) ?? [], floor, axis, job?.entriesDone ?? 0),
+    labels: entryLabels(
+      recentOf(ground.recent, memtable, view),
+      { ...box, h: floor.y - box.y },
+      ground,
+      view.transactions.length > 0 ? rows.transactions : null,
+    ),
+    // Entries flushed of all, 0 to 1; `null` when no flush is at work.
+    progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
+    label: labelOf(memtable, job),
+  };
+}
+
+function labelOf(memtable: MemtableView, job: JobView | undefined): string {
   const state = memtable.immutable ? 'immutable' : 'active';
-  const name = `memtable ${memtable.memtable}`;
+  const level = `${memtable.bytes} of ${memtable.limitBytes} bytes`;
   const tombstones =
     memtable.tombstones > 0 ? `, ${counted(memtable.tombstones, 'tombstone')}` : '';
   const ranges = memtable.ranges
     ? `, ${counted(memtable.ranges.count, 'range tombstone')} over ${rangeText(memtable.ranges.over)}`
     : '';
-  const level = `${memtable.bytes} of ${memtable.limitBytes} bytes`;
-  const wordings = memtable.immutable ? waitings(job) : fillings(memtable);
-  return {
-    id: `memtable:${memtable.memtable}`,
-    memtable,
-    box,
-    // How much of the box is filled, 0 to 1.
-    fill: clamp(memtable.bytes / Math.max(memtable.limitBytes, 1), 0, 1),
-    ...textsOf(memtable.memtable, wordings, entries, box, rows),
-    // Entries flushed of all, 0 to 1; `null` when no flush is at work.
-    progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
-    label: `${name}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${ranges}${
-      memtable.immutable ? `, ${waitings(job)[0]}` : ''
-    }`,
-  };
+  return `memtable ${memtable.memtable}, ${state}, ${level}, ${counted(memtable.entries, 'entry')}${tombstones}${ranges}${
+    memtable.immutable ? `, ${waitings(job)[0]}` : ''
+  }`;
 }
 
-/**
- * Title and detail in the first line, the newest entries below them. In a box of one line the newest entry comes
- * first; in a narrow one the detail has a line of its own when another is left for an entry.
- */
-function textsOf(
-  number: number,
+/** Title and detail in the gutter: one below the other, or side by side, or neither. */
+function headOf(
+  { memtable }: MemtableView,
   wordings: readonly string[],
-  entries: readonly RecentEntry[],
-  box: Box,
-  rows: Rows,
+  { y, h }: Span,
+  { unit, line, left }: Rows,
 ) {
-  const { unit, line } = rows;
-  const pad = unit * 0.5;
-  const [whole, short, bare] = [`memtable ${number}`, `mem ${number}`, String(number)];
-  const inner = { x: box.x + pad, y: box.y + unit * 0.25, w: box.w - 2 * pad, h: box.h };
-  const lines = rows.memory.lines;
-  const titled = (names: readonly string[]) =>
-    names.find((text) => boldWidth(text, unit) <= inner.w) ?? '';
-  const beside = (title: string) =>
-    fitting(wordings, inner.w - boldWidth(title, unit) - unit, unit);
-  if (lines === 1 && entries.length > 0) {
-    const title = titled([short, bare]);
-    const x = inner.x + boldWidth(title, unit) + unit * 0.75;
-    const right = inner.x + inner.w;
-    const shown = entryTexts(entries.slice(0, 1), { ...inner, x, w: right - x, h: line }, rows);
-    const end = shown.reduce((most, each) => most + keyWidth(each.text, unit), x) + unit;
-    const detail = fitting(wordings, right - end, unit);
-    return { title, detail, detailBelow: false, entries: shown };
-  }
-  const names = [whole, short, bare];
-  const title = names.find((name) => beside(name) !== '') ?? titled(names);
-  const isBelow = beside(title) === '' && lines > (entries.length > 0 ? 2 : 1);
-  const detail = isBelow ? fitting(wordings, inner.w, unit) : beside(title);
-  const used = isBelow ? 2 : 1;
-  const room = { ...inner, y: inner.y + used * line, h: (lines - used) * line };
-  return { title, detail, detailBelow: isBelow, entries: entryTexts(entries, room, rows) };
+  const isTall = h >= 2 * line;
+  const [whole, short] = [`memtable ${memtable}`, `mem ${memtable}`];
+  const room = left - unit * 1.5;
+  if (h < line - 4) return { title: '', titleY: 0, detail: '', detailX: 0, detailY: 0 };
+  const title =
+    isTall || fitting(wordings, room - boldWidth(whole, unit) - unit, unit) ? whole : short;
+  const titleY = isTall ? y + line : y + h / 2 + unit * 0.36;
+  const detailX = isTall ? unit : unit * 1.5 + boldWidth(title, unit);
+  const detail = fitting(wordings, left - unit * 0.25 - detailX, unit);
+  return { title, titleY, detail, detailX, detailY: isTall ? titleY + line : titleY };
 }
 
 /** How full the active memtable is, from the longest wording to the shortest. */
@@ -141,13 +144,14 @@ function fillings(memtable: MemtableView): string[] {
     ...(tombstones > 0 ? [`${more} · ${counted(tombstones, 'tombstone')}`] : []),
     more,
     full,
+    `${count(bytes)}/${count(limitBytes)} B`,
     percent,
   ];
 }
 
 /** What an immutable memtable waits for, from the longest wording to the shortest. */
 function waitings(job: JobView | undefined): string[] {
-  if (!job) return ['flush pending', 'pending'];
+  if (!job) return ['flush pending', 'pending', 'waits'];
   const part = `${count(job.entriesDone)} of ${count(job.entriesTotal)}`;
   const percent = Math.round((100 * job.entriesDone) / Math.max(job.entriesTotal, 1));
   return [
@@ -159,29 +163,26 @@ function waitings(job: JobView | undefined): string[] {
   ];
 }
 
-function placeWals(
-  view: View,
-  memtables: readonly MemtableShape[],
-  rows: Rows,
-  endX: number,
-  recent: readonly RecentWrites[],
-): WalShape[] {
-  const { unit } = rows;
+/** Newest first: the log of the active memtable, then those that wait. */
+function placeWals(view: View, { rows, axis, recent }: MemoryGround): WalShape[] {
+  const { unit, left, right } = rows;
+  const gap = unit * 0.75;
+  const slots = right < unit * NARROW_UNITS ? SLOTS_NARROW : SLOTS;
+  const newestW = Math.round(Math.min((right - left) * 0.5, unit * 30));
+  const olderW = Math.floor(Math.min((right - left - newestW) / slots - gap, unit * 20));
   const shapes: WalShape[] = [];
-  let x = endX;
-  // Newest first: the log of the active memtable, then those that wait.
+  let x = left;
   for (const wal of [...view.wals].reverse()) {
-    const owner = memtables.find((shape) => shape.memtable.wal === wal.wal);
-    const w = owner ? owner.box.w : unit * 10;
-    if (!owner && x + w > rows.right) continue;
-    const box = { x: owner?.box.x ?? x, y: rows.wal.y, w, h: rows.wal.h };
+    const w = shapes.length === 0 ? newestW : olderW;
+    if (x + w > right) break;
+    const box = { x, y: rows.wal.y, w, h: rows.wal.h };
     const writer = memtableOfLog(view, wal.wal);
-    const names = writer ? recordNames(recentOf(recent, writer, view), RECENT_MAX) : [];
+    const names = writer ? recordNames(recentOf(recent, writer, view), RECENT_MAX, axis) : [];
     // Where nothing runs, no memtable shows what is in a log.
     const isNeeded = writer !== undefined || !wal.closed || view.memtables.length === 0;
     const source: LogSource = { wal, names, isNeeded };
     shapes.push(logShape(source, box, rows));
-    if (!owner) x += w + unit * 0.75;
+    x += w + gap;
   }
   return shapes;
 }

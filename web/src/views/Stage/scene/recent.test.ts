@@ -3,6 +3,7 @@ import type { RecentEntry, View } from '../../../model/engine.generated';
 import { NOTHING_WRITTEN } from '../../../model/writing';
 import { busyView, key } from '../../../testing/sample';
 import { stageScene } from './stage';
+import { keyWidth } from './text';
 
 function put(sequence: number, name: string, value: string, record: number | null): RecentEntry {
   return { key: key(name), sequence, entry: 'put', value: key(value), record };
@@ -30,23 +31,38 @@ function scene(
 }
 
 describe('the newest entries of a memtable', () => {
-  it('stand in it, the newest first, a tombstone as its key', () => {
-    const shown = scene().memory.memtables[0]?.entries;
-    expect(shown?.slice(0, 2).map(({ text, deleted }) => [text, deleted])).toEqual([
-      ['apple', true],
-      ['banana = yellow', false],
-    ]);
+  it('stand above their places in it, the newest first, a tombstone as its key', () => {
+    const shown = scene().memory.memtables[0]?.labels;
+    const [newest] = shown ?? [];
+    expect(newest).toMatchObject({ text: 'apple', deleted: true });
+    expect(shown?.length).toBeGreaterThan(1);
     const { box } = scene().memory.memtables[0] ?? { box: { x: 0, y: 0, w: 0, h: 0 } };
     for (const { y } of shown ?? []) expect(y).toBeLessThan(box.y + box.h);
   });
 
-  it('are shown at the smallest size, too: the newest one', () => {
-    for (const size of [
+  it('never cover each other', () => {
+    const entries = Array.from({ length: 30 }, (_, index) =>
+      put(140 - index, `key${index % 7}${index}`, `value ${index}`, 1),
+    );
+    for (const [width, height] of [
       [850, 300],
-      [850, 290],
+      [1000, 480],
+      [1500, 900],
     ] as const) {
-      const [active] = scene(busyView(), 7, size).memory.memtables;
-      expect(active?.entries.map(({ text }) => text)).toEqual(['apple']);
+      const recent = [{ memtable: 7, wal: 14, entries }];
+      const drawn = stageScene(busyView(), NOTHING_WRITTEN, width, height, { recent });
+      const { unit, line } = drawn.rows;
+      const boxes = (drawn.memory.memtables[0]?.labels ?? []).map(({ text, x, y }) => {
+        const w = keyWidth(text, unit);
+        return { x: x - w / 2, y: y - line * 0.78, w, h: line };
+      });
+      for (const [at, one] of boxes.entries())
+        for (const other of boxes.slice(at + 1))
+          expect(
+            one.x + one.w <= other.x ||
+              other.x + other.w <= one.x ||
+              Math.abs(one.y - other.y) >= line - 0.01,
+          ).toBe(true);
     }
   });
 
@@ -59,7 +75,7 @@ describe('the newest entries of a memtable', () => {
         recent: recent(entry),
       });
       const names = memory.wals.flatMap(({ ticks }) => ticks.flatMap(({ name }) => name ?? []));
-      return [memory.memtables[0]?.entries[0]?.text, ...names];
+      return [memory.memtables[0]?.labels[0]?.text, ...names];
     };
     expect(first(long('00986879'))).toEqual(['0000…000986879 = red', '0000…000986879']);
     expect(first({ ...gone, value: key('000000000000987777') })[0]).toBe(
@@ -68,9 +84,9 @@ describe('the newest entries of a memtable', () => {
   });
 
   it('of another memtable, and those written later, are not shown', () => {
-    expect(scene(busyView(), 5).memory.memtables[0]?.entries).toEqual([]);
+    expect(scene(busyView(), 5).memory.memtables[0]?.labels).toEqual([]);
     const before = scene({ ...busyView(), lastSequence: 144 });
-    expect(before.memory.memtables[0]?.entries[0]?.text).toBe('cherry = red');
+    expect(before.memory.memtables[0]?.labels[0]?.text).toBe('cherry = red');
   });
 });
 
@@ -82,12 +98,14 @@ describe('the newest records of a log', () => {
 
   it('have the key of their first entry, and are hollow until they are synced', () => {
     expect(names()).toEqual([
+      ['grape', false],
       ['fig', false],
       ['cherry', false],
       ['banana +1', false],
     ]);
     const wals = busyView().wals.map((wal) => ({ ...wal, syncedRecords: 22 }));
     expect(names({ ...busyView(), wals })).toEqual([
+      ['grape', true],
       ['fig', true],
       ['cherry', false],
       ['banana +1', false],

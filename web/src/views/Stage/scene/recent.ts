@@ -5,16 +5,17 @@ import type {
   ShownKey,
   View,
 } from '../../../model/engine.generated';
-import { cutInside, keyText, rangeText } from '../../../model/keys';
-import type { Box } from './geometry';
+import { keyText, rangeText } from '../../../model/keys';
+import type { KeyAxis } from './axis';
+import { type Box, clamp, type Rows } from './geometry';
 import { keyWidth } from './text';
 
-/** One of the newest entries of a memtable, in its box. */
-export interface EntryText {
+/** One of the newest entries of a memtable, above its bead. */
+export interface EntryLabel {
   sequence: number;
   text: string;
   deleted: boolean;
-  /** Left end and baseline [px]. */
+  /** Middle and baseline [px]. */
   x: number;
   y: number;
 }
@@ -47,37 +48,62 @@ function wordings({ key, entry, value }: RecentEntry): string[] {
 
 const valueText = (value: ShownKey) => keyText(value, VALUE_LETTERS);
 
-/** Places entries line by line, as many as fit into `box`. */
-export function entryTexts(
+/**
+ * Names entries above their places on the axis, the newest first, as many as have room in the lines of `box`. `taken`
+ * has no room for them.
+ */
+export function entryLabels(
   entries: readonly RecentEntry[],
   box: Box,
-  { unit, line }: { unit: number; line: number },
-): EntryText[] {
-  const out: EntryText[] = [];
-  let [x, y] = [box.x, box.y];
-  for (const entry of entries) {
-    const [whole, name] = wordings(entry);
-    const fits = (text: string | undefined, from: number): text is string =>
-      text !== undefined && keyWidth(text, unit) <= box.x + box.w - from;
-    if (x > box.x && !fits(whole, x)) [x, y] = [box.x, y + line];
-    if (y + line > box.y + box.h + 0.5) break;
-    const text = fits(whole, x) ? whole : begun(name ?? '', box.x + box.w - x, unit);
-    if (text === '') break;
+  { axis, rows: { unit, line } }: { axis: Pick<KeyAxis, 'x'>; rows: Pick<Rows, 'unit' | 'line'> },
+  taken: Box | null,
+): EntryLabel[] {
+  const out: EntryLabel[] = [];
+  const lines = Math.floor((box.h - 2) / line);
+  const used: Box[] = taken ? [taken] : [];
+  const isFree = (place: Box) =>
+    used.every(
+      (other) =>
+        place.x > other.x + other.w ||
+        place.x + place.w < other.x ||
+        place.y >= other.y + other.h ||
+        place.y + place.h <= other.y,
+    );
+  for (const entry of entries.slice(0, LABELS_MAX)) {
+    const place = wordings(entry).flatMap((text) => {
+      const w = keyWidth(text, unit);
+      if (w > box.w) return [];
+      const x = clamp(axis.x(entry.key) - w / 2, box.x + 2, box.x + box.w - w - 2);
+      return Array.from({ length: lines }, (_, up) => ({
+        text,
+        box: { x, y: box.y + box.h - (up + 1) * line, w: w + unit * 0.6, h: line },
+      })).filter((each) => isFree(each.box));
+    })[0];
+    if (!place) continue;
+    used.push(place.box);
+    const { x, y, w } = place.box;
     const deleted = entry.entry !== 'put';
-    out.push({ sequence: entry.sequence, text, deleted, x, y: y + line * 0.78 });
-    x += keyWidth(text, unit) + unit;
+    const middle = x + (w - unit * 0.6) / 2;
+    out.push({
+      sequence: entry.sequence,
+      text: place.text,
+      deleted,
+      x: middle,
+      y: y + line * 0.78,
+    });
   }
   return out;
 }
 
-/** The key, or as much of it as fits; empty when that says nothing. */
-function begun(name: string, width: number, unit: number): string {
-  const letters = Math.floor(width / keyWidth('m', unit));
-  return letters < 4 && name.length > letters ? '' : cutInside(name, letters);
-}
+/** More entries are not named. */
+const LABELS_MAX = 12;
 
 /** The newest records of a log, the newest first, each by the key of its first entry. */
-export function recordNames(entries: readonly RecentEntry[], limit: number) {
+export function recordNames(
+  entries: readonly RecentEntry[],
+  limit: number,
+  axis: Pick<KeyAxis, 'hue'>,
+) {
   const records = new Map<number, { first: RecentEntry; count: number }>();
   for (const entry of entries) {
     if (entry.record === null) break;
@@ -86,7 +112,8 @@ export function recordNames(entries: readonly RecentEntry[], limit: number) {
   }
   const names = [...records].map(([record, { first, count }]) => {
     const key = keyText(first.key, KEY_LETTERS);
-    return { record, text: count > 1 ? `${key} +${count - 1}` : key };
+    const text = count > 1 ? `${key} +${count - 1}` : key;
+    return { record, text, hue: axis.hue(first.key) };
   });
   // The oldest may have more entries than are known.
   return entries.length >= limit ? names.slice(0, -1) : names;

@@ -1,6 +1,7 @@
 import type { LevelView, RecentWrites, ShownKey, View } from '../../../model/engine.generated';
 import type { Writing } from '../../../model/writing';
 import { type KeyScale, keyAxis } from './axis';
+import { type Contents, knownEntries, knownKeys, NO_CONTENTS } from './contents';
 import { type Box, layoutRows, type Needs } from './geometry';
 import { type LevelRow, laneCount, levelRow, overlapping } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
@@ -23,6 +24,8 @@ export interface Shown {
   scale?: KeyScale;
   /** The newest entries of the memtables, as far as they are known. */
   recent?: readonly RecentWrites[];
+  /** The entries of the tables, as far as they are known. */
+  contents?: Contents;
 }
 
 /** Builds the picture of `view` for a stage of `width` × `height` pixels. */
@@ -31,7 +34,7 @@ export function stageScene(
   writing: Writing,
   width: number,
   height: number,
-  { scale = 'rank', recent = [] }: Shown = {},
+  { scale = 'rank', recent = [], contents = NO_CONTENTS }: Shown = {},
 ) {
   const drawn = drawnLevels(view, writing);
   const [, ...deeper] = drawn;
@@ -42,14 +45,21 @@ export function stageScene(
   };
   const rows = layoutRows(width, height, needs);
   const { left, right, unit } = rows;
-  const axis = keyAxis(bounds(view), { left, right, unit, scale });
+  const known = knownEntries(view, writing, recent, contents);
+  const axis = keyAxis([...bounds(view), ...knownKeys(known)], { left, right, unit, scale });
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
-  const memory = memoryScene(view, rows, recent);
+  const memory = memoryScene(view, { axis, rows, recent, known: known.memtables });
   const manifest = manifestScene(view, rows);
   const levels = drawn.map((level, index) => {
     const span = rows.levels[index] ?? { y: 0, h: 0 };
     const through = index === drawn.length - 1 ? view.levels.length - 1 : index;
-    return levelRow(view, writing, level, { axis, rows, inputs, through }, span);
+    return levelRow(
+      view,
+      writing,
+      level,
+      { axis, rows, inputs, through, known: known.tables },
+      span,
+    );
   });
   return {
     width,
@@ -60,8 +70,6 @@ export function stageScene(
     manifest,
     levels,
     ticks: rows.axisLabels ? axis.ticks : [],
-    // From a memtable being flushed to the table being written.
-    flows: flows(view, memory, levels),
     // The order of the arrow keys: rows from top to bottom, each from left to right.
     items: items(memory, manifest, levels),
   };
@@ -88,26 +96,6 @@ export function bounds(view: View): ShownKey[] {
   return known.flatMap(({ smallest, largest }) => [smallest, largest]);
 }
 
-function flows(view: View, memory: MemoryScene, levels: readonly LevelRow[]) {
-  return view.jobs.flatMap((job) => {
-    if (job.what !== 'flush') return [];
-    const from = memory.memtables.find((shape) => shape.memtable.memtable === job.memtable);
-    const outputs = new Set(job.outputs.map((table) => `table:${table}`));
-    const to = levels[0]?.tables.find((shape) => outputs.has(shape.id) && shape.role === 'output');
-    if (!from || !to) return [];
-    return [{ id: `flow:${job.job}`, path: flowPath(from.box, to.box) }];
-  });
-}
-
-function flowPath(from: Box, to: Box): string {
-  const x0 = from.x + from.w - 12;
-  const y0 = from.y + from.h + 3;
-  const x1 = Math.min(Math.max(x0 - 40, to.x + 16), to.x + Math.max(to.w - 16, 8));
-  const y1 = to.y - 3;
-  const middle = (y0 + y1) / 2 + 14;
-  return `M${x0} ${y0} C${x0} ${middle} ${x1} ${middle - 10} ${x1} ${y1}`;
-}
-
 function items(
   memory: MemoryScene,
   manifest: ManifestScene | null,
@@ -115,7 +103,7 @@ function items(
 ): StageItem[][] {
   const byX = (a: StageItem, b: StageItem) => a.box.x - b.box.x || a.box.y - b.box.y;
   const rows: StageItem[][] = [
-    memory.memtables.map(({ id, box }) => ({ id, box })),
+    ...memory.memtables.map(({ id, box }) => [{ id, box }]),
     memory.wals.map(({ id, box }) => ({ id, box })).sort(byX),
     manifest ? [manifest.current, manifest.manifest].map(({ id, box }) => ({ id, box })) : [],
   ];

@@ -3,6 +3,8 @@ import { keyText, rangeText } from '../../../model/keys';
 import { counted, size } from '../../../model/words';
 import { writtenRange } from '../../../model/writing';
 import type { KeyAxis } from './axis';
+import { type Bead, beadsIn } from './beads';
+import type { Entry } from './contents';
 import { type Box, clamp, type Rows, type Span } from './geometry';
 import { boldWidth, fitting, keyWidth, textWidth } from './text';
 
@@ -28,6 +30,10 @@ export interface TableShape {
   /** What its range tombstones delete, a strip along its lower edge; `null` without any. */
   deleted: Box | null;
   captions: Caption[];
+  /** Its entries; none where they are not known, or have no room. */
+  beads: readonly Bead[];
+  /** Where its beads are, and without beads its range of colours. */
+  floor: Box;
   /** `input`: of a running compaction. `output`: being written. */
   role: 'table' | 'input' | 'output';
   /** An output without a block yet: where in its box it will stand is not known. */
@@ -45,6 +51,8 @@ export interface Ground {
   rows: Rows;
   /** Numbers of the tables that running jobs merge. */
   inputs: ReadonlySet<number>;
+  /** All entries of tables, where they are known. */
+  known: ReadonlyMap<number, readonly Entry[]>;
 }
 
 /** More tables than these side by side have no captions. */
@@ -113,11 +121,38 @@ function tableShape(info: TableInfo, box: Box, ground: Ground): TableShape {
   return {
     ...bareShape(info, box, input),
     deleted: info.ranges ? deletedStrip(info.ranges, box, ground.axis) : null,
-    captions: tableCaptions(info, box, ground),
+    captions: tableCaptions(info, above(box, ground.rows), ground),
+    ...floorOf(info.table, box, ground),
     thin: box.w < 12,
     bar: false,
   };
 }
+
+/** The part of a table that its captions have: all but the floor, as long as that leaves them a line. */
+function above(box: Box, rows: Rows): Box {
+  return { ...box, h: Math.max(box.h - floorHeight(box, rows), Math.min(box.h, rows.line - 2)) };
+}
+
+/** Beads on the floor of a table: what a line of captions leaves, or a strip [px]. */
+function floorHeight({ h }: Box, { line }: Rows): number {
+  return clamp(h - line - 4, FLOOR_MIN, FLOOR_MAX);
+}
+
+const FLOOR_MIN = 6;
+const FLOOR_MAX = 24;
+
+function floorOf(table: number, box: Box, { axis, rows, known }: Ground) {
+  const h = floorHeight(box, rows);
+  const floor = { x: box.x + 2, w: Math.max(box.w - 4, 1), y: box.y + box.h - h, h: h - 3 };
+  const isWide = box.w >= FLOORED_MIN;
+  return {
+    floor,
+    beads: isWide ? beadsIn(`table:${table}`, known.get(table) ?? [], floor, axis) : [],
+  };
+}
+
+/** Narrower tables have no beads [px]. */
+const FLOORED_MIN = 12;
 
 function bareShape(info: TableInfo, box: Box, input: boolean): TableShape {
   return {
@@ -127,6 +162,8 @@ function bareShape(info: TableInfo, box: Box, input: boolean): TableShape {
     box,
     deleted: null,
     captions: [],
+    beads: [],
+    floor: box,
     role: input ? 'input' : 'table',
     empty: false,
     thin: true,
@@ -246,7 +283,7 @@ export function outputShapes(outputs: readonly Output[], span: Span, ground: Gro
   });
   return apart(boxes, ground.rows).flatMap((box, index) => {
     const output = placed[index]?.each.output;
-    return output ? [outputShape(output, box, ground.rows)] : [];
+    return output ? [outputShape(output, box, ground)] : [];
   });
 }
 
@@ -263,7 +300,9 @@ function outputBox({ output, inputs, done }: Output, span: Span, { axis, rows }:
   return reachBox(reach, span, axis);
 }
 
-function outputShape(output: OutputView, box: Box, { unit, line }: Rows): TableShape {
+function outputShape(output: OutputView, box: Box, ground: Ground): TableShape {
+  const { rows } = ground;
+  const { unit, line } = rows;
   const range = writtenRange(output);
   const bytes = size(output.blocks.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
   const blocks = counted(output.blocks.length, 'block');
@@ -274,7 +313,8 @@ function outputShape(output: OutputView, box: Box, { unit, line }: Rows): TableS
       : output.blocks.length === 0
         ? ['created, nothing written', 'created', 'empty']
         : [`being written, ${blocks}, ${bytes}`, `${blocks}, ${bytes}`, blocks, bytes];
-  const y = box.y + box.h / 2 + unit * 0.36;
+  const head = above(box, rows);
+  const y = head.y + head.h / 2 + unit * 0.36;
   return {
     id: `table:${output.table}`,
     info: null,
@@ -285,6 +325,7 @@ function outputShape(output: OutputView, box: Box, { unit, line }: Rows): TableS
       box.h < line - 2 || box.w < boldWidth(String(output.table), unit) + 4
         ? []
         : numbered(String(output.table), wordings, { x: box.x, w: box.w, y }, { unit }),
+    ...floorOf(output.table, box, ground),
     role: 'output',
     empty: range === null,
     thin: false,

@@ -1,0 +1,24 @@
+import { type CSSProperties, memo } from 'react';
+import type { Bead } from './scene/beads';
+
+/** The colour of a key, for the styles of its object. */
+export function hued(hue: number): CSSProperties {
+  return { '--hue': hue } as CSSProperties;
+}
+
+/** Entries, each in the colour of its key; a tombstone is hollow. */
+export const Beads = memo(function Beads({ beads }: { beads: readonly Bead[] }) {
+  return beads.map(({ id, box, hue, isHollow, isPale }) => (
+    <rect
+      key={id}
+      className={`bead${isHollow ? ' is-hollow' : ''}${isPale ? ' is-pale' : ''}`}
+      data-bead={id}
+      style={hued(hue)}
+      x={box.x}
+      y={box.y}
+      width={box.w}
+      height={box.h}
+      rx={Math.min(box.w, box.h) * 0.4}
+    />
+  ));
+});

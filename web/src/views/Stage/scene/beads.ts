@@ -1,0 +1,52 @@
+import { keyId } from '../../../model/keys';
+import type { KeyAxis } from './axis';
+import type { Entry } from './contents';
+import { type Box, clamp } from './geometry';
+
+/** An entry in a memtable or a table: where it is, and its key as a colour. */
+export interface Bead {
+  /** The object that holds it, and its version: the same in every picture. */
+  id: string;
+  /** Its version alone: a flush and a merge carry it from one object to another. */
+  version: string;
+  box: Box;
+  /** Angle of its colour. */
+  hue: number;
+  /** A tombstone. */
+  isHollow: boolean;
+  /** A newer version of its key lies beside it, or a flush has carried it away. */
+  isPale: boolean;
+}
+
+const WIDTH_MIN = 2.5;
+const WIDTH_MAX = 13;
+/** Part of the room between two keys that a bead takes. */
+const SHARE = 0.64;
+
+/** The beads of `holder` on the floor of `box`; none where they would be too narrow to be seen. */
+export function beadsIn(
+  holder: string,
+  entries: readonly Entry[],
+  box: Box,
+  axis: KeyAxis,
+  done = 0,
+): Bead[] {
+  const room = axis.slot * SHARE;
+  if (room < WIDTH_MIN) return [];
+  const w = Math.min(room, WIDTH_MAX);
+  return entries.map(({ key, sequence, entry }, index) => {
+    const before = entries[index - 1];
+    const isOlder = before !== undefined && keyId(before.key) === keyId(key);
+    const h = isOlder ? box.h * 0.6 : box.h;
+    const x = clamp(axis.x(key) - w / 2 + (isOlder ? w * 0.4 : 0), box.x, box.x + box.w - w);
+    const version = `${keyId(key)}@${sequence}`;
+    return {
+      id: `${holder}/${version}`,
+      version,
+      box: { x, y: box.y + box.h - h, w, h },
+      hue: axis.hue(key),
+      isHollow: entry !== 'put',
+      isPale: isOlder || index < done,
+    };
+  });
+}

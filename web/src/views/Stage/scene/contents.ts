@@ -1,0 +1,118 @@
+import type {
+  JobView,
+  MemtableView,
+  OutputView,
+  RecentWrites,
+  ShownKey,
+  ValueKind,
+  View,
+} from '../../../model/engine.generated';
+import { compareKeys, keyId } from '../../../model/keys';
+import type { Writing } from '../../../model/writing';
+import { recentOf } from './recent';
+
+/** An entry as a bead. */
+export interface Entry {
+  key: ShownKey;
+  sequence: number;
+  entry: ValueKind;
+}
+
+/** The entries of tables, by number. */
+export type Contents = ReadonlyMap<number, readonly Entry[]>;
+
+export const NO_CONTENTS: Contents = new Map();
+/** Most entries of a table, and most tables, that are drawn one by one. */
+export const ENTRIES_MAX = 200;
+export const TABLES_MAX = 48;
+
+/** Entries of memtables, installed tables and tables at work, as far as all entries of each are known. */
+export interface Known {
+  memtables: ReadonlyMap<number, readonly Entry[]>;
+  tables: ReadonlyMap<number, readonly Entry[]>;
+}
+
+/** Collects what is known of the objects of a view; of a memtable or a table it is all, or nothing. */
+export function knownEntries(
+  view: View,
+  writing: Writing,
+  recent: readonly RecentWrites[],
+  contents: Contents,
+): Known {
+  const memtables = new Map<number, readonly Entry[]>();
+  for (const memtable of view.memtables) {
+    const entries = pointsOf(memtable, view, recent);
+    if (entries) memtables.set(memtable.memtable, entries);
+  }
+  const tables = new Map<number, readonly Entry[]>();
+  for (const { table, entries: count } of view.levels.flatMap((level) => level.tables)) {
+    const held = contents.get(table);
+    if (held?.length === count) tables.set(table, held);
+  }
+  for (const output of writing.values()) {
+    const job = view.jobs.find((known) => known.job === output.job);
+    const written = job ? writtenEntries(output, job, { memtables, tables }) : null;
+    if (written) tables.set(output.table, written);
+  }
+  return { memtables, tables };
+}
+
+/**
+ * In the order of keys; of a key the newest first. `null` where older ones are not told. The newest may come with the next
+ * answer.
+ */
+function pointsOf(memtable: MemtableView, view: View, recent: readonly RecentWrites[]) {
+  const told = recentOf(recent, memtable, view);
+  if (told.length >= ENTRIES_MAX || (told.length === 0 && memtable.entries > 0)) return null;
+  return told.filter(({ entry }) => entry !== 'rangeDelete').toSorted(byKey);
+}
+
+function byKey(a: Entry, b: Entry): number {
+  return compareKeys(a.key, b.key) || b.sequence - a.sequence;
+}
+
+/**
+ * The entries of a table at work: those that its job has read, between its first and its last key. Which of them it
+ * leaves out is not told, so it is `null` unless their number is that of the blocks.
+ */
+function writtenEntries(output: OutputView, job: JobView, known: Known): readonly Entry[] | null {
+  const [first, last] = [output.blocks[0]?.first, output.blocks.at(-1)?.last];
+  if (!first || !last) return null;
+  const read = sourcesOf(job, known)?.filter(
+    ({ key }) => compareKeys(key, first) >= 0 && compareKeys(key, last) <= 0,
+  );
+  if (!read) return null;
+  const all = read.toSorted(byKey);
+  const newest = all.filter(({ key }, at) => {
+    const before = all[at - 1];
+    return !before || keyId(before.key) !== keyId(key);
+  });
+  const count = output.blocks.reduce((sum, { entries }) => sum + entries, 0);
+  const live = newest.filter(({ entry }) => entry === 'put');
+  return [all, newest, live].find(({ length }) => length === count) ?? null;
+}
+
+/** All entries that a job reads; `null`: some are not known. */
+function sourcesOf(job: JobView, { memtables, tables }: Known): Entry[] | null {
+  if (job.what === 'flush')
+    return job.memtable === null ? null : [...(memtables.get(job.memtable) ?? [])];
+  const all: Entry[] = [];
+  for (const input of job.inputs) {
+    const entries = tables.get(input);
+    if (!entries) return null;
+    all.push(...entries);
+  }
+  return all;
+}
+
+/** The keys of everything known; none when they are too many to stand side by side. */
+export function knownKeys({ memtables, tables }: Known): ShownKey[] {
+  const keys = new Map<string, ShownKey>();
+  for (const { key } of [...memtables.values(), ...tables.values()].flat()) {
+    keys.set(keyId(key), key);
+    if (keys.size > KEYS_MAX) return [];
+  }
+  return [...keys.values()];
+}
+
+const KEYS_MAX = 300;

@@ -1,0 +1,147 @@
+import type { Bead } from './beads';
+import type { Box } from './geometry';
+import type { Scene } from './stage';
+
+/** The way of an object of the picture to its place; `at` is a pure function of a time. */
+export interface Way {
+  id: string;
+  /** From its place of before to its own [px]. */
+  dx: number;
+  dy: number;
+  /** An entry falls when a flush or a merge carries it into another object; all else glides. */
+  how: 'fall' | 'glide' | 'appear';
+  /** When it begins, and how long it takes [ms]. */
+  begins: number;
+  lasts: number;
+}
+
+/** Where an object is on its way, and how much of it is seen. */
+interface Point {
+  dx: number;
+  dy: number;
+  opacity: number;
+}
+
+/** Of all that falls together, at most [ms]. */
+const FALLS_MS = 900;
+/** One fall: the fewer there are, the longer each [parts of the whole]. */
+const ALONE = 0.62;
+const CROWDED = 0.22;
+/** More entries than these arrive with the last of them. */
+const FALLING_MAX = 48;
+const GLIDE_MS = 260;
+const APPEAR_MS = 220;
+/** Closer places are one [px]. */
+const STILL = 0.5;
+/** An entry that was written comes from above its memtable [px]. */
+const DROP = 34;
+/** A fall is over its place after so much of its time, and hits the floor after so much. */
+const ALOFT = 0.62;
+const LANDS = 0.72;
+const BOUNCE = 4;
+
+/**
+ * The ways of all objects and entries that `after` has at other places than `before`. `departed`: entries that pictures
+ * shortly before had; where a table has come from is told later than that it is there.
+ */
+export function waysBetween(before: Scene, after: Scene, departed: readonly Bead[] = []): Way[] {
+  if (before.width !== after.width || before.height !== after.height) return [];
+  const objects = shiftsOf(before, after);
+  const shift = new Map(objects.map((way) => [way.id, way]));
+  const old = new Map(beadsOf(before).map((bead) => [bead.id, bead]));
+  const byVersion = new Map<string, Bead[]>();
+  for (const bead of [...departed, ...old.values()])
+    byVersion.set(bead.version, [...(byVersion.get(bead.version) ?? []), bead]);
+  const falls: Way[] = [];
+  const others: Way[] = [];
+  for (const bead of beadsOf(after)) {
+    // What carries it moves it, too.
+    const { dx, dy } = shift.get(holderOf(bead)) ?? { dx: 0, dy: 0 };
+    const same = old.get(bead.id);
+    if (same) {
+      const way = wayOf(bead.id, same.box, bead.box, { dx, dy });
+      if (isMoved(way)) others.push({ ...way, how: 'glide', begins: 0, lasts: GLIDE_MS });
+      continue;
+    }
+    const source = sourceOf(bead, byVersion.get(bead.version) ?? []);
+    if (source) {
+      const way = wayOf(bead.id, source.box, bead.box, { dx, dy });
+      falls.push({ ...way, how: 'fall', begins: 0, lasts: 0 });
+    } else if (holderOf(bead).startsWith('memtable')) {
+      falls.push({ id: bead.id, dx: 0, dy: -DROP, how: 'fall', begins: 0, lasts: 0 });
+    } else {
+      others.push({ id: bead.id, dx: 0, dy: 0, how: 'appear', begins: 0, lasts: APPEAR_MS });
+    }
+  }
+  return [...objects, ...others, ...timed(falls)];
+}
+
+/** In the order in which they stand: three take as long as three hundred. */
+function timed(falls: readonly Way[]): Way[] {
+  const count = Math.min(falls.length, FALLING_MAX);
+  const part = Math.max(CROWDED, ALONE - 0.025 * count);
+  const lasts = FALLS_MS * part;
+  const pause = count > 1 ? (FALLS_MS - lasts) / (count - 1) : 0;
+  return falls.map((fall, index) => ({
+    ...fall,
+    begins: Math.min(index, FALLING_MAX - 1) * pause,
+    lasts,
+  }));
+}
+
+/** The lowest of the places above it where its version was; else any. */
+function sourceOf(bead: Bead, places: readonly Bead[]): Bead | undefined {
+  const above = places.filter(({ box }) => box.y < bead.box.y);
+  const lowest = above.toSorted((a, b) => b.box.y - a.box.y)[0];
+  return lowest ?? places[0];
+}
+
+function wayOf(id: string, from: Box, to: Box, carried: { dx: number; dy: number }) {
+  return { id, dx: from.x - to.x - carried.dx, dy: from.y - to.y - carried.dy };
+}
+
+const isMoved = ({ dx, dy }: { dx: number; dy: number }) =>
+  Math.abs(dx) > STILL || Math.abs(dy) > STILL;
+
+/** All entries that a picture draws one by one. */
+export function beadsOf({ memory, levels }: Scene): Bead[] {
+  const holders = [...memory.memtables, ...levels.flatMap(({ tables }) => tables)];
+  return holders.flatMap(({ beads }) => beads);
+}
+
+const holderOf = ({ id, version }: Bead) => id.slice(0, id.length - version.length - 1);
+
+/** The objects that are in both pictures, at different places; a table at work grows instead. */
+function shiftsOf(before: Scene, after: Scene): Way[] {
+  const places = new Map(before.items.flat().map(({ id, box }) => [id, box]));
+  const atWork = new Set(
+    [before, after].flatMap(({ levels }) =>
+      levels.flatMap(({ tables }) =>
+        tables.flatMap(({ id, role }) => (role === 'output' ? id : [])),
+      ),
+    ),
+  );
+  return after.items.flat().flatMap(({ id, box }): Way[] => {
+    const old = atWork.has(id) ? undefined : places.get(id);
+    const way = old && wayOf(id, old, box, { dx: 0, dy: 0 });
+    return way && isMoved(way) ? [{ ...way, how: 'glide', begins: 0, lasts: GLIDE_MS }] : [];
+  });
+}
+
+/** Where the object of `way` is `time` after the step [ms]: at the end at its own place, before and after at rest. */
+export function pointAt({ dx, dy, how, begins, lasts }: Way, time: number): Point {
+  const u = Math.min(Math.max((time - begins) / lasts, 0), 1);
+  if (how === 'appear') return { dx: 0, dy: 0, opacity: u };
+  if (how === 'glide') {
+    const left = (1 - u) ** 3;
+    return { dx: dx * left, dy: dy * left, opacity: 1 };
+  }
+  const aside = u < ALOFT ? (1 - u / ALOFT) ** 3 : 0;
+  const fallen = u < LANDS ? (u / LANDS) ** 2 : 1 - bounce((u - LANDS) / (1 - LANDS), dy);
+  return { dx: dx * aside, dy: dy * (1 - fallen), opacity: 1 };
+}
+
+/** The part of the way that an entry springs back. */
+function bounce(u: number, dy: number): number {
+  return (Math.sin(Math.PI * u) * Math.min(BOUNCE, Math.abs(dy) / 4)) / Math.max(Math.abs(dy), 1);
+}

@@ -1,0 +1,56 @@
+import { useMemo, useRef } from 'react';
+import type { RecentWrites } from '../../model/engine.generated';
+import type { Page } from '../../model/shown';
+import { useAnswer } from '../shared/useAnswer';
+import {
+  type Contents,
+  ENTRIES_MAX,
+  type Entry,
+  knownEntries,
+  NO_CONTENTS,
+  TABLES_MAX,
+} from './scene/contents';
+
+/** Asks for the entries of some tables. */
+const contentsQuery = (tables: number[]) =>
+  ({ ask: 'contents', tables, limit: ENTRIES_MAX }) as const;
+
+/**
+ * The entries of the tables at the step on show, as far as they are few. A table never changes, so each is asked for once
+ * in a branch. Until the answer comes, one that was seen at work has the entries that its job had written.
+ */
+export function useContents(
+  page: Pick<Page, 'branch' | 'begun' | 'busy' | 'connection' | 'view' | 'writing'>,
+  recent: readonly RecentWrites[],
+): Contents {
+  const { branch, begun, busy, connection, view, writing } = page;
+  const of = `${branch} ${begun}`;
+  const known = useRef({ of, told: NO_CONTENTS, written: NO_CONTENTS });
+  if (known.current.of !== of) known.current = { of, told: NO_CONTENTS, written: NO_CONTENTS };
+  const now = known.current;
+  const tables = view.levels.flatMap((level) => level.tables);
+  const small = tables.filter(({ entries }) => entries <= ENTRIES_MAX);
+  const missing = small.filter(({ table }) => !now.told.has(table)).map(({ table }) => table);
+  const isOpen = busy === null && connection.state === 'open';
+  const asks = isOpen && tables.length <= TABLES_MAX && missing.length > 0;
+  const answer = useAnswer(asks ? contentsQuery(missing) : null);
+  if (answer.state === 'ready') {
+    now.told = joined(
+      now.told,
+      answer.result.map(({ table, entries }) => [table, entries]),
+    );
+  }
+  const { told, written } = now;
+  const contents = useMemo(() => new Map([...written, ...told]), [written, told]);
+  const atWork = knownEntries(view, writing, recent, contents).tables;
+  now.written = joined(
+    now.written,
+    [...atWork].filter(([table]) => writing.has(table)),
+  );
+  return contents;
+}
+
+function joined(known: Contents, found: readonly [number, readonly Entry[]][]): Contents {
+  const news = found.filter(([table, { length }]) => known.get(table)?.length !== length);
+  return news.length === 0 ? known : new Map([...known, ...news]);
+}

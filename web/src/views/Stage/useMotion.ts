@@ -1,0 +1,74 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { Bead } from './scene/beads';
+import { beadsOf, pointAt, type Way, waysBetween } from './scene/motion';
+import type { Scene } from './scene/stage';
+
+/** Points of a way that the browser is told; it draws straight lines between them. */
+const SAMPLES = 14;
+
+/**
+ * Moves what stands at another place than in the picture before, each object on its way of {@link waysBetween}. What is on
+ * its way goes on while other things change. Nothing moves for people who asked for less motion.
+ */
+export function useMotion(host: RefObject<HTMLElement | null>, scene: Scene): void {
+  const last = useRef<Scene | null>(null);
+  const departed = useRef<{ at: number; beads: readonly Bead[] }>({ at: 0, beads: [] });
+  const running = useRef(new Map<string, Animation>());
+  useLayoutEffect(() => {
+    const before = last.current;
+    last.current = scene;
+    if (!before || before === scene || !host.current || isStill()) return;
+    const elements = elementsOf(host.current);
+    const gone = isRecent(departed.current.at) ? departed.current.beads : [];
+    const left = leftOf(before, scene);
+    if (left.length > 0) departed.current = { at: performance.now(), beads: left };
+    for (const way of waysBetween(before, scene, gone)) {
+      const element = elements.get(way.id);
+      if (!element?.animate) continue;
+      running.current.get(way.id)?.cancel();
+      const animation = element.animate(framesOf(way), {
+        duration: way.lasts,
+        delay: way.begins,
+        fill: 'backwards',
+      });
+      running.current.set(way.id, animation);
+      animation.onfinish = () => running.current.delete(way.id);
+    }
+  }, [host, scene]);
+}
+
+/** So long after entries have left a picture they still show where others come from [ms]. */
+const DEPARTED_MS = 1500;
+
+const isRecent = (at: number) => performance.now() - at < DEPARTED_MS;
+
+/** The entries that are no longer where they were. */
+function leftOf(before: Scene, after: Scene): Bead[] {
+  const there = new Set(beadsOf(after).map(({ id }) => id));
+  return beadsOf(before).filter(({ id }) => !there.has(id));
+}
+
+/** The elements of objects and entries by their names. */
+function elementsOf(host: HTMLElement): Map<string, Element> {
+  const elements = new Map<string, Element>();
+  for (const element of host.querySelectorAll<SVGElement>('[data-object][role], .bead')) {
+    const { object, bead } = element.dataset;
+    const id = bead ?? object;
+    if (id !== undefined) elements.set(id, element);
+  }
+  return elements;
+}
+
+function framesOf(way: Way): Keyframe[] {
+  const steps = way.how === 'glide' || way.how === 'fall' ? SAMPLES : 1;
+  return Array.from({ length: steps + 1 }, (_, index) => {
+    const { dx, dy, opacity } = pointAt(way, way.begins + (way.lasts * index) / steps);
+    const transform = `translate(${dx}px, ${dy}px)`;
+    // At its end an object is as opaque as its style says.
+    return opacity < 1 ? { transform, opacity } : { transform };
+  });
+}
+
+function isStill(): boolean {
+  return window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? true;
+}
