@@ -123,6 +123,7 @@ test('a picture has a sign for each other engine, and ratios beyond its ends at 
   const run = { name: 'group', ...runOf(['levelscope', 'leveldb', 'rocksdb']) };
   const svg = await ratiosPicture({ title: 'a < b', ticks: [0.5, 1, 2], runs: [run] });
   assert.match(svg, /^<svg [^>]*aria-label="a &lt; b"/);
+  assert.doesNotMatch(svg, /intrinsic/);
   assert.match(svg, /fillseq: 2\.00 times as fast as leveldb/);
   const atTheEnd = svg.matchAll(/translate\(770,108\)[^>]*><title>fillseq/g);
   assert.equal([...atTheEnd].length, 2, svg);
