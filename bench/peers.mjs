@@ -10,7 +10,7 @@ import { list, machine, turns } from '../scripts/bench-document.mjs';
 import { installDebian, path, probe, say, since, stream, Unmet } from '../scripts/lib.mjs';
 import { OWN, ratiosOf } from './report.mjs';
 
-export { show, write } from './report.mjs';
+export { show, summarize, write } from './report.mjs';
 
 const PEERS = ['leveldb', 'rocksdb', 'fjall', 'surrealkv'];
 /** What building the peers needs, as Debian calls it. */

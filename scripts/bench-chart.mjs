@@ -59,7 +59,7 @@ function marksOf(Plot, { title, noteTitle = '', others, ticks }, rows) {
 }
 
 /**
- * The picture of `runs` as SVG, which have at most four other engines, and perhaps a `name` each. `note` tells what is at the right of
+ * The picture of `runs` as SVG, which have at most four other engines, and perhaps a `name` each. `note` returns the text at the right of
  * each workload, below `noteTitle`. Ratios beyond the `ticks` are drawn at an end.
  */
 export async function ratiosPicture(picture) {
@@ -86,6 +86,10 @@ export async function ratiosPicture(picture) {
     marks: marksOf(Plot, { ...picture, others }, rows),
   });
   svg.setAttribute('role', 'img');
+  // Plot sets the height twice, for browsers that know one of two ways; the second one is no value of CSS.
+  for (const own of svg.querySelectorAll('style')) {
+    own.textContent = own.textContent.replace(/\s*height: intrinsic;/, '');
+  }
   const style = document.createElementNS(svg.namespaceURI, 'style');
   style.textContent = STYLE;
   svg.prepend(style);

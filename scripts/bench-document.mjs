@@ -1,7 +1,8 @@
-// What programs that measure share: medians, tables, and sections of documents, each between two marks.
+// Shared by all measurements: medians, tables, and sections of documents, each between two marks.
 // A run has `engines` (name, title, and the name of the one that it stands `beside`) and `rows` (workload, engine, round, and figures).
+// A summary is a run with one row of medians for each workload and engine; docs/measurements has the summaries of each subject.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { path, say } from './lib.mjs';
 
@@ -41,6 +42,31 @@ export function writeSection(name, subject, text) {
   say(`${name} is written.`);
 }
 
+/** Where the summaries of `subject` are kept. */
+export const measurementsOf = (subject) => `docs/measurements/${subject}.json`;
+
+/** Keeps `runs` as the summaries of `subject`, a line for each row. */
+export function keepMeasurements(subject, runs) {
+  const text = runs.map(({ rows, ...run }) => {
+    const lines = rows.map((row) => JSON.stringify(row)).join(',\n');
+    return `{"run":${JSON.stringify(run)},\n"rows":[\n${lines}\n]}`;
+  });
+  mkdirSync(path('docs/measurements'), { recursive: true });
+  writeFileSync(path(measurementsOf(subject)), `[\n${text.join(',\n')}\n]\n`);
+  say(`${measurementsOf(subject)} is written.`);
+}
+
+/** The runs in a file: measured ones, or summaries. */
+export const runsIn = (file) =>
+  JSON.parse(readFileSync(file, 'utf8')).map(({ run, rows, ...rest }) => ({
+    ...rest,
+    ...run,
+    rows,
+  }));
+
+/** The day of a measurement. */
+export const today = () => new Date().toISOString().slice(0, 10);
+
 /** A table; all columns but the first are `numbers`. */
 export const table = (head, rows, numbers = true) =>
   [head, head.map((_, index) => (index > 0 && numbers ? '--:' : '---')), ...rows]
@@ -56,6 +82,18 @@ export function figure(number) {
   if (number >= 1000) return count(Math.round(number));
   return number.toFixed(number < 9.995 ? 2 : number < 99.95 ? 1 : 0);
 }
+
+/** A number with one decimal below 100, and none above. */
+export const tenths = (number) => {
+  if (!Number.isFinite(number)) return '–';
+  return number < 99.95 ? number.toFixed(1) : count(Math.round(number));
+};
+
+/** A number with two decimals below 10, and none above. */
+export const coarse = (number) => {
+  if (!Number.isFinite(number)) return '–';
+  return number < 9.995 ? number.toFixed(2) : count(Math.round(number));
+};
 
 export const rate = (perSecond) =>
   perSecond < 1e6 ? `${figure(perSecond / 1e3)} k` : `${figure(perSecond / 1e6)} M`;
@@ -106,9 +144,23 @@ export const workloadsOf = ({ rows }, is = ({ perSecond }) => perSecond !== unde
 /** The engines beside which ours stand. */
 export const othersOf = ({ engines }) => engines.filter(({ beside }) => beside !== undefined);
 
-/** How many times as fast the one of ours is that `other` stands beside. */
+/** How many times as fast the one of ours is that `other` stands beside; a summary has the ratio of what was measured. */
 export const timesAsFast = (run, workload, { name, beside }) =>
+  run.timesAsFast?.[workload]?.[name] ??
   found(run, workload, beside)?.perSecond / found(run, workload, name)?.perSecond;
+
+/** A run with medians in the place of its rows, and with the ratios to all others. */
+export function summaryOf(run) {
+  if (run.timesAsFast !== undefined) return run;
+  const ratios = (workload) =>
+    Object.fromEntries(othersOf(run).map((each) => [each.name, timesAsFast(run, workload, each)]));
+  const names = workloadsOf(run);
+  return {
+    ...run,
+    rows: mediansOf(run.rows).map(({ round, ...row }) => row),
+    timesAsFast: Object.fromEntries(names.map((name) => [name, ratios(name)])),
+  };
+}
 
 /** A table of `workloads` by engines: `value` of each median, as `show` has it; the `best` is bold. `more` has columns by their heads. */
 export function byEngine(run, corner, { workloads, value, show, best, more = {} }) {
@@ -127,18 +179,19 @@ export function byEngine(run, corner, { workloads, value, show, best, more = {} 
   return table([corner, ...run.engines.map(({ title }) => title), ...Object.keys(more)], rows);
 }
 
-/** The table of speeds; without `more` columns it has the ratio to each other engine. */
-export function speeds(run, more) {
+/** The table of speeds, or of `figures` of that kind; without `more` columns it has the ratio to each other engine. */
+export function speeds(run, { more, ratio = figure, ...figures } = {}) {
   const titleOf = (wanted) => run.engines.find(({ name }) => name === wanted)?.title ?? wanted;
   const ratios = othersOf(run).map((other) => [
     `${titleOf(other.beside)} ÷ ${other.title}`,
-    (workload) => figure(timesAsFast(run, workload, other)),
+    (workload) => ratio(timesAsFast(run, workload, other)),
   ]);
-  return byEngine(run, 'operations a second', {
+  return byEngine(run, figures.corner ?? 'operations a second', {
     workloads: workloadsOf(run),
     value: ({ perSecond }) => perSecond,
     show: rate,
     best: Math.max,
+    ...figures,
     more: more ?? Object.fromEntries(ratios),
   });
 }

@@ -149,21 +149,39 @@ export async function* measure(given) {
   }
 }
 
-export function show({ rows, settings }) {
+/** By part: the median and the least of its times, in the place of the visits. */
+export function summarize(runs) {
+  return runs.map((run) => {
+    if (run.parts !== undefined) return run;
+    const times = (part) => run.rows.map((row) => row[part]).filter((time) => time !== undefined);
+    const parts = Object.keys(PARTS).map((part) => [
+      part,
+      { median: median(times(part)), least: Math.min(...times(part)) },
+    ]);
+    return { ...run, rows: [], parts: Object.fromEntries(parts) };
+  });
+}
+
+export function show(measured) {
+  const [{ parts, settings }] = summarize([measured]);
   const lines = Object.entries(PARTS).map(([part, [name, aim]]) => {
-    const times = rows.map((row) => row[part]).filter((time) => time !== undefined);
     const title = part === 'fill' ? `${settings.entries.toLocaleString('en-US')} ${name}` : name;
-    return [title, ...[median(times), Math.min(...times), aim].map(figure)];
+    return [title, ...[parts[part].median, parts[part].least, aim].map(figure)];
   });
   return table(['until', 'median [ms]', 'least [ms]', 'aim [ms]'], lines);
 }
 
 /** Writes the section. */
 export async function write([run]) {
+  const seconds = (run.parts.ready.median / 1000).toFixed(1);
   const text = `## The first step
+
+A first visitor on a slow connection and a slow computer can type after ${seconds} s.
 
 Chromium from an empty profile, 10 Mbit a second with 40 ms of delay, page and worker on a processor that is slowed down four times; ${run.settings.rounds} visits.
 
-${show(run)}`;
+${show(run)}
+
+To repeat it: \`npm run bench -- visit\`. Measured on ${run.measured}.`;
   writeSection('docs/PERFORMANCE.md', 'visit', text);
 }

@@ -4,19 +4,20 @@
 //   level   the package beside other stores of the Level family, in Node and Chromium (docs/PERFORMANCE-JS.md)
 //   visit   how soon a first visitor can work, and how long the page works for a frame (docs/PERFORMANCE.md)
 // With options, such as `-- peers --engines levelscope,fjall --entries 10000 --rounds 1`, it measures a part and prints it only.
-// Each run is kept in test-results/bench-SUBJECT.json; `--from FILE,FILE` writes the section of such runs and measures nothing.
+// Each run is kept in test-results/bench-SUBJECT.json, and the summaries of a whole measurement in docs/measurements/SUBJECT.json.
+// `--from FILE,FILE` writes the section of such runs and measures nothing: `-- peers --from docs/measurements/peers.json`.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as peers from '../bench/peers.mjs';
 import * as level from '../js/bench/level.mjs';
 import * as page from '../js/bench/page.mjs';
-import { list } from './bench-document.mjs';
+import { keepMeasurements, list, runsIn, today } from './bench-document.mjs';
 import * as visit from './bench-visit.mjs';
 import { asScript, path, say, Unmet } from './lib.mjs';
 import { setup } from './setup.mjs';
 
-/** Each has the types of its `options`, `measure`, which yields runs, `show`, which makes text of one, and `write`. */
+/** Each has the types of its `options`, `measure`, which yields runs, `show`, which makes text of one, `summarize`, and `write` for summaries. */
 const SUBJECTS = { peers, page, level, visit };
 
 /** The options that are given, by their names: `valueBytes` is `--value-bytes`. */
@@ -37,7 +38,7 @@ async function measured(name, subject, options) {
   mkdirSync(path('test-results'), { recursive: true });
   const runs = [];
   for await (const run of subject.measure(options)) {
-    runs.push(run);
+    runs.push({ measured: today(), ...run });
     writeFileSync(path('test-results', `bench-${name}.json`), JSON.stringify(runs));
     say(`\n${subject.show(run)}\n`);
   }
@@ -51,10 +52,11 @@ async function bench() {
     throw new Unmet(`Name what to measure: npm run bench -- ${Object.keys(SUBJECTS).join(' | ')}`);
   }
   const { from, ...options } = given({ ...subject.options, from: list }, words);
-  const runs =
-    from?.flatMap((file) => JSON.parse(readFileSync(file, 'utf8'))) ??
-    (await measured(name, subject, options));
-  if (Object.keys(options).length === 0) await subject.write(runs);
+  const runs = from?.flatMap(runsIn) ?? (await measured(name, subject, options));
+  if (Object.keys(options).length > 0) return;
+  const summaries = subject.summarize(runs);
+  keepMeasurements(name, summaries);
+  await subject.write(summaries);
 }
 
 asScript(import.meta.url, bench);

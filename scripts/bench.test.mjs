@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { plan } from '../bench/peers.mjs';
-import { ratiosOf, report } from '../bench/report.mjs';
+import { ratiosOf, report, summarize } from '../bench/report.mjs';
 import { ratiosPicture } from './bench-chart.mjs';
 import { figure, median, mediansOf, rate, turns, withSection } from './bench-document.mjs';
 
@@ -96,18 +96,25 @@ test('the mapped form takes the place of the usual one', () => {
 
 test('a report has speeds beside the bounds, and how costs grow', () => {
   const names = ['levelscope', 'leveldb'];
-  const text = report([runOf(names), runOf(names, 3_000_000)]);
-  assert.match(text, /\| fillseq \| \*\*800 k\*\* \| 400 k \| 2\.00 \| 2\.00 \| – \| [\d.]+ \|/);
-  assert.match(text, /\| fillseq \| 1\.00 \/ 2\.50 \/ 1,234 \|/);
+  const text = report(summarize([runOf(names), runOf(names, 3_000_000)]));
+  assert.match(text, /\| fillseq \| \*\*800\*\* \| 400 \| 2\.00 \| 2\.00 \| – \| [\d.]+ \|/);
+  assert.match(text, /\| fillseq \| 1\.0 \/ 1,234 \|/);
   assert.match(
     text,
-    /1,000,000 → 3,000,000 entries[\s\S]*\| fillseq \| \*\*3\.00\*\* \| \*\*3\.00\*\*/,
+    /From 1,000,000 to 3,000,000 entries[\s\S]*\| fillseq \| \*\*3\.00\*\* \| \*\*3\.00\*\*/,
   );
   assert.match(text, /\*\*It was not quiet\*\*/);
 });
 
+test('a summary stays as it is when it is summarized again', () => {
+  const names = ['levelscope', 'leveldb'];
+  const once = summarize([runOf(names), runOf(names, 3_000_000)]);
+  assert.deepEqual(summarize(once), once);
+  assert.ok(once.every(({ rows }) => rows.every((row) => !('round' in row))));
+});
+
 test('runs with mapped tables only have a report', () => {
-  const text = report([runOf(['levelscope', 'levelscope-mapped', 'leveldb'])]);
+  const text = report(summarize([runOf(['levelscope', 'levelscope-mapped', 'leveldb'])]));
   assert.match(text, /\| mapped ÷ the best other \|/);
   assert.doesNotMatch(text, /times the bound/);
 });
@@ -116,6 +123,7 @@ test('a picture has a sign for each other engine, and ratios beyond its ends at 
   const run = { name: 'group', ...runOf(['levelscope', 'leveldb', 'rocksdb']) };
   const svg = await ratiosPicture({ title: 'a < b', ticks: [0.5, 1, 2], runs: [run] });
   assert.match(svg, /^<svg [^>]*aria-label="a &lt; b"/);
+  assert.doesNotMatch(svg, /intrinsic/);
   assert.match(svg, /fillseq: 2\.00 times as fast as leveldb/);
   const atTheEnd = svg.matchAll(/translate\(770,108\)[^>]*><title>fillseq/g);
   assert.equal([...atTheEnd].length, 2, svg);

@@ -6,7 +6,7 @@
 //! | report | a check | makes a finding of each, and goes on |
 //! | salvage: [`salvage`] | a repair | goes on without what the flaw spoils |
 //!
-//! So a rule stands once, as code that tells [`Flaws`] what it finds.
+//! So a rule stands once, as code that reports to [`Flaws`] (decision 34).
 
 use crate::{Error, Result};
 

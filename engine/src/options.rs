@@ -28,7 +28,8 @@ pub enum Maintenance {
     Threads(usize),
 }
 
-/// When the log is synced, for writes that do not say it themselves.
+/// When the log is synced, for writes that do not choose it themselves.
+// By bytes, because the engine has no clock (decision 8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WalSync {

@@ -4,7 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { drawRatios } from '../../scripts/bench-chart.mjs';
-import { machine, sizeOf, speeds, turns, writeSection } from '../../scripts/bench-document.mjs';
+import {
+  coarse,
+  count,
+  found,
+  machine,
+  sizeOf,
+  speeds,
+  summaryOf,
+  tenths,
+  timesAsFast,
+  turns,
+  workloadsOf,
+  writeSection,
+} from '../../scripts/bench-document.mjs';
 import { buildJs } from '../../scripts/build-js.mjs';
 import { say } from '../../scripts/lib.mjs';
 import { measureIn, withSite } from './browser.mjs';
@@ -72,8 +85,41 @@ export async function* measure(given) {
   }
 }
 
-export const show = (run) =>
-  `### ${run.name}: ${sizeOf(run)}\n\nVersion ${run.version}, medians of ${run.settings.rounds} rounds.\n\n${speeds(run)}`;
+/** The runs with medians, also in microseconds, in the place of rounds. */
+export const summarize = (runs) =>
+  runs.map((run) => {
+    const summary = summaryOf(run);
+    const inMicros = (row) => ({ ...row, micros: row.micros ?? 1e6 / row.perSecond });
+    return { ...summary, rows: summary.rows.map(inMicros) };
+  });
+
+export function show(measured) {
+  const [run] = summarize([measured]);
+  const figures = speeds(run, {
+    corner: 'µs an operation',
+    value: ({ micros }) => micros,
+    show: coarse,
+    best: Math.min,
+    ratio: tenths,
+  });
+  return `### ${run.name}: ${sizeOf(run)}\n\n${run.version ? `Version ${run.version}, medians` : 'Medians'} of ${run.settings.rounds} rounds.\n\n${figures}`;
+}
+
+/** In how many operations ours is the faster one, and where it is not. */
+function answer(runs) {
+  const all = runs.flatMap((run) => {
+    const other = run.engines.find(({ beside }) => beside !== undefined);
+    return workloadsOf(run)
+      .filter((name) => found(run, name, other.name))
+      .map((name) => ({ run, name, times: timesAsFast(run, name, other) }));
+  });
+  const slow = all.filter(({ times }) => times < 0.995);
+  const where = slow.map(
+    ({ run, name, times }) => `${name}, ${count(run.settings.valueBytes)} bytes (${tenths(times)})`,
+  );
+  const rest = slow.length === 0 ? '' : `; not in ${where.join(' and ')}`;
+  return `The package is faster than classic-level in Node and browser-level in Chromium in ${all.length - slow.length} of ${all.length} operations${rest}.`;
+}
 
 /** Writes section and picture. */
 export async function write(runs) {
@@ -83,7 +129,9 @@ export async function write(runs) {
     ticks: [0.5, 1, 2, 5, 10, 20, 50, 100],
     runs: runs.filter(({ settings }) => settings.valueBytes === runs[0].settings.valueBytes),
   });
-  const text = `${cores} cores of ${processor}.
+  const text = `${answer(runs)}
+
+To repeat it: \`npm run bench -- level\`. Measured on ${runs[0].measured}, ${cores} cores of ${processor}; [the medians](measurements/level.json).
 
 ![How many times as fast Levelscope is as each other store, with the smaller values](images/level.svg)
 

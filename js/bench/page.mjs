@@ -3,12 +3,16 @@
 import { drawRatios } from '../../scripts/bench-chart.mjs';
 import {
   byEngine,
+  coarse,
   count,
-  figure,
+  found,
   list,
   machine,
   othersOf,
   speeds,
+  summaryOf,
+  table,
+  timesAsFast,
   workloadsOf,
   writeSection,
 } from '../../scripts/bench-document.mjs';
@@ -64,14 +68,69 @@ export async function* measure(given) {
   yield* runs.map((run) => ({ ...run, engines, settings, machine: before, versions }));
 }
 
+const rate = (perSecond) =>
+  perSecond < 999_500 ? `${coarse(perSecond / 1e3)} k` : `${coarse(perSecond / 1e6)} M`;
+
+export const summarize = (runs) => runs.map(summaryOf);
+
+const OPENING = 'open again, with the first get';
+const hasPauses = (row) => row.pauses !== undefined;
+const pausesOf = (row) => row?.pauses.map(coarse).join(' / ') ?? '–';
+
 /** The figures of one browser. */
 export function show(run) {
   const pauses = byEngine(run, 'milliseconds: p50 / p99 / p99.9 / most', {
-    workloads: workloadsOf(run, (row) => row.pauses !== undefined),
+    workloads: workloadsOf(run, hasPauses),
     value: ({ pauses }) => pauses,
-    show: (parts) => parts.map(figure).join(' / '),
+    show: (parts) => parts.map(coarse).join(' / '),
   });
-  return `### ${run.name} ${run.version}\n\n${speeds(run)}\n\n${pauses}`;
+  return `### ${run.name} ${run.version}\n\n${speeds(run, { show: rate, ratio: coarse })}\n\n${pauses}`;
+}
+
+/** Ours in each browser, and its ratios to the others. */
+function ratios(runs) {
+  const head = runs.flatMap((run) => [
+    `${run.name}: operations a second`,
+    ...othersOf(run).map(({ title }) => `÷ ${title}`),
+  ]);
+  const rows = workloadsOf(runs[0]).map((name) => [
+    name,
+    ...runs.flatMap((run) => [
+      rate(found(run, name, 'levelscope')?.perSecond),
+      ...othersOf(run).map((other) => coarse(timesAsFast(run, name, other))),
+    ]),
+  ]);
+  return table(['', ...head], rows);
+}
+
+/** Pauses of all stores but the bare file, which has none of its own, in each browser. */
+function pauses(runs) {
+  const stores = (run) => run.engines.filter(({ name }) => name !== 'raw');
+  const head = runs.flatMap((run) => stores(run).map(({ title }) => `${run.name}: ${title}`));
+  const rows = workloadsOf(runs[0], hasPauses).map((workload) => [
+    workload,
+    ...runs.flatMap((run) => stores(run).map(({ name }) => pausesOf(found(run, workload, name)))),
+  ]);
+  return table(['ms: p50 / p99 / p99.9 / most', ...head], rows);
+}
+
+/** How many times as fast ours is as each database, over both browsers. */
+function answer(runs) {
+  const databases = othersOf(runs[0]).filter(({ name }) => name !== 'raw');
+  const ranges = databases.map((other) => {
+    const all = runs.flatMap((run) =>
+      workloadsOf(run).map((name) => timesAsFast(run, name, other)),
+    );
+    const times = all.filter((each) => each > 0);
+    return `${coarse(Math.min(...times))} to ${coarse(Math.max(...times))} times as fast as ${other.title}`;
+  });
+  const opened = runs[0].engines
+    .filter(({ name }) => found(runs[0], OPENING, name))
+    .map(({ name, title }) => {
+      const times = runs.map((run) => coarse(found(run, OPENING, name).pauses[0]));
+      return `${title} takes ${times.join(' and ')} ms`;
+    });
+  return `In a browser, Levelscope is ${ranges.join(' and ')}. To open again with the first get, ${opened.join(', ')}.`;
 }
 
 /** Writes section and picture. */
@@ -86,7 +145,9 @@ export async function write(runs) {
   const others = othersOf(runs[0]).map(({ title }) => title);
   const text = `## In browsers
 
-Written by \`npm run bench -- page\`: the npm package (${versions.levelscope}) beside ${others.join(', ')} (\`@sqlite.org/sqlite-wasm\` ${versions.sqlite}, its pool of OPFS handles, WAL),
+${answer(runs)}
+
+The npm package (${versions.levelscope}) beside ${others.join(', ')} (\`@sqlite.org/sqlite-wasm\` ${versions.sqlite}, its pool of OPFS handles, WAL),
 each in a dedicated worker, in turn, each with a new database in every round and its default cache. Keys of 16 bytes, values of
 ${count(settings.valueBytes)} bytes, ${count(settings.entries)} entries in random order, medians of ${settings.rounds} rounds. "durable" is \`{ sync: true }\`, \`synchronous=FULL\`, \`strict\`, and a flush after
 each append; otherwise a write survives the end of the tab, and a loss of power may take the last ones (\`NORMAL\`, \`relaxed\`). Lookups of the bare file are
@@ -95,6 +156,12 @@ ${cores} cores of ${processor}, load average ${load.toFixed(1)} when it began: $
 
 ![How many times as fast Levelscope is as each other store in browsers](images/browsers.svg)
 
-${runs.map(show).join('\n\n')}`;
+${runs.map((run) => `${run.name} ${run.version}`).join(', ')}:
+
+${ratios(runs)}
+
+${pauses(runs)}
+
+To repeat it: \`npm run bench -- page\`. Measured on ${runs[0].measured}; [measurements/page.json](measurements/page.json) has the medians of all stores.`;
   writeSection('docs/PERFORMANCE.md', 'page', text);
 }

@@ -1,8 +1,9 @@
 //! All that a page and the worker that runs the engine say to each other.
 //!
 //! A page sends [`Asked`], one [`Request`] with its number; the worker sends [`Message`]s. Both are declared here
-//! and nowhere else: the page's TypeScript types and the schema by which it checks messages are generated from
-//! them, and requests are read by [`Asked::read`], which refuses what is not exactly a request.
+//! and nowhere else: the page's TypeScript types are generated from them, and requests are read by [`Asked::read`],
+//! which refuses everything that is not exactly a request. Messages are not checked: page and worker are of one build
+//! (decision 82).
 
 mod call;
 mod event;

@@ -8,7 +8,7 @@
 //! The compaction that moves an output on has to rewrite every table below it that it overlaps. An output that
 //! ends in the middle of such a table makes two compactions rewrite it, so an output of at least half the target size
 //! ends where a table below ends, and one that has the target size goes on for half as much again to
-//! get there. An output also ends when it has come across too many bytes below.
+//! get there. An output also ends when it has come across too many bytes below (decision 53).
 
 use super::Plan;
 use crate::manifest::{TableMeta, Version};

@@ -5,7 +5,7 @@
 //!             free .................. ends ◁ slower and slower ▷ begins   stalled
 //! ```
 //!
-//! Slowing down begins late and ends early, so that it does not come and go with each table.
+//! Slowing down begins late and ends early, so that it does not come and go with each table (decision 66).
 
 use crate::Options;
 use crate::event::{Slowdown, SlowdownReason, Stall};

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A part is a range of user keys, so that all versions of a key are in one part. The split depends on the tables and
-//! the options alone, never on threads: the outputs are the same whether parts run at once or one after the other.
+//! the options alone, never on threads: the outputs are the same whether parts run at once or one after the other
+//! (decision 54).
 
 use crate::manifest::TableMeta;
 use crate::sorting;

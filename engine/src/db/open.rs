@@ -33,7 +33,7 @@ use crate::{Error, ErrorKind, Options, Result};
 use std::sync::Arc;
 
 /// So many logs that are replayed have a memtable each. More of them share memtables and are flushed at once: programs
-/// that live a second leave a log each, which would be replayed by every later one.
+/// that live a second leave a log each, which would be replayed by every later one (decision 72).
 pub(super) const LOGS_APART_MAX: usize = 4;
 
 /// The parts of a newly opened database.

@@ -203,7 +203,7 @@ impl FlushJob {
     fn append(&mut self, shared: &Shared, meta: Arc<TableMeta>) -> Result<Advance> {
         // A new manifest comes first, as a phase of its own; when it would block, stay here.
         self.stage = Stage::Append(Arc::clone(&meta));
-        // Tables enter L0 in the order of their memtables, and logs go in that order.
+        // Tables enter L0 in the order of their memtables, and logs go in that order (decision 68).
         if !shared.core().is_oldest(self.memtable()) {
             return Ok(Advance::WAITS);
         }

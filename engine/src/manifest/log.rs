@@ -150,7 +150,7 @@ impl ManifestLog {
         self.writer()?.sync()
     }
 
-    /// Whether the file is longer than `limit_bytes` and than four times its own snapshot \[bytes\].
+    /// Whether the file is longer than `limit_bytes` and than four times its own snapshot \[bytes\] (decision 6).
     pub(crate) fn is_long(&self, limit_bytes: u64) -> bool {
         self.bytes() > limit_bytes.max(self.snapshot_bytes.saturating_mul(GROWTH_MAX))
     }

@@ -55,7 +55,7 @@ pub(crate) struct Core {
     unnamed: BTreeSet<FileNumber>,
     /// Closed logs on disk, oldest first; the active one is the writer's.
     pub(crate) closed_wals: Vec<WalView>,
-    /// Number of the next log: reserved so that a host can create the file ahead.
+    /// Number of the next log: reserved so that a host can create the file ahead (decision 1).
     pub(crate) next_wal: FileNumber,
     /// Number of the next table: reserved likewise.
     pub(crate) next_table: FileNumber,

@@ -128,6 +128,7 @@ pub trait Storage: Send + Sync + fmt::Debug {
 
     /// How many files the program may have open at once; `None`: no limit is known. The engine keeps at most half as
     /// many tables open, so that logs, new tables and the rest of the program find room.
+    // Decision 61.
     fn open_files_max(&self) -> Option<usize> {
         None
     }

@@ -299,7 +299,7 @@ impl File for NativeFile {
 }
 
 /// Makes the file longer, from `length` to `end`. Written zeros have blocks on the disk, which a hole has not:
-/// a record that overwrites them allocates none, so its sync commits no metadata.
+/// a record that overwrites them allocates none, so its sync commits no metadata (decision 52).
 fn write_zeros(file: &fs::File, length: u64, end: u64) -> io::Result<()> {
     static ZEROS: [u8; 64 << 10] = [0; 64 << 10];
     let mut offset = length;

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const READS_MIN: u32 = 100;
 
 /// Below L0, so many charges are worth what one is worth in L0: a merge there spares some reads one search, not
-/// every read several (decision 64).
+/// every read several (decision 81).
 const READS_BELOW_L0: u64 = 16;
 
 /// To walk over so many hidden entries counts as one charged read: it takes as long as merging the bytes that

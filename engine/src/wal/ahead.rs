@@ -1,9 +1,8 @@
 //! Syncs of a log ahead of need, by a thread of their own, so that the sync that ends the log has little left to do.
 //!
-//! A log that is not synced write by write is synced when it ends, and the writer waits for that. Each time so many
-//! bytes have gathered, the file is offered to the thread instead, which syncs it while writes go on. Nothing counts on
-//! such a sync: only what the writer itself has synced is told to be durable. But its failure counts, because the system may
-//! tell of lost bytes but once: from then on every sync of the log fails with it.
+//! A log that is not synced write by write is synced when it ends. Each time so many bytes have gathered, the file is
+//! offered to the thread, which syncs it while writes go on. No promise counts on such a sync. But its failure counts,
+//! because the system may report lost bytes only once: from then on every sync of the log fails with it (decision 67).
 
 use super::ending::EndingLog;
 use crate::storage::File;

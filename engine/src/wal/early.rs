@@ -1,7 +1,8 @@
 //! Logs that were begun early: before the log before them had its clean end.
 //!
 //! Such a log says so in its first record, and says in a later one when that end had become durable. Nothing in it was
-//! promised to be durable before. So without this second record, a crash may have taken the end of the log before.
+//! promised to be durable before. So without this second record, a crash may have taken the end of the log before
+//! (decision 67).
 
 use super::file::Log;
 use super::record::{RECORD_HEADER_BYTES, Record, RecordHeader, RecordKind};

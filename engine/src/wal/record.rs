@@ -40,7 +40,7 @@ pub enum RecordKind {
     CleanEnd = 2,
     /// A version edit; number: 1, 2, 3 and so on in each manifest; count: tables removed and added.
     Edit = 3,
-    /// Proof of a sync; number: as of the record that comes next.
+    /// Proof of a sync, which tells a torn tail from damage (decision 4); number: as of the record that comes next.
     SyncMark = 4,
     /// First record of a log that has one before it; number: that of the log before; count: 1 when that had no clean
     /// end yet. Then another one follows later, with count 0, once it had.

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! The manifest names the new log, so the file is there before `CURRENT` names the manifest. It stays empty until then:
-//! a log with bytes proves that the logs before it had ended, of which only the new manifest knows the ends.
+//! a log with bytes proves that the logs before it had ended, of which only the new manifest knows the ends
+//! (decision 71).
 
 use super::{LOGS_APART_MAX, Logs, Parts, Recovery, needed};
 use crate::db::write::Writer;
