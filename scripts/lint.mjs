@@ -1,10 +1,12 @@
-// The rules of the house that no other tool knows: sizes, directions of imports, turns of speech.
+// The rules of the house that no other tool knows: sizes, directions of imports, turns of speech,
+// names and links in documents.
 //   node scripts/lint.mjs             fails on what breaks a rule and is not in scripts/lint/exceptions.json
 //   node scripts/lint.mjs --tighten   takes from the exceptions what is not needed any more; it never adds any
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { asScript, path, say, Unmet } from './lib.mjs';
 import { crateImports, webImports } from './lint/layers.mjs';
+import { lostLinks } from './lint/links.mjs';
 import { lostNames } from './lint/names.mjs';
 import { turns } from './lint/prose.mjs';
 import { longFiles, longFunctions } from './lint/sizes.mjs';
@@ -20,6 +22,7 @@ const RULES = {
   crateImports,
   turns,
   lostNames,
+  lostLinks,
 };
 
 /** What no exception covers: new, or larger than it was. */

@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import test from 'node:test';
 import { broken, tightened } from '../lint.mjs';
 import { crateImports, webImports } from './layers.mjs';
+import { lostLinks } from './links.mjs';
 import { lostNames } from './names.mjs';
 import { turns } from './prose.mjs';
 import { longFiles, longFunctions } from './sizes.mjs';
@@ -122,7 +123,35 @@ test('documents name files and tests that exist', () => {
   const of = (text) => lostNames([code, { name: 'docs/TESTING.md', text }]).map(({ key }) => key);
   assert.deepEqual(of('`engine/src/a.rs`, `history::a_fact`, `Db::open`'), []);
   assert.deepEqual(of('`engine/src/b.rs`'), ['docs/TESTING.md engine/src/b.rs']);
+  assert.deepEqual(of('`js/src/none.ts`'), ['docs/TESTING.md js/src/none.ts']);
+  assert.deepEqual(of('`web/src/lens/lens.generated.ts`, `lessons/NN-id.md`'), []);
+  assert.deepEqual(of('`web/src/none.ts`\n\n**Later.** Replaced by another.'), []);
   assert.deepEqual(of('`history::another`'), ['docs/TESTING.md history::another']);
+});
+
+test('documents link to files, folders and headings that exist', () => {
+  const exists = (name) => ['docs/A.md', 'docs/B.md', 'docs', 'engine/src/a.rs'].includes(name);
+  const b = { name: 'docs/B.md', text: '# B\n\n## The `log`: a file\n\n## Twice\n\n## Twice\n' };
+  const of = (text, name = 'docs/A.md') => says(lostLinks([{ name, text }, b], exists));
+  for (const text of [
+    '[b](B.md), [log](B.md#the-log-a-file), [2](B.md#twice-1) and [code](../engine/src/a.rs)',
+    '# Here\n\n[up](#here)',
+    '<img src="B.md"> and <source srcset="../docs/B.md">',
+    '[elsewhere](https://example.org/none.md)',
+    '`[a](none.md)`\n\n```md\n[a](none.md)\n```\n',
+  ]) {
+    assert.deepEqual(of(text), [], text);
+  }
+  assert.deepEqual(of('![a](images/none.png)'), [
+    'docs/A.md links to images/none.png, which does not exist',
+  ]);
+  assert.equal(of('<img src="none.png">').length, 1);
+  assert.equal(of('[log](B.md#another)').length, 1);
+  assert.equal(of('[up](#nowhere)').length, 1);
+  assert.equal(of('[out](../../B.md)').length, 1);
+  assert.deepEqual(of('[format](../docs/B.md)', 'engine/README.md'), [
+    'engine/README.md links to ../docs/B.md, which is not in its package',
+  ]);
 });
 
 test('an exception covers what it names, and shrinks', () => {

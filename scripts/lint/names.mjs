@@ -1,14 +1,23 @@
 // What the documents name: files of this repository, and tests.
 
+import { existsSync } from 'node:fs';
+import { path } from '../lib.mjs';
+
 /** A path in backticks, from a folder of the repository on. */
 const PATH =
-  /`((?:bench|console|docs|engine|formats|fuzz|labs|scripts|tests|wasm|web)\/[\w./-]+\.(?:rs|ts|tsx|mjs|md|css))`/g;
+  /`((?:\.github|bench|console|docs|engine|foreign|formats|fuzz|js|labs|lessons|mapped|scripts|tests|wasm|web)\/[\w./-]+\.(?:css|json|md|mjs|out|rs|svg|toml|ts|tsx|txt|yml))`/g;
+
+/** Files that the build makes, and the pattern of a name. */
+const ELSEWHERE = /(^|\/)dist\/|\.generated\.ts$|\/NN-/;
+
+/** A decision that another one has replaced speaks of its own time. */
+const REPLACED = /^\*\*Later\.\*\* Replaced by/m;
 
 /** `module::test`, at least two names. */
 const TEST = /`([a-z_0-9]+(?:::[a-z_0-9]+)+)`/g;
 
 /** Files and tests that documents name and that do not exist. */
-export function lostNames(files) {
+export function lostNames(files, exists = (name) => existsSync(path(name))) {
   const names = new Set(files.map(({ name }) => name));
   const tests = new Set(
     files
@@ -20,10 +29,10 @@ export function lostNames(files) {
     says: `${name} names \`${what}\`, which does not exist`,
   });
   return files
-    .filter(({ name }) => name.endsWith('.md'))
+    .filter(({ name, text }) => name.endsWith('.md') && !REPLACED.test(text))
     .flatMap(({ name, text }) => [
       ...[...text.matchAll(PATH)]
-        .filter(([, file]) => !names.has(file))
+        .filter(([, file]) => !ELSEWHERE.test(file) && !names.has(file) && !exists(file))
         .map(([, file]) => lost(name, file)),
       ...(/^docs\/(TESTING|HISTORIES).md$/.test(name) ? [...text.matchAll(TEST)] : [])
         .filter(([, test]) => !tests.has(test.split('::').at(-1)) && !test.startsWith('levelscope'))

@@ -1,4 +1,4 @@
-// The tour of README.md, executed: each step does what its words promise, with the commands and keys that it names.
+// The tour of docs/PLAYGROUND.md, executed: each step does what its words promise, with the commands and keys that it names.
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
@@ -6,11 +6,11 @@ import { expect, test } from './harness';
 import { Playground } from './playground';
 import { outOfTerminal } from './steps';
 
-const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const PLAYGROUND = readFileSync(new URL('../../docs/PLAYGROUND.md', import.meta.url), 'utf8');
 
 /** The commands and keys that each step of the tour names, in order. */
 function named(): string[][] {
-  const [, after = ''] = README.split('## Five minutes in the playground');
+  const [, after = ''] = PLAYGROUND.split('## Five minutes in the playground');
   const [tour = ''] = after.split('\n## ');
   const steps = tour.split(/\n(?=\d+\. \*\*)/).slice(1);
   return steps.map((step) => {
@@ -209,7 +209,7 @@ const STEPS: Step[] = [
   },
 ];
 
-test('the tour of the README comes true', async ({ page, site }) => {
+test('the tour of the playground comes true', async ({ page, site }) => {
   test.slow();
   expect(named()).toEqual(STEPS.map(({ names }) => names));
   page.on('dialog', (dialog) => void dialog.accept());

@@ -1,4 +1,7 @@
 //! Files that were opened to be looked at. They are no part of the database and have no history.
+//!
+//! Their names begin with `@` and have no colon, so that they differ from files of the database and from the steps of a
+//! path: `@dir/000005.sst/block:2/entry:5`.
 
 mod directory;
 mod file;

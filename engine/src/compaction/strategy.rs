@@ -1,4 +1,11 @@
 //! Strategies: everything in which they differ.
+//!
+//! One invariant holds for all of them: for every key, the first run that has it, in the order of levels and runs,
+//! has its newest version. Three rules follow:
+//!
+//! - Tables move down only together with all tables that overlap them in older runs of their level.
+//! - Outputs join a run in which no other table overlaps them, or begin a newer run.
+//! - A tombstone is dropped only when no older run can have its key.
 
 use crate::Strategy;
 use crate::manifest::Version;

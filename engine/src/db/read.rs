@@ -1,4 +1,8 @@
 //! The read path: memtables newest first, then level by level, in each run by run, newest first.
+//!
+//! A reader takes one view (active memtable, immutable memtables, version) and then a sequence number, in this order.
+//! It searches at most one table of each run: range → filter → index → block (cache) → restart points → entry. The
+//! newest version is in the first place that has the key, so a lookup ends there.
 
 use super::prefix::{may_have, reaches, run_with_prefix};
 use super::{Db, Snapshot};
