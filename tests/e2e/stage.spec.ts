@@ -201,7 +201,7 @@ test('a flush is seen to its end, and a crash needs one key', async ({ page, sit
   await playground.run('fill 40 --words --seed 7');
   await outOfTerminal(page);
   await page.keyboard.press('F5');
-  const synced = page.locator('.job-part', { hasText: 'synced: durable' });
+  const synced = page.getByRole('option', { name: /^table \d+, written, not yet installed/ });
   for (let press = 0; press < 14 && (await synced.count()) === 0; press += 1) {
     // A press is answered a little later: before that the page looks idle, and a press in between would do nothing.
     const before = (await playground.narration.textContent()) ?? '';
@@ -335,6 +335,7 @@ test('the strip beside a job keeps its rows apart, and counts what has no room',
   const playground = await new Playground(page).open(site.url);
   // Five memtables, and the first of them is being flushed.
   await playground.run('fill 150 --words --seed 7; step 3');
+  await playground.button('Look inside').click();
   const strip = page.getByRole('navigation', { name: 'The whole tree' });
   await expect(strip.locator('.strip-item.memtable')).toHaveCount(5);
   const wrong = () =>

@@ -54,8 +54,13 @@ const STEPS: Step[] = [
         await expect(playground.narration).not.toHaveText(before);
         told.push((await playground.narration.textContent()) ?? '');
         if (/data block/.test(told.at(-1) ?? '')) {
+          await expect(
+            page.getByRole('option', { name: /^table \d+, being written/ }),
+          ).toBeVisible();
+          await playground.button('Look inside').click();
           await expect(page.getByRole('region', { name: /^flush job/ })).toBeVisible();
           await expect(page.getByRole('navigation', { name: 'The whole tree' })).toBeVisible();
+          await playground.button('Pin').click();
         }
       }
       const all = told.join('\n');
@@ -77,9 +82,11 @@ const STEPS: Step[] = [
       await playground.run('step phase 2');
       await key('3');
       const stage = page.getByRole('region', { name: /^compaction job/ });
-      await key('ArrowRight');
-      await playground.idle();
-      await expect(stage.locator('.job-box.first')).toHaveCount(1);
+      await expect(async () => {
+        await key('ArrowRight');
+        await playground.idle();
+        await expect(stage.locator('.job-box.first')).toHaveCount(1, { timeout: 200 });
+      }).toPass();
       await key('v');
       const reveal = stage.getByRole('button', { name: /Reveal/ });
       await expect(reveal).toBeVisible();

@@ -44,6 +44,9 @@ fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
             let failure = Failure::usage(format!("there is no table {table}"));
             return Err(failure.hint("`levels` shows all tables").into());
         }
+        if found.is_empty() {
+            session.say(OutputLine::note("There are no tables: `flush` writes one."));
+        }
         for contents in &found {
             tell(session, contents);
         }

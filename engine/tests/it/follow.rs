@@ -61,6 +61,39 @@ fn a_version_is_in_its_memtable_and_in_its_log() {
 }
 
 #[test]
+fn contents_are_all_entries_of_a_table_in_the_order_of_keys() {
+    let db = open();
+    let mut random = Random(5);
+    let mut written = Vec::new();
+    for sequence in 1..=300_u64 {
+        let key = format!("key{:03}", random.below(400)).into_bytes();
+        let delete = random.below(5) == 0;
+        if delete { db.delete(&key).unwrap() } else { db.put(&key, b"value").unwrap() }
+        written.push((key, sequence));
+    }
+    let snapshot = db.snapshot();
+    flush(&db);
+    drop(snapshot);
+    let view = db.view();
+    let [table] = &view.levels[0].tables[..] else { panic!("{view:?}") };
+    let before = db.stats();
+    let all = db.table_contents(table.table, 1000).unwrap().unwrap();
+    assert_eq!(db.stats(), before, "looking changes no figure");
+    assert_eq!(all.entries.len() as u64, table.entries);
+    assert!(!all.more);
+    let found: Vec<_> = all.entries.iter().map(|it| (it.key.head.clone(), it.sequence)).collect();
+    let order = |(key, sequence): &(Vec<u8>, u64)| (key.clone(), u64::MAX - sequence);
+    assert!(found.is_sorted_by_key(order));
+    for entry in &found {
+        assert!(written.contains(entry), "{entry:?}");
+    }
+    let some = db.table_contents(table.table, 7).unwrap().unwrap();
+    assert_eq!(some.entries, all.entries[..7]);
+    assert!(some.more);
+    assert_eq!(db.table_contents(999, 7).unwrap(), None);
+}
+
+#[test]
 fn a_table_that_cannot_be_read_is_told_and_fails_no_question() {
     let storage = MemoryStorage::default();
     let shared: Arc<dyn Storage> = Arc::new(storage.clone());

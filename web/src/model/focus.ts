@@ -28,7 +28,7 @@ export function focusOf(
   if (focus === 'lookup' && reads) return 'lookup';
   if (focus === 'job' && job) return 'job';
   if (reads) return 'lookup';
-  // A flush and a merge happen in the tree; only a merge that is judged entry by entry has a picture of its own.
+  // A flush and a merge happen in the tree; only a step that judges an entry has a picture of its own.
   return event?.merge && job?.what === 'compaction' ? 'job' : 'levels';
 }
 

@@ -17,6 +17,7 @@ export function AskedStage({ page }: { page: Page }) {
       recent={recent}
       contents={useContents(page, recent)}
       followed={useFollowed()}
+      moves={page.came.from < page.place.step}
     />
   );
 }

@@ -2,16 +2,15 @@ import './Stage.css';
 
 import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import type { DamageWords } from '../../model/damage';
-import type { RecentWrites, View } from '../../model/engine.generated';
+import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
 import { objectOf } from '../../model/selection';
 import type { Page } from '../../model/shown';
-import type { Writing } from '../../model/writing';
 import { FollowChip } from '../Follow/FollowChip';
 import { useSelection } from '../shared/contexts';
 import { showsFocus } from '../shared/pointed';
 import { type Size, useSize } from '../shared/useSize';
-import { hued } from './Beads';
+import { Patterns, Water } from './Ground';
 import { KeyAxisView } from './KeyAxisView';
 import { KeyScaleButton } from './KeyScaleButton';
 import { useKeyScale } from './keyScale';
@@ -19,13 +18,13 @@ import { LevelRowView } from './LevelRows';
 import { ManifestRow } from './ManifestRow';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
-import { hueAt } from './scene/axis';
-import { type Contents, NO_CONTENTS } from './scene/contents';
+import type { KeyScale } from './scene/axis';
+import type { Contents } from './scene/contents';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
 import { readBadges } from './scene/reading';
-import { overlapOf, type Scene, type Shown, stageScene } from './scene/stage';
+import { overlapOf, type Scene, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
 
@@ -40,11 +39,11 @@ interface Props {
   contents?: Contents;
   /** The followed key, whose versions are marked. */
   followed?: Followed | null;
+  /** Whether objects go to their places; a jump to another step shows them there. */
+  moves?: boolean;
   /** Narrower stages scroll sideways [px]. */
   widthMin?: number;
 }
-
-const NO_ENTRIES: readonly RecentWrites[] = [];
 
 const NOTHING: ReadonlySet<string> = new Set();
 /** What the page's stage has at least [px]. */
@@ -54,18 +53,15 @@ const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
 export function Stage(props: Props) {
-  const { page, damages, recent = NO_ENTRIES, followed = null, widthMin = WIDTH_MIN } = props;
-  const { contents = NO_CONTENTS } = props;
+  const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = true } = props;
   const { select } = useSelection();
-  const { view, writing } = page;
   const host = useRef<HTMLDivElement>(null);
   const size = useRoom(host, widthMin);
   const [hovered, setHovered] = useState<string | null>(null);
   const [focused, setFocused] = useState<string | null>(null);
   const scale = useKeyScale();
-  const shown = useMemo(() => ({ scale, recent, contents }), [scale, recent, contents]);
-  const scene = useScene(view, writing, size, shown);
-  useMotion(host, scene);
+  const scene = useScene(props, size, scale);
+  useMotion(host, scene, moves);
   const selected = objectOf(page.selection);
   const pointed = { hovered, focused, followed, setHovered };
   const { marks, overlap, damaged } = useMarks(page, scene, damages, pointed);
@@ -146,8 +142,8 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
   const { rows } = scene;
   return (
     <>
-      <TransactionRow scene={scene.transactions} rows={rows} />
       <MemoryRow memory={scene.memory} rows={rows} marks={marks} />
+      <TransactionRow scene={scene.transactions} rows={rows} />
       <ManifestRow scene={scene.manifest} rows={rows} marks={marks} />
       {scene.levels.map((row) => (
         <LevelRowView key={row.id} row={row} marks={marks} />
@@ -156,10 +152,12 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
   );
 }
 
-function useScene(view: View, writing: Writing, { width, height }: Size, shown: Shown): Scene {
+function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
+  const { page, recent, contents } = props;
+  const { view, writing } = page;
   return useMemo(
-    () => stageScene(view, writing, width, height, shown),
-    [view, writing, width, height, shown],
+    () => stageScene(view, writing, width, height, { scale, recent, contents }),
+    [view, writing, width, height, scale, recent, contents],
   );
 }
 
@@ -221,65 +219,5 @@ function Damaged({ mark: { box, sign }, unit }: { mark: DamageMark; unit: number
         {sign.text}
       </text>
     </g>
-  );
-}
-
-/** The head of an arrow, with the class that colours it. */
-function ArrowHead({ id, className }: { id: string; className: string }) {
-  return (
-    <marker
-      id={id}
-      viewBox="0 0 10 10"
-      refX={8}
-      refY={5}
-      markerWidth={8}
-      markerHeight={8}
-      markerUnits="userSpaceOnUse"
-      orient="auto"
-    >
-      <path className={className} d="M0 0L10 5L0 10z" />
-    </marker>
-  );
-}
-
-/** What is below the line between memory and files: it gets deeper with the age of the tables. */
-function Water({ scene: { rows, width, height } }: { scene: Scene }) {
-  const { durableY } = rows;
-  return (
-    <rect
-      className="water"
-      x={0}
-      y={durableY}
-      width={width}
-      height={Math.max(height - durableY, 0)}
-    />
-  );
-}
-
-const STOPS = Array.from({ length: 13 }, (_, index) => index / 12);
-
-function Patterns({ rows: { left, right } }: { rows: Rows }) {
-  return (
-    <defs>
-      <linearGradient id="water" x1={0} y1={0} x2={0} y2={1}>
-        <stop className="water-top" offset={0} />
-        <stop className="water-bottom" offset={1} />
-      </linearGradient>
-      <linearGradient id="keys" gradientUnits="userSpaceOnUse" x1={left} x2={right} y1={0} y2={0}>
-        {STOPS.map((share) => (
-          <stop key={share} className="key-stop" offset={share} style={hued(hueAt(share))} />
-        ))}
-      </linearGradient>
-      <pattern
-        id="hatch"
-        width={8}
-        height={8}
-        patternTransform="rotate(45)"
-        patternUnits="userSpaceOnUse"
-      >
-        <rect className="hatch" width={3} height={8} />
-      </pattern>
-      <ArrowHead id="names" className="names-head" />
-    </defs>
   );
 }

@@ -29,8 +29,8 @@ export function StageTable({ page }: { page: Page }) {
       <Rows
         caption="Memory"
         page={page}
-        rows={scene.memory.memtables.map(({ id, title, memtable, detail }) => ({
-          ...{ id, name: title, text: detail },
+        rows={scene.memory.memtables.map(({ id, name, memtable, words }) => ({
+          ...{ id, name, text: words },
           state: memtable.immutable ? 'immutable' : 'active',
         }))}
       />

@@ -8,16 +8,17 @@ const SAMPLES = 14;
 
 /**
  * Moves what stands at another place than in the picture before, each object on its way of {@link waysBetween}. What is on
- * its way goes on while other things change. Nothing moves for people who asked for less motion.
+ * its way goes on while other things change. Nothing moves where `moves` is false, and for people
+ * who asked for less motion.
  */
-export function useMotion(host: RefObject<HTMLElement | null>, scene: Scene): void {
+export function useMotion(host: RefObject<HTMLElement | null>, scene: Scene, moves: boolean): void {
   const last = useRef<Scene | null>(null);
   const departed = useRef<{ at: number; beads: readonly Bead[] }>({ at: 0, beads: [] });
   const running = useRef(new Map<string, Animation>());
   useLayoutEffect(() => {
     const before = last.current;
     last.current = scene;
-    if (!before || before === scene || !host.current || isStill()) return;
+    if (!moves || !before || before === scene || !host.current || isStill()) return;
     const elements = elementsOf(host.current);
     const gone = isRecent(departed.current.at) ? departed.current.beads : [];
     const left = leftOf(before, scene);
@@ -34,7 +35,7 @@ export function useMotion(host: RefObject<HTMLElement | null>, scene: Scene): vo
       running.current.set(way.id, animation);
       animation.onfinish = () => running.current.delete(way.id);
     }
-  }, [host, scene]);
+  }, [host, scene, moves]);
 }
 
 /** So long after entries have left a picture they still show where others come from [ms]. */

@@ -155,9 +155,9 @@ function wishes(needs: Needs): Wish[] {
   return [
     (lines) => ({ ...lines, manifest: true }),
     memory(2),
+    memory(3),
     l0(3),
     ...laned,
-    memory(3),
     (lines) => ({ ...lines, caption: true }),
     l0(Math.min(needs.l0, 5)),
     l0(4),

@@ -79,6 +79,7 @@ function memtableShape(memtable: MemtableView, view: View, span: Span, ground: M
     (each) => each.what === 'flush' && each.memtable === memtable.memtable,
   );
   const id = `memtable:${memtable.memtable}`;
+  const wordings = memtable.immutable ? waitings(job) : fillings(memtable);
   const beadH = clamp(box.h - FLOOR, BEAD_MIN, Math.min(BEAD_MAX, Math.max(box.h * 0.3, 12)));
   const floor = { x: box.x + 2, w: box.w - 4, y: box.y + box.h - FLOOR - beadH + 2, h: beadH };
   return {
@@ -87,11 +88,15 @@ function memtableShape(memtable: MemtableView, view: View, span: Span, ground: M
     box,
     // How much of its limit is used, 0 to 1.
     fill: clamp(memtable.bytes / Math.max(memtable.limitBytes, 1), 0, 1),
-    ...headOf(memtable, memtable.immutable ? waitings(job) : fillings(memtable), span, rows),
+    ...headOf(memtable, wordings, span, rows),
+    // Its name and what it holds, where there is room for both.
+    name: `memtable ${memtable.memtable}`,
+    words: wordings[0] ?? '',
     beads: beadsIn(id, known.get(memtable.memtable) ?? [], floor, axis, job?.entriesDone ?? 0),
     labels: entryLabels(
       recentOf(ground.recent, memtable, view),
-      { ...box, h: floor.y - box.y },
+      box,
+      floor.y,
       ground,
       view.transactions.length > 0 ? rows.transactions : null,
     ),

@@ -48,52 +48,95 @@ function wordings({ key, entry, value }: RecentEntry): string[] {
 
 const valueText = (value: ShownKey) => keyText(value, VALUE_LETTERS);
 
+/** Where keys are, and how large text is. */
+interface LabelGround {
+  axis: Pick<KeyAxis, 'x'>;
+  rows: Pick<Rows, 'unit' | 'line'>;
+}
+
 /**
- * Names entries above their places on the axis, the newest first, as many as have room in the lines of `box`. `taken`
- * has no room for them.
+ * Names entries above their places on the axis, the newest first, as many as have room in the lines of `whole` above
+ * `floorY`; with their values, unless without them more have room. `taken` has no room for them.
  */
 export function entryLabels(
   entries: readonly RecentEntry[],
+  whole: Box,
+  floorY: number,
+  ground: LabelGround,
+  taken: Box | null,
+): EntryLabel[] {
+  const box = { ...whole, h: floorY - whole.y };
+  if (box.h - 2 < ground.rows.line) return lowLabel(entries[0], whole, ground);
+  const named = entries.slice(0, LABELS_MAX).map((entry) => ({ entry, texts: wordings(entry) }));
+  const [full, short] = [0, -1].map((at) =>
+    labelled(
+      named.flatMap(({ entry, texts }) => ({ entry, text: texts.at(at) ?? '' })),
+      box,
+      ground,
+      taken,
+    ),
+  );
+  return (short?.length ?? 0) > (full?.length ?? 0) ? (short ?? []) : (full ?? []);
+}
+
+/** Each text in the lowest line that is free above its key; none where no line is. */
+function labelled(
+  named: readonly { entry: RecentEntry; text: string }[],
   box: Box,
-  { axis, rows: { unit, line } }: { axis: Pick<KeyAxis, 'x'>; rows: Pick<Rows, 'unit' | 'line'> },
+  { axis, rows: { unit, line } }: LabelGround,
   taken: Box | null,
 ): EntryLabel[] {
   const out: EntryLabel[] = [];
   const lines = Math.floor((box.h - 2) / line);
   const used: Box[] = taken ? [taken] : [];
-  const isFree = (place: Box) =>
-    used.every(
-      (other) =>
-        place.x > other.x + other.w ||
-        place.x + place.w < other.x ||
-        place.y >= other.y + other.h ||
-        place.y + place.h <= other.y,
-    );
-  for (const entry of entries.slice(0, LABELS_MAX)) {
-    const place = wordings(entry).flatMap((text) => {
-      const w = keyWidth(text, unit);
-      if (w > box.w) return [];
-      const x = clamp(axis.x(entry.key) - w / 2, box.x + 2, box.x + box.w - w - 2);
-      return Array.from({ length: lines }, (_, up) => ({
-        text,
-        box: { x, y: box.y + box.h - (up + 1) * line, w: w + unit * 0.6, h: line },
-      })).filter((each) => isFree(each.box));
-    })[0];
-    if (!place) continue;
-    used.push(place.box);
-    const { x, y, w } = place.box;
-    const deleted = entry.entry !== 'put';
-    const middle = x + (w - unit * 0.6) / 2;
-    out.push({
-      sequence: entry.sequence,
-      text: place.text,
-      deleted,
-      x: middle,
-      y: y + line * 0.78,
+  for (const { entry, text } of named) {
+    const w = keyWidth(text, unit);
+    if (w > box.w - 4) continue;
+    const x = clamp(axis.x(entry.key) - w / 2, box.x + 2, box.x + box.w - w - 2);
+    const places = Array.from({ length: lines }, (_, up) => {
+      return { x, y: box.y + box.h - (up + 1) * line, w: w + unit * 0.6, h: line };
     });
+    const place = places.find((each) => used.every((other) => isApart(each, other)));
+    if (!place) continue;
+    used.push(place);
+    const deleted = entry.entry !== 'put';
+    const y = place.y + line * 0.78;
+    out.push({ sequence: entry.sequence, text, deleted, x: x + w / 2, y });
   }
   return out;
 }
+
+function isApart(a: Box, b: Box): boolean {
+  return a.x > b.x + b.w || a.x + a.w < b.x || a.y >= b.y + b.h || a.y + a.h <= b.y;
+}
+
+/** The newest entry, beside its bead: there is no line above it. */
+function lowLabel(
+  entry: RecentEntry | undefined,
+  box: Box,
+  { axis, rows: { unit, line } }: LabelGround,
+): EntryLabel[] {
+  if (!entry || box.h < line * LOW) return [];
+  return wordings(entry)
+    .filter((text) => keyWidth(text, unit) < box.w / 2)
+    .slice(0, 1)
+    .map((text) => {
+      const w = keyWidth(text, unit);
+      const x = axis.x(entry.key);
+      const middle = x < box.x + box.w / 2 ? x + w / 2 + unit * 0.6 : x - w / 2 - unit * 0.6;
+      const deleted = entry.entry !== 'put';
+      return {
+        sequence: entry.sequence,
+        text,
+        deleted,
+        x: middle,
+        y: box.y + box.h / 2 + unit * 0.3,
+      };
+    });
+}
+
+/** Of a line of text, as much as is enough to read it. */
+const LOW = 0.8;
 
 /** More entries are not named. */
 const LABELS_MAX = 12;

@@ -23,9 +23,9 @@ export type Scene = ReturnType<typeof stageScene>;
 export interface Shown {
   scale?: KeyScale;
   /** The newest entries of the memtables, as far as they are known. */
-  recent?: readonly RecentWrites[];
+  recent?: readonly RecentWrites[] | undefined;
   /** The entries of the tables, as far as they are known. */
-  contents?: Contents;
+  contents?: Contents | undefined;
 }
 
 /** Builds the picture of `view` for a stage of `width` × `height` pixels. */
