@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { visitor } from '../tests/pictures/visitor.mjs';
 import { figure, median, table, writeSection } from './bench-document.mjs';
-import { browser } from './browser.mjs';
+import { wholeBrowser } from './browser.mjs';
 import { buildForHosts } from './build.mjs';
 import { filesUnder, path } from './lib.mjs';
 import { serve } from './serve.mjs';
@@ -127,7 +127,7 @@ export async function* measure(given) {
   const copy = compressedCopy(directory);
   const { port, stop } = await serve(copy);
   const { chromium } = await import('playwright-core');
-  const driver = await chromium.launch({ executablePath: await browser() });
+  const driver = await chromium.launch({ executablePath: await wholeBrowser() });
   /** A visit with an empty profile. */
   const visit = async (act) => {
     const context = await driver.newContext({ viewport: { width: 1280, height: 720 } });

@@ -1,9 +1,12 @@
 // Finds a Chromium and a Firefox for the browser tests, and installs them when there are none.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { asScript, installDebian, path, probe, say, stream, Unmet } from './lib.mjs';
 
 const PLACES = {
+  /** Chromium without windows and what belongs to them: the same pages for a fifth less CPU. */
+  shell: ['/usr/bin/chromium-headless-shell'],
   chromium: [
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',
@@ -23,32 +26,50 @@ const PLACES = {
 const runs = (file) =>
   existsSync(file) && (process.platform === 'win32' || probe(file, ['--version']).ok);
 
-/** The path of a browser that runs, if there is one: the chosen one, one of the system, Playwright's. */
-async function installed(name) {
-  const variable = `LEVELSCOPE_${name.toUpperCase()}`;
-  const chosen = process.env[variable] ?? '';
-  if (chosen !== '') {
-    if (runs(chosen)) return chosen;
-    throw new Unmet(`${variable} names ${chosen}, which cannot be run.`);
-  }
-  const playwright = await import('playwright-core');
-  const own = name === 'chromium' ? [playwright.chromium.executablePath()] : [];
-  return [...PLACES[name], ...own].find(runs) ?? null;
+/** Where Playwright puts its own, whether it is there or not. */
+async function ofPlaywright(name) {
+  if (name === 'firefox') return [];
+  const { chromium } = await import('playwright-core');
+  const whole = chromium.executablePath();
+  if (name === 'chromium') return [whole];
+  // Playwright does not tell the path of its shell, which is in a directory beside that of its Chromium.
+  const [, above, revision] = /^(.*[\\/])chromium-(\d+)[\\/]/.exec(whole) ?? [];
+  const directory = `${above}chromium_headless_shell-${revision}`;
+  if (!existsSync(directory)) return [];
+  const program = `chrome-headless-shell${process.platform === 'win32' ? '.exe' : ''}`;
+  return readdirSync(directory).map((inner) => join(directory, inner, program));
 }
 
-/** The path of a Chromium that runs. */
-export async function browser() {
+/** The path of the first of these browsers that runs: of the system, then Playwright's; `null`: none does. */
+async function installed(names) {
+  for (const name of names) {
+    const found = [...PLACES[name], ...(await ofPlaywright(name))].find(runs);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** The path of the browser that a person has chosen, if any. */
+function chosen(name) {
+  const variable = `LEVELSCOPE_${name}`;
+  const file = process.env[variable] ?? '';
+  if (file === '') return null;
+  if (runs(file)) return file;
+  throw new Unmet(`${variable} names ${file}, which cannot be run.`);
+}
+
+async function chromium(names, packages, download) {
   const cli = path('node_modules/playwright-core/cli.js');
   const installations = [
-    () => installDebian(['chromium']),
-    async () => (await stream(process.execPath, [cli, 'install', 'chromium'])).output,
+    ...packages.map((name) => () => installDebian([name])),
+    async () => (await stream(process.execPath, [cli, 'install', download])).output,
   ];
   let log = '';
-  let found = await installed('chromium');
+  let found = chosen('CHROMIUM') ?? (await installed(names));
   for (const install of installations) {
     if (found !== null) break;
     log += await install();
-    found = await installed('chromium');
+    found = await installed(names);
   }
   if (found !== null) return found;
   throw new Unmet(
@@ -56,12 +77,23 @@ export async function browser() {
   );
 }
 
+/** The path of a Chromium for tests: the headless shell, or a whole Chromium where that is what there is. */
+export const browser = () =>
+  chromium(
+    ['shell', 'chromium'],
+    ['chromium-headless-shell', 'chromium'],
+    'chromium-headless-shell',
+  );
+
+/** The path of a Chromium as visitors have it, for pictures and measurements. */
+export const wholeBrowser = () => chromium(['chromium'], ['chromium'], 'chromium');
+
 /** The path of a Firefox that runs; `null`: there is none, and it cannot be installed. */
 export async function firefox() {
-  const found = await installed('firefox');
+  const found = chosen('FIREFOX') ?? (await installed(['firefox']));
   if (found !== null) return found;
   await installDebian(['firefox-esr']);
-  return installed('firefox');
+  return installed(['firefox']);
 }
 
 asScript(import.meta.url, async () => say(await browser()));

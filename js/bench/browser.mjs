@@ -6,11 +6,17 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { turns } from '../../scripts/bench-document.mjs';
+import { wholeBrowser } from '../../scripts/browser.mjs';
 import { path, say, Unmet } from '../../scripts/lib.mjs';
 import { serve } from '../../scripts/serve.mjs';
 import { Chromium, Firefox } from '../test/browser/drivers.mjs';
 
-export const BROWSERS = { Chromium, Firefox };
+/** As visitors have it. */
+class WholeChromium extends Chromium {
+  path = wholeBrowser;
+}
+
+export const BROWSERS = { Chromium: WholeChromium, Firefox };
 
 /** Packages of js/ are resolved from there. */
 const packages = createRequire(path('js', 'package.json'));

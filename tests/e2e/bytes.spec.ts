@@ -152,7 +152,7 @@ test('the picture says what layout and hex print, for every file', async ({ page
 test('a large table is shown in windows, and scrolls', async ({ page, site }, info) => {
   const playground = await new Playground(page).open(site.url);
   await playground.run('options preset default');
-  await playground.run('fill 60000 --value-size 200; flush; run');
+  await playground.run('fill 20000 --value-size 200; flush; run');
   await open(page, playground, /\.sst.* MiB$/);
   await expect(grid(page)).toBeVisible();
   const rows = Number(await grid(page).getAttribute('aria-rowcount'));

@@ -8,7 +8,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -84,10 +83,12 @@ export class Browser {
 
   /** Kills the browser like a power switch: no page gets an event. */
   async kill(): Promise<void> {
-    const lock = readlinkSync(join(this.profile, 'SingletonLock'));
-    const pid = Number(lock.slice(lock.lastIndexOf('-') + 1));
+    const session = await this.context.browser()?.newBrowserCDPSession();
+    const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {};
+    const main = processInfo.find(({ type }) => type === 'browser');
+    if (main === undefined) throw new Error('The browser does not tell its process.');
     const gone = new Promise((resolve) => this.context.once('close', resolve));
-    process.kill(pid, 'SIGKILL');
+    process.kill(main.id, 'SIGKILL');
     await gone;
     this.#context = null;
     // The lock names a process that is gone; a new browser would take it over, but only after a wait.

@@ -12,6 +12,39 @@ export function readRows(rows: readonly string[]): string[] {
   return texts;
 }
 
+/** A look at the terminal that the page itself takes. */
+type Look = { commandLine: true } | { lastRow: string; is: boolean; stopped: boolean };
+
+/** Waits in the page until it looks like that, and answers the rows of the terminal: asked from here it would cost more. */
+function waitInside({ look, limit }: { look: Look; limit: number }): Promise<string[]> {
+  const rows = () =>
+    [...document.querySelectorAll('.xterm-rows > div')].map((row) => row.textContent ?? '');
+  const lastRow = () => {
+    const texts = rows().map((row) => row.replaceAll('\u00a0', ' ').trimEnd());
+    return texts.findLast((text) => text !== '') ?? '';
+  };
+  const nameOf = (button: Element) => button.ariaLabel ?? button.textContent ?? '';
+  const stops = () =>
+    [...document.querySelectorAll('button')].some((each) => /^\s*Stop/.test(nameOf(each)));
+  const isThere = () => {
+    if (!('commandLine' in look)) {
+      return (lastRow() === look.lastRow) === look.is && !(look.stopped && stops());
+    }
+    const field = document.querySelector<HTMLElement>('[aria-label^="Command line"]');
+    field?.focus();
+    return field !== null && document.activeElement === field;
+  };
+  const begun = performance.now();
+  return new Promise((resolve, reject) => {
+    const check = () => {
+      if (isThere()) resolve(rows());
+      else if (performance.now() - begun < limit) setTimeout(check, 10);
+      else reject(new Error(`After ${limit} ms the terminal ends with ${lastRow()}`));
+    };
+    check();
+  });
+}
+
 export class Playground {
   readonly page: Page;
   readonly commandLine: Locator;
@@ -33,7 +66,7 @@ export class Playground {
   async ready(storage: 'saved' | 'not saved' = 'saved'): Promise<void> {
     const badge = storage === 'saved' ? /Saved in this browser/ : /Not saved/;
     await expect(this.page.getByText(badge).first()).toBeVisible();
-    await expect.poll(() => this.lastRow()).toBe(PROMPT);
+    await this.#until({ lastRow: PROMPT, is: true, stopped: false });
   }
 
   button(name: string | RegExp): Locator {
@@ -49,27 +82,29 @@ export class Playground {
     return (await this.rows()).at(-1) ?? '';
   }
 
+  #until(look: Look): Promise<string[]> {
+    return this.page.evaluate(waitInside, { look, limit: 120_000 });
+  }
+
   /** Types a line and Enter, without waiting for what it does. */
   async type(line: string): Promise<void> {
-    await this.commandLine.focus();
+    await this.#until({ commandLine: true });
     await this.page.keyboard.insertText(line);
-    await expect.poll(() => this.lastRow(), { intervals: [20] }).not.toBe(PROMPT);
+    await this.#until({ lastRow: PROMPT, is: false, stopped: false });
     await this.page.keyboard.press('Enter');
   }
 
   /** Runs a line to its end; returns the output that the terminal shows. */
   async run(line: string): Promise<string[]> {
     await this.type(line);
-    await this.idle();
-    const rows = await this.rows();
+    const rows = readRows(await this.idle());
     const echo = rows.findLastIndex((row) => row.startsWith(`${PROMPT} ${line.slice(0, 30)}`));
     return rows.slice(echo + 1, -1);
   }
 
-  /** Waits until no command is at work. */
-  async idle(): Promise<void> {
-    await expect.poll(() => this.lastRow(), { intervals: [20, 50, 100] }).toBe(PROMPT);
-    await expect(this.button(/^Stop/)).toHaveCount(0);
+  /** Waits until no command is at work; the rows of the terminal then. */
+  idle(): Promise<string[]> {
+    return this.#until({ lastRow: PROMPT, is: true, stopped: true });
   }
 }
 

@@ -9,7 +9,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
-import { browser } from '../../scripts/browser.mjs';
+import { wholeBrowser } from '../../scripts/browser.mjs';
 
 const PORT = 4399;
 
@@ -40,7 +40,7 @@ export default defineConfig({
   },
   use: {
     baseURL: `http://localhost:${PORT}/`,
-    launchOptions: { executablePath: await browser() },
+    launchOptions: { executablePath: await wholeBrowser() },
     contextOptions: { reducedMotion: 'reduce' },
   },
   projects: SIZES.flatMap(({ suffix, width, height, scale = 1 }) =>

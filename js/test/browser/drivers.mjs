@@ -11,6 +11,8 @@ const remove = (profile) => rmSync(profile, { recursive: true, force: true, maxR
 /** What is the same in both: pages with `goto`, `reload`, `evaluate` and `close`. */
 export class Chromium {
   profile = profileOf('chromium');
+  /** Answers the path of the program. */
+  path = chromiumPath;
   #context;
   #close;
 
@@ -18,7 +20,7 @@ export class Chromium {
   async start({ isPrivate = false } = {}) {
     const { chromium } = await import('playwright-core');
     const options = {
-      executablePath: await chromiumPath(),
+      executablePath: await this.path(),
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic'],
     };
     if (isPrivate) {
@@ -46,10 +48,10 @@ export class Chromium {
 
   /** Ends it like a power switch. */
   async kill() {
-    const { readlinkSync } = await import('node:fs');
-    const pid = Number(readlinkSync(join(this.profile, 'SingletonLock')).split('-').at(-1));
+    const session = await this.#context.browser().newBrowserCDPSession();
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
     const gone = new Promise((resolve) => this.#context.once('close', resolve));
-    process.kill(pid, 'SIGKILL');
+    process.kill(processInfo.find(({ type }) => type === 'browser').id, 'SIGKILL');
     await gone;
     rmSync(join(this.profile, 'SingletonLock'), { force: true });
     this.#context = undefined;
