@@ -124,7 +124,7 @@ test('a point of a chart opens its step, and the charts can be saved', async ({ 
   await playground.run(FILL);
   await page.getByRole('tab', { name: 'Charts' }).click();
   const points = page.locator('.charts a');
-  expect(await points.count()).toBeGreaterThan(20);
+  await expect.poll(() => points.count()).toBeGreaterThan(20);
   const point = points.nth(4);
   const wanted = Number((await point.getAttribute('href'))?.match(/\d+/)?.[0]);
   await point.click();

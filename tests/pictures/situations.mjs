@@ -27,7 +27,6 @@ export const VIEWS = {
   async first() {},
   async lab(at) {
     await at.run('fill 90 --words --seed 7; run; fill 40 --words --seed 9; step phase 14');
-    await at.key('l');
     await at.option(/^table \d+, /).click();
   },
   async lesson(at) {

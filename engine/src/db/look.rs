@@ -8,9 +8,7 @@ use crate::manifest::current::{self, Slots};
 use crate::sorting;
 use crate::storage::{FileName, FileNumber, Storage};
 use crate::table::entries_in;
-use crate::view::{
-    MemtableTree, ReadOnlyCause, RecentWrites, TableContents, TableEntry, View,
-};
+use crate::view::{MemtableTree, ReadOnlyCause, RecentWrites, TableContents, TableEntry, View};
 use crate::{ErrorKind, PrefixBuckets, PrefixIndexForm, Result};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

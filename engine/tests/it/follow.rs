@@ -68,7 +68,11 @@ fn contents_are_all_entries_of_a_table_in_the_order_of_keys() {
     for sequence in 1..=300_u64 {
         let key = format!("key{:03}", random.below(400)).into_bytes();
         let delete = random.below(5) == 0;
-        if delete { db.delete(&key).unwrap() } else { db.put(&key, b"value").unwrap() }
+        if delete {
+            db.delete(&key).unwrap();
+        } else {
+            db.put(&key, b"value").unwrap();
+        }
         written.push((key, sequence));
     }
     let snapshot = db.snapshot();

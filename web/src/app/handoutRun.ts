@@ -2,6 +2,7 @@ import type { LessonItem, LessonWaits } from '../model/engine.generated';
 import { shown } from '../model/shown';
 import type { Handout, HandoutScene, Still } from '../views/Handout/HandoutView';
 import { pictureWords } from '../views/Share/pictureWords';
+import { contentsQuery } from '../views/Stage/useContents';
 import { RECENT_QUERY } from '../views/Stage/useRecent';
 import type { Lab } from './lab';
 
@@ -54,10 +55,13 @@ export async function playForPaper(
     for (const { number } of lesson.items.filter(isFinished)) {
       if (pictures.has(number)) continue;
       const recent = await lab.ask(RECENT_QUERY);
+      const tables = page.view.levels.flatMap((level) => level.tables.map(({ table }) => table));
+      const told = tables.length > 0 ? await lab.ask(contentsQuery(tables)) : [];
+      const contents = new Map(told.map(({ table, entries }) => [table, entries]));
       const words = pictureWords(page);
       // Commands without a step leave it as it was.
       const looks = JSON.stringify([words, recent, page.reading]);
-      pictures.set(number, looks === last ? null : { page, recent, words });
+      pictures.set(number, looks === last ? null : { page, recent, contents, words });
       last = looks;
     }
     onProgress(lesson.at / Math.max(lesson.end, 1));

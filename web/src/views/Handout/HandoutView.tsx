@@ -6,6 +6,7 @@ import { Item } from '../Lesson/LessonColumn';
 import { Words } from '../Lesson/Words';
 import { QrCode } from '../Share/QrCode';
 import { Stage } from '../Stage/Stage';
+import type { Contents } from '../Stage/scene/contents';
 import { Action } from '../shared/buttons';
 import { CommandsProvider, LessonsProvider, SelectionProvider } from '../shared/contexts';
 import type { PictureWords } from '../shared/pictureFile';
@@ -14,6 +15,7 @@ import type { PictureWords } from '../shared/pictureFile';
 export interface Still {
   page: Page;
   recent: readonly RecentWrites[];
+  contents: Contents;
   words: PictureWords;
 }
 
@@ -154,7 +156,7 @@ function forPaper(item: LessonItem, reader: HandoutReader): LessonItem {
 }
 
 /** The picture with the sentence of its step: nothing in it is new or moves. */
-function Figure({ still: { page, recent, words } }: { still: Still }) {
+function Figure({ still: { page, recent, contents, words } }: { still: Still }) {
   const { view, writing, reading } = page;
   return (
     <figure>
@@ -164,6 +166,8 @@ function Figure({ still: { page, recent, words } }: { still: Still }) {
             page={{ view, writing, reading, ...NOTHING_NEW }}
             damages={NO_DAMAGES}
             recent={recent}
+            contents={contents}
+            moves={false}
           />
         </div>
       </div>

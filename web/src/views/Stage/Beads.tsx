@@ -8,7 +8,9 @@ export function hued(hue: number): CSSProperties {
 
 /** Entries, each in the colour of its key; a tombstone is hollow. */
 export const Beads = memo(function Beads({ beads }: { beads: readonly Bead[] }) {
-  return beads.map(({ id, box, hue, isHollow, isPale }) => (
+  // The pale ones first: the others cover them.
+  const drawn = beads.toSorted((a, b) => Number(b.isPale) - Number(a.isPale));
+  return drawn.map(({ id, box, hue, isHollow, isPale }) => (
     <rect
       key={id}
       className={`bead${isHollow ? ' is-hollow' : ''}${isPale ? ' is-pale' : ''}`}

@@ -12,7 +12,7 @@ import {
 } from './scene/contents';
 
 /** Asks for the entries of some tables. */
-const contentsQuery = (tables: number[]) =>
+export const contentsQuery = (tables: number[]) =>
   ({ ask: 'contents', tables, limit: ENTRIES_MAX }) as const;
 
 /**

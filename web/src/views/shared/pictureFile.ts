@@ -16,6 +16,7 @@ const KEPT = [
   'stroke-linecap',
   'stroke-linejoin',
   'paint-order',
+  'stop-color',
   'opacity',
   'font-family',
   'font-size',

@@ -93,13 +93,10 @@ function memtableShape(memtable: MemtableView, view: View, span: Span, ground: M
     name: `memtable ${memtable.memtable}`,
     words: wordings[0] ?? '',
     beads: beadsIn(id, known.get(memtable.memtable) ?? [], floor, axis, job?.entriesDone ?? 0),
-    labels: entryLabels(
-      recentOf(ground.recent, memtable, view),
-      box,
-      floor.y,
-      ground,
-      view.transactions.length > 0 ? rows.transactions : null,
-    ),
+    labels: entryLabels(recentOf(ground.recent, memtable, view), box, floor.y, ground, {
+      taken: view.transactions.length > 0 ? rows.transactions : null,
+      isActive: !memtable.immutable,
+    }),
     // Entries flushed of all, 0 to 1; `null` when no flush is at work.
     progress: job ? job.entriesDone / Math.max(job.entriesTotal, 1) : null,
     label: labelOf(memtable, job),
@@ -130,8 +127,10 @@ function headOf(
   const [whole, short] = [`memtable ${memtable}`, `mem ${memtable}`];
   const room = left - unit * 1.5;
   if (h < line - 4) return { title: '', titleY: 0, detail: '', detailX: 0, detailY: 0 };
-  const title =
-    isTall || fitting(wordings, room - boldWidth(whole, unit) - unit, unit) ? whole : short;
+  const isRoomy = isTall
+    ? boldWidth(whole, unit) <= room
+    : fitting(wordings, room - boldWidth(whole, unit) - unit, unit) !== '';
+  const title = isRoomy ? whole : short;
   const titleY = isTall ? y + line : y + h / 2 + unit * 0.36;
   const detailX = isTall ? unit : unit * 1.5 + boldWidth(title, unit);
   const detail = fitting(wordings, left - unit * 0.25 - detailX, unit);

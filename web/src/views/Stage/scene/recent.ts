@@ -56,17 +56,18 @@ interface LabelGround {
 
 /**
  * Names entries above their places on the axis, the newest first, as many as have room in the lines of `whole` above
- * `floorY`; with their values, unless without them more have room. `taken` has no room for them.
+ * `floorY`; with their values, unless without them more have room. `taken` has no room for them. Of the
+ * active memtable the newest has a name at any height.
  */
 export function entryLabels(
   entries: readonly RecentEntry[],
   whole: Box,
   floorY: number,
   ground: LabelGround,
-  taken: Box | null,
+  { taken, isActive }: { taken: Box | null; isActive: boolean },
 ): EntryLabel[] {
   const box = { ...whole, h: floorY - whole.y };
-  if (box.h - 2 < ground.rows.line) return lowLabel(entries[0], whole, ground);
+  if (box.h - 2 < ground.rows.line) return isActive ? lowLabel(entries[0], whole, ground) : [];
   const named = entries.slice(0, LABELS_MAX).map((entry) => ({ entry, texts: wordings(entry) }));
   const [full, short] = [0, -1].map((at) =>
     labelled(
