@@ -367,6 +367,7 @@ test('no line breaks within a cut key', async ({ page, site }) => {
   const keys = Array.from({ length: 12 }, (_, at) => String(at).padStart(24, '0'));
   await playground.run(`batch { ${keys.map((key) => `put ${key} v`).join(', ')} }; flush`);
   await playground.run('until after table.block');
+  await playground.button('Look inside').click();
   const block = page.locator('.job-part span', { hasText: 'block 1: 0000…' });
   await expect(block).toBeVisible();
   // At any width of the column.
