@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { SideShown } from '../../model/comparison';
+import { Patterns } from '../Stage/Ground';
 import { LevelRowView } from '../Stage/LevelRows';
 import type { Marks } from '../Stage/Marked';
 import { Memtable } from '../Stage/MemoryRow';
@@ -33,6 +34,7 @@ export function LevelsPicture({ shown: { view, writing, fresh }, size, depth }: 
   return (
     <div className="stage">
       <svg width={width} height={height} role="presentation" style={{ fontSize: unit }}>
+        <Patterns rows={rows} />
         {memtables.map((shape) => (
           <Memtable key={shape.id} shape={shape} rows={rows} marks={marks} />
         ))}

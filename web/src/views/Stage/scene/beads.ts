@@ -20,6 +20,8 @@ export interface Bead {
 
 const WIDTH_MIN = 2.5;
 const WIDTH_MAX = 13;
+/** So far beside the newest version of a key an older one stands [widths]. */
+const ASIDE = 0.4;
 /** Part of the room between two keys that a bead takes. */
 const SHARE = 0.64;
 
@@ -38,7 +40,11 @@ export function beadsIn(
     const before = entries[index - 1];
     const isOlder = before !== undefined && keyId(before.key) === keyId(key);
     const h = isOlder ? box.h * 0.6 : box.h;
-    const x = clamp(axis.x(key) - w / 2 + (isOlder ? w * 0.4 : 0), box.x, box.x + box.w - w);
+    const last = box.x + box.w - w;
+    const place = clamp(axis.x(key) - w / 2, box.x, last);
+    // Beside the newer one, on the side where there is room.
+    const aside = place + w * ASIDE <= last ? w * ASIDE : -w * ASIDE;
+    const x = isOlder ? place + aside : place;
     const version = `${keyId(key)}@${sequence}`;
     return {
       id: `${holder}/${version}`,

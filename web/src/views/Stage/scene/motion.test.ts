@@ -3,6 +3,7 @@ import type { Message, RecentWrites, TableContents, View } from '../../../model/
 import { reduce } from '../../../model/reduce';
 import { NOTHING_WRITTEN, reduceWriting } from '../../../model/writing';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../../testing/realEngine';
+import type { Bead } from './beads';
 import type { Entry } from './contents';
 import { beadsOf, pointAt, type Way, waysBetween } from './motion';
 import { type Scene, stageScene } from './stage';
@@ -91,6 +92,20 @@ describe('entries', () => {
       }
     }
     expect(drawn).toBeGreaterThan(50);
+  });
+
+  it('are covered by none: an older version stands beside the newest one', () => {
+    let older = 0;
+    for (const { scene } of all) {
+      const beads = beadsOf(scene);
+      const [newest, others] = [beads.filter((b) => !b.isPale), beads.filter((b) => b.isPale)];
+      const place = ({ box }: Bead) => `${box.x.toFixed(1)} ${(box.y + box.h).toFixed(1)}`;
+      const taken = new Set(newest.map(place));
+      expect(taken.size).toBe(newest.length);
+      expect(others.filter((bead) => taken.has(place(bead)))).toEqual([]);
+      older += others.length;
+    }
+    expect(older).toBeGreaterThan(0);
   });
 
   it('stand at the same place of the axis and have the same colour wherever they are', () => {
