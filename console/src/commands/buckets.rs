@@ -1,5 +1,6 @@
 //! `buckets`: both prefix indexes of a table, bucket by bucket.
 
+use super::contents::{no_table, tables};
 use crate::commands::Command;
 use crate::language::{Args, Statement, Verb, flag};
 use crate::output::{Answer, Failure, OutputLine};
@@ -36,14 +37,7 @@ fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
         Some(b"compact") => vec![PrefixIndexForm::Compact],
         Some(_) => return Err(args.verb.misused("--form takes exact or compact")),
     };
-    let table = args
-        .text(0)
-        .map(|word| {
-            let number = word.strip_prefix("table:").unwrap_or(word);
-            crate::language::parse_number(number)
-                .ok_or_else(|| args.verb.misused("a table is a number, such as 12 or table:12"))
-        })
-        .transpose()?;
+    let table = args.table_at(0)?;
     let number = |name: &str, usual: u64| -> Result<usize, Failure> {
         let number = args.number(name)?.unwrap_or(usual);
         Ok(usize::try_from(number).unwrap_or(usize::MAX))
@@ -51,15 +45,9 @@ fn buckets(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let skip = number("--skip", 0)?;
     let limit = number("--limit", LIMIT)?.min(usize::try_from(LIMIT_MAX).unwrap_or(usize::MAX));
     Ok(once(move |session| {
-        let view = session.db()?.view();
-        let known: Vec<u64> = view
-            .levels
-            .iter()
-            .flat_map(|level| level.tables.iter().map(|table| table.table))
-            .collect();
+        let known = tables(session)?;
         if let Some(table) = table.filter(|table| !known.contains(table)) {
-            let failure = Failure::usage(format!("there is no table {table}"));
-            return Err(failure.hint("`levels` shows all tables").into());
+            return Err(no_table(table).into());
         }
         let asked = table.map_or(known, |table| vec![table]);
         for table in asked {

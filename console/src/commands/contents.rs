@@ -26,23 +26,16 @@ pub(super) const VERBS: &[Command] = &[Verb {
 fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     let limit = args.number("--limit")?.unwrap_or(LIMIT).min(LIMIT_MAX);
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let number = |word: Option<&str>| {
-        let word = word.map(|word| word.strip_prefix("table:").unwrap_or(word));
-        word.and_then(crate::language::parse_number)
-            .ok_or_else(|| args.verb.misused("a table is a number, such as 12 or table:12"))
-    };
-    let asked: Result<Vec<u64>, Failure> =
-        (0..args.words.len()).map(|position| number(args.text(position))).collect();
-    let asked = asked?;
+    let asked = (0..args.words.len()).filter_map(|place| args.table_at(place).transpose());
+    let asked: Vec<u64> = asked.collect::<Result<_, _>>()?;
     Ok(once(move |session| {
-        let tables = if asked.is_empty() { all(session)? } else { asked.clone() };
+        let wanted = if asked.is_empty() { tables(session)? } else { asked.clone() };
         let mut found = Vec::new();
-        for table in tables {
+        for table in wanted {
             found.extend(session.db()?.table_contents(table, limit)?);
         }
         if let (true, Some(table)) = (found.is_empty(), asked.first()) {
-            let failure = Failure::usage(format!("there is no table {table}"));
-            return Err(failure.hint("`levels` shows all tables").into());
+            return Err(no_table(*table).into());
         }
         if found.is_empty() {
             session.say(OutputLine::note("There are no tables: `flush` writes one."));
@@ -54,8 +47,13 @@ fn contents(args: &Args, _: &Statement) -> Result<Box<dyn Task>, Failure> {
     }))
 }
 
+/// Why nothing is said of `table`.
+pub(super) fn no_table(table: u64) -> Failure {
+    Failure::usage(format!("there is no table {table}")).hint("`levels` shows all tables")
+}
+
 /// The tables of all levels, as a read searches them.
-fn all(session: &Session) -> Result<Vec<u64>, Stop> {
+pub(super) fn tables(session: &Session) -> Result<Vec<u64>, Stop> {
     let view = session.db()?.view();
     let tables = view.levels.iter().flat_map(|level| &level.tables);
     Ok(tables.map(|table| table.table).collect())

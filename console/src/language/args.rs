@@ -112,6 +112,16 @@ impl Args {
         self.words.get(position).map(|word| self.parse_number(what, word)).transpose()
     }
 
+    /// The table that the word at `position` names, as 12 or as table:12, if there is one.
+    pub(crate) fn table_at(&self, position: usize) -> Result<Option<u64>, Failure> {
+        let Some(_) = self.words.get(position) else { return Ok(None) };
+        let number = self.text(position).map(|word| word.strip_prefix("table:").unwrap_or(word));
+        let number = number.and_then(parse_number);
+        let number = number
+            .ok_or_else(|| self.verb.misused("a table is a number, such as 12 or table:12"))?;
+        Ok(Some(number))
+    }
+
     /// The step that the word at `position` names, if there is one.
     pub(crate) fn step_at(&self, position: usize) -> Result<Option<u64>, Failure> {
         match self.number_at(position, "the step")? {

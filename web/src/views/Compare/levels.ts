@@ -11,8 +11,8 @@ const GAP = 4;
 /** Height of a line of text [px]. */
 const LINE = 19;
 const MEMORY_H = 24;
-/** Below the last level: the ring of a new table is larger than the table [px]. */
-const RING = 4;
+/** Below the last level, for its track [px]. */
+const TRACK = 4;
 /** Two tables of L0 on each other, with the space between them [px]. */
 const L0_H = 2 * LINE + 3;
 /** Up to so high a row uses the room that is left over [px]. */
@@ -60,11 +60,11 @@ function lowRows(width: number, height: number, depth: number): Rows {
   const unit = UNIT_MIN;
   const left = unit * 8;
   const right = Math.max(width - unit, left + 120);
-  const levelsH = (memory: number) => height - GAP - memory - RING;
+  const levelsH = (memory: number) => height - GAP - memory - TRACK;
   const hasMemory = levelsH(MEMORY_H + GAP) >= depth * (LINE + GAP);
   const memory = { y: GAP, h: hasMemory ? MEMORY_H : 0, lines: 1 };
   const top = memory.y + (hasMemory ? MEMORY_H + GAP : 0);
-  const levels = levelSpans(top, height - top - RING, depth);
+  const levels = levelSpans(top, height - top - TRACK, depth);
   return {
     ...{ unit, line: LINE, left, right, memory, levels, height },
     transactions: { x: right, y: memory.y, w: 0, h: memory.h },

@@ -3,24 +3,6 @@ import { hueAt } from './scene/axis';
 import type { Rows } from './scene/geometry';
 import type { Scene } from './scene/stage';
 
-/** The head of an arrow, with the class that colours it. */
-function ArrowHead({ id, className }: { id: string; className: string }) {
-  return (
-    <marker
-      id={id}
-      viewBox="0 0 10 10"
-      refX={8}
-      refY={5}
-      markerWidth={8}
-      markerHeight={8}
-      markerUnits="userSpaceOnUse"
-      orient="auto"
-    >
-      <path className={className} d="M0 0L10 5L0 10z" />
-    </marker>
-  );
-}
-
 /** What is below the line between memory and files: it gets deeper with the age of the tables. */
 export function Water({ scene: { rows, width, height } }: { scene: Scene }) {
   const { durableY } = rows;
@@ -59,7 +41,18 @@ export function Patterns({ rows: { left, right } }: { rows: Rows }) {
       >
         <rect className="hatch" width={3} height={8} />
       </pattern>
-      <ArrowHead id="names" className="names-head" />
+      <marker
+        id="names"
+        viewBox="0 0 10 10"
+        refX={8}
+        refY={5}
+        markerWidth={8}
+        markerHeight={8}
+        markerUnits="userSpaceOnUse"
+        orient="auto"
+      >
+        <path className="names-head" d="M0 0L10 5L0 10z" />
+      </marker>
     </defs>
   );
 }

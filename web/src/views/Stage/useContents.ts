@@ -42,11 +42,13 @@ export function useContents(
   }
   const { told, written } = now;
   const contents = useMemo(() => new Map([...written, ...told]), [written, told]);
-  const atWork = knownEntries(view, writing, recent, contents).tables;
-  now.written = joined(
-    now.written,
-    [...atWork].filter(([table]) => writing.has(table)),
-  );
+  if (writing.size > 0) {
+    const { tables: atWork } = knownEntries(view, writing, recent, contents);
+    now.written = joined(
+      now.written,
+      [...atWork].filter(([table]) => writing.has(table)),
+    );
+  }
   return contents;
 }
 

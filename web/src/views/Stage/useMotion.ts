@@ -61,7 +61,7 @@ function elementsOf(host: HTMLElement): Map<string, Element> {
 }
 
 function framesOf(way: Way): Keyframe[] {
-  const steps = way.how === 'glide' || way.how === 'fall' ? SAMPLES : 1;
+  const steps = way.how === 'appear' ? 1 : SAMPLES;
   return Array.from({ length: steps + 1 }, (_, index) => {
     const { dx, dy, opacity } = pointAt(way, way.begins + (way.lasts * index) / steps);
     const transform = `translate(${dx}px, ${dy}px)`;

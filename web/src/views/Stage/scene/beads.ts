@@ -1,6 +1,6 @@
 import { keyId } from '../../../model/keys';
 import type { KeyAxis } from './axis';
-import type { Entry } from './contents';
+import { type Entry, isOlder } from './contents';
 import { type Box, clamp } from './geometry';
 
 /** An entry in a memtable or a table: where it is, and its key as a colour. */
@@ -37,14 +37,13 @@ export function beadsIn(
   if (room < WIDTH_MIN) return [];
   const w = Math.min(room, WIDTH_MAX);
   return entries.map(({ key, sequence, entry }, index) => {
-    const before = entries[index - 1];
-    const isOlder = before !== undefined && keyId(before.key) === keyId(key);
-    const h = isOlder ? box.h * 0.6 : box.h;
+    const older = isOlder(entries, index);
+    const h = older ? box.h * 0.6 : box.h;
     const last = box.x + box.w - w;
     const place = clamp(axis.x(key) - w / 2, box.x, last);
     // Beside the newer one, on the side where there is room.
     const aside = place + w * ASIDE <= last ? w * ASIDE : -w * ASIDE;
-    const x = isOlder ? place + aside : place;
+    const x = older ? place + aside : place;
     const version = `${keyId(key)}@${sequence}`;
     return {
       id: `${holder}/${version}`,
@@ -52,7 +51,7 @@ export function beadsIn(
       box: { x, y: box.y + box.h - h, w, h },
       hue: axis.hue(key),
       isHollow: entry !== 'put',
-      isPale: isOlder || index < done,
+      isPale: older || index < done,
     };
   });
 }

@@ -67,6 +67,12 @@ function pointsOf(memtable: MemtableView, view: View, recent: readonly RecentWri
   return told.filter(({ entry }) => entry !== 'rangeDelete').toSorted(byKey);
 }
 
+/** Whether a newer version of the key stands before the entry at `at`, in the order of keys. */
+export function isOlder(entries: readonly Entry[], at: number): boolean {
+  const [before, entry] = [entries[at - 1], entries[at]];
+  return before !== undefined && entry !== undefined && keyId(before.key) === keyId(entry.key);
+}
+
 function byKey(a: Entry, b: Entry): number {
   return compareKeys(a.key, b.key) || b.sequence - a.sequence;
 }
@@ -83,26 +89,18 @@ function writtenEntries(output: OutputView, job: JobView, known: Known): readonl
   );
   if (!read) return null;
   const all = read.toSorted(byKey);
-  const newest = all.filter(({ key }, at) => {
-    const before = all[at - 1];
-    return !before || keyId(before.key) !== keyId(key);
-  });
+  const newest = all.filter((_, at) => !isOlder(all, at));
   const count = output.blocks.reduce((sum, { entries }) => sum + entries, 0);
   const live = newest.filter(({ entry }) => entry === 'put');
   return [all, newest, live].find(({ length }) => length === count) ?? null;
 }
 
 /** All entries that a job reads; `null`: some are not known. */
-function sourcesOf(job: JobView, { memtables, tables }: Known): Entry[] | null {
-  if (job.what === 'flush')
-    return job.memtable === null ? null : [...(memtables.get(job.memtable) ?? [])];
-  const all: Entry[] = [];
-  for (const input of job.inputs) {
-    const entries = tables.get(input);
-    if (!entries) return null;
-    all.push(...entries);
-  }
-  return all;
+function sourcesOf({ memtable, inputs }: JobView, { memtables, tables }: Known): Entry[] | null {
+  const sources =
+    memtable === null ? inputs.map((table) => tables.get(table)) : [memtables.get(memtable)];
+  const known = sources.filter((entries) => entries !== undefined);
+  return known.length === sources.length ? known.flat() : null;
 }
 
 /** The keys of everything known; none when they are too many to stand side by side. */

@@ -68,16 +68,15 @@ export function entryLabels(
 ): EntryLabel[] {
   const box = { ...whole, h: floorY - whole.y };
   if (box.h - 2 < ground.rows.line) return isActive ? lowLabel(entries[0], whole, ground) : [];
-  const named = entries.slice(0, LABELS_MAX).map((entry) => ({ entry, texts: wordings(entry) }));
-  const [full, short] = [0, -1].map((at) =>
+  const named = (at: 0 | -1) =>
     labelled(
-      named.flatMap(({ entry, texts }) => ({ entry, text: texts.at(at) ?? '' })),
+      entries.slice(0, LABELS_MAX).map((entry) => ({ entry, text: wordings(entry).at(at) ?? '' })),
       box,
       ground,
       taken,
-    ),
-  );
-  return (short?.length ?? 0) > (full?.length ?? 0) ? (short ?? []) : (full ?? []);
+    );
+  const [full, short] = [named(0), named(-1)];
+  return short.length > full.length ? short : full;
 }
 
 /** Each text in the lowest line that is free above its key; none where no line is. */
@@ -117,23 +116,13 @@ function lowLabel(
   box: Box,
   { axis, rows: { unit, line } }: LabelGround,
 ): EntryLabel[] {
-  if (!entry || box.h < line * LOW) return [];
-  return wordings(entry)
-    .filter((text) => keyWidth(text, unit) < box.w / 2)
-    .slice(0, 1)
-    .map((text) => {
-      const w = keyWidth(text, unit);
-      const x = axis.x(entry.key);
-      const middle = x < box.x + box.w / 2 ? x + w / 2 + unit * 0.6 : x - w / 2 - unit * 0.6;
-      const deleted = entry.entry !== 'put';
-      return {
-        sequence: entry.sequence,
-        text,
-        deleted,
-        x: middle,
-        y: box.y + box.h / 2 + unit * 0.3,
-      };
-    });
+  const text = entry && wordings(entry).find((each) => keyWidth(each, unit) < box.w / 2);
+  if (!text || box.h < line * LOW) return [];
+  const at = axis.x(entry.key);
+  const away = keyWidth(text, unit) / 2 + unit * 0.6;
+  const x = at < box.x + box.w / 2 ? at + away : at - away;
+  const y = box.y + box.h / 2 + unit * 0.3;
+  return [{ sequence: entry.sequence, text, deleted: entry.entry !== 'put', x, y }];
 }
 
 /** Of a line of text, as much as is enough to read it. */
