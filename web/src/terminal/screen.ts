@@ -60,7 +60,7 @@ export function openScreen(parent: HTMLElement, onLink: (selection: string) => v
     allowTransparency: true,
     cursorStyle: 'bar',
     cursorWidth: 2,
-    fontFamily: '"JetBrains Mono", ui-monospace, "DejaVu Sans Mono", monospace',
+    fontFamily: getComputedStyle(parent).getPropertyValue('--mono'),
     fontSize: LETTERS,
     lineHeight: 1.25,
     minimumContrastRatio: 4.5,
