@@ -251,7 +251,7 @@ const BADGES: Readonly<Record<LessonState['kind'], string>> = {
 
 function StorageBadge({ page }: { page: Props['page'] }) {
   const { storage, connection, lesson } = page;
-  if (connection.state === 'starting') return <span className="chip plain">Starting …</span>;
+  if (connection.state === 'starting') return <span className="chip plain state">Starting …</span>;
   if (connection.state !== 'open') return <span className="chip plain bad">Not connected</span>;
   if (lesson !== null) {
     const of = lesson.kind === 'script' ? 'link' : 'lesson';
@@ -281,7 +281,7 @@ function StorageBadge({ page }: { page: Props['page'] }) {
     ? 'The browser has promised to keep these files.'
     : 'The browser may clear these files when space runs short.';
   return (
-    <span className="chip plain" title={kept}>
+    <span className="chip plain state" title={kept}>
       <span className="dot" aria-hidden="true">
         ●
       </span>
