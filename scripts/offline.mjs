@@ -14,11 +14,11 @@ const CACHE_MAX = 6 * 1024 * 1024;
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** Every file below `directory` except the worker itself and compressed twins: path, length and hash. */
+/** Every file below `directory` except the worker itself, compressed twins and licences: path, length and hash. */
 export function listFiles(directory) {
   return [...filesUnder(directory)].flatMap((file) => {
     const name = relative(directory, file).split(sep).join('/');
-    if (name === WORKER_NAME || name.endsWith('.br')) return [];
+    if (name === WORKER_NAME || /\.(br|txt)$/.test(name)) return [];
     const bytes = readFileSync(file);
     return [{ path: name, bytes: bytes.length, hash: sha256(bytes) }];
   });

@@ -1,5 +1,6 @@
 import './Narration.css';
 
+import { Fragment } from 'react';
 import { crashAt, sentenceAt } from '../../model/branchHistory';
 import { focusOf, isHidden, isOutcomeHidden } from '../../model/focus';
 import { keyText } from '../../model/keys';
@@ -20,7 +21,7 @@ interface Props {
 
 /**
  * The event on show, its cause, and the next event or the way back; screen readers get the same words. Each has a
- * place of its own, so that nothing moves, and a sentence too long for it is set smaller: none is cut.
+ * place of its own and new nodes for new words, so that nothing moves; a sentence too long for it is set smaller: none is cut.
  */
 export function Narration({ page, isLow }: Props) {
   const { event, place, announcement, cause, next, isPast } = page;
@@ -33,14 +34,14 @@ export function Narration({ page, isLow }: Props) {
         {sentence === null && place.step === 0 ? (
           'Nothing has happened yet. Type a command below, or press a button.'
         ) : (
-          <>
+          <Fragment key={sentence}>
             {isLow && isPast && (
               <>
                 <b className="past-sign rigid">the past</b>{' '}
               </>
             )}
             <b>{stepName(place)}</b> <ObjectWords text={sentence ?? '…'} />
-          </>
+          </Fragment>
         )}
       </p>
       {!isLow && (
@@ -76,7 +77,9 @@ function Next({ next }: Pick<Page, 'next'>) {
   const fit = useFit('--second', 12, next ?? '');
   return (
     <p className="next" ref={fit}>
-      <b>Next:</b> <ObjectWords text={next ?? 'nothing to do'} />
+      <Fragment key={next}>
+        <b>Next:</b> <ObjectWords text={next ?? 'nothing to do'} />
+      </Fragment>
     </p>
   );
 }
@@ -87,8 +90,10 @@ function Because({ cause }: Pick<Page, 'cause'>) {
   if (!cause) return <p ref={fit} />;
   return (
     <p ref={fit}>
-      <b>because</b> of <TextLink onClick={() => go(cause.step)}>step {cause.step}</TextLink>:{' '}
-      <ObjectWords text={lowerFirst(cause.sentence)} />
+      <Fragment key={cause.step}>
+        <b>because</b> of <TextLink onClick={() => go(cause.step)}>step {cause.step}</TextLink>:{' '}
+        <ObjectWords text={lowerFirst(cause.sentence)} />
+      </Fragment>
     </p>
   );
 }
