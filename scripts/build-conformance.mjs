@@ -21,7 +21,7 @@ const config = 'tests/e2e/conformance.vite.ts';
 async function buildSuite() {
   const print = fingerprint(wasmSources);
   if (fresh('conformance', print, [`${directory}/pkg/levelscope_wasm_bg.wasm`])) return;
-  const options = { profile: 'dev', features: ['conformance'] };
+  const options = { profile: 'once', features: ['conformance'] };
   await buildPackage('levelscope-wasm', `${directory}/pkg`, 'levelscope_wasm', options);
   stampFresh('conformance', print);
 }

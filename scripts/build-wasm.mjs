@@ -54,11 +54,11 @@ const target = 'wasm32-unknown-unknown';
 const browserProfile = ['--target', target, '--profile', 'browser'];
 
 /** As quickly compiled as can be: for what runs once. */
-const unoptimized = { CARGO_PROFILE_DEV_OPT_LEVEL: '0', CARGO_PROFILE_TEST_OPT_LEVEL: '0' };
+const once = ['--profile', 'once'];
 
-/** Runs cargo, and shows what it says. */
-async function cargo(args, env = {}) {
-  const { code } = await stream('cargo', args, { env });
+/** Runs cargo, and shows what it prints. */
+async function cargo(args) {
+  const { code } = await stream('cargo', args);
   if (code !== 0) throw new Unmet(`cargo ${args.join(' ')} failed; its message is above.`);
 }
 
@@ -89,11 +89,10 @@ export async function buildPackage(
 ) {
   const args = ['-p', crate, '--target', target, '--profile', profile];
   if (features.length > 0) args.push('--features', features.join());
-  await cargo(['build', '--locked', '--lib', ...args], profile === 'dev' ? unoptimized : {});
-  const folder = profile === 'dev' ? 'debug' : profile;
-  const file = `${crate.replaceAll('-', '_')}.wasm`;
-  const built = join(targetDirectory(), target, folder, file);
-  await cargo(['run', '--locked', '--quiet', '-p', 'bindgen', '--', built, path(directory), name]);
+  await cargo(['build', '--locked', '--lib', ...args]);
+  const built = join(targetDirectory(), target, profile, `${crate.replaceAll('-', '_')}.wasm`);
+  const bindgen = ['run', '--locked', '--quiet', ...once, '-p', 'bindgen'];
+  await cargo([...bindgen, '--', built, path(directory), name]);
 }
 
 /**
@@ -103,10 +102,9 @@ export async function buildPackage(
 export async function buildTypes(compiled) {
   const print = fingerprint([...wasmSources, 'foreign', 'lessons']);
   if (fresh('types', print, generated)) return;
-  const packages = compiled ?? ['-p', 'levelscope-wasm', '-p', 'levelscope-lens'];
+  const packages = compiled ?? [...once, '-p', 'levelscope-wasm', '-p', 'levelscope-lens'];
   const args = ['test', '--locked', '--quiet', ...packages, '--test', 'types'];
-  const env = compiled === undefined ? unoptimized : {};
-  const { code, output } = await stream('cargo', args, { quiet: true, env });
+  const { code, output } = await stream('cargo', args, { quiet: true });
   if (code !== 0) throw new Unmet(`${output}\nThe types of the page could not be made; see above.`);
   stampFresh('types', print);
 }
