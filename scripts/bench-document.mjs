@@ -4,7 +4,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
-import { path, say } from './lib.mjs';
+import { path, printLine } from './lib.mjs';
 
 /** The type of options that have several words. */
 export const list = (text) => text.split(',');
@@ -39,7 +39,7 @@ export function withSection(document, subject, text) {
 export function writeSection(name, subject, text) {
   const document = existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '';
   writeFileSync(path(name), withSection(document, subject, text.replaceAll(/\n{3,}/g, '\n\n')));
-  say(`${name} is written.`);
+  printLine(`${name} is written.`);
 }
 
 /** Where the summaries of `subject` are kept. */
@@ -53,7 +53,7 @@ export function keepMeasurements(subject, runs) {
   });
   mkdirSync(path('docs/measurements'), { recursive: true });
   writeFileSync(path(measurementsOf(subject)), `[\n${text.join(',\n')}\n]\n`);
-  say(`${measurementsOf(subject)} is written.`);
+  printLine(`${measurementsOf(subject)} is written.`);
 }
 
 /** The runs in a file: measured ones, or summaries. */

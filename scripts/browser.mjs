@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { asScript, installDebian, path, probe, say, stream, Unmet } from './lib.mjs';
+import { asScript, installDebian, path, printLine, probe, stream, Unmet } from './lib.mjs';
 
 const PLACES = {
   /** Chromium without windows and what belongs to them: the same pages for a fifth less CPU. */
@@ -32,7 +32,7 @@ async function ofPlaywright(name) {
   const { chromium } = await import('playwright-core');
   const whole = chromium.executablePath();
   if (name === 'chromium') return [whole];
-  // Playwright does not tell the path of its shell, which is in a directory beside that of its Chromium.
+  // Playwright has no call for the path of its shell, which is in a directory beside that of its Chromium.
   const [, above, revision] = /^(.*[\\/])chromium-(\d+)[\\/]/.exec(whole) ?? [];
   const directory = `${above}chromium_headless_shell-${revision}`;
   if (!existsSync(directory)) return [];
@@ -96,4 +96,4 @@ export async function firefox() {
   return installed(['firefox']);
 }
 
-asScript(import.meta.url, async () => say(await browser()));
+asScript(import.meta.url, async () => printLine(await browser()));

@@ -8,7 +8,7 @@ import {
   fingerprint,
   fresh,
   path,
-  say,
+  printLine,
   since,
   stampFresh,
   stream,
@@ -82,7 +82,7 @@ export async function buildJs() {
   await buildTypes();
   await buildModules();
   await buildJavaScript();
-  say(`npm package built in ${since(start)}.`);
+  printLine(`npm package built in ${since(start)}.`);
 }
 
 asScript(import.meta.url, async () => {

@@ -1,9 +1,9 @@
-// The names of failed tests and the first line of why, from what the runners wrote: the end of a long run names them again.
+// The names of failed tests and the first line of each reason, from the reports of the runners, for the end of a long run.
 
 import { relative } from 'node:path';
 import { path } from './lib.mjs';
 
-/** The first line of a message that says something, without colours. */
+/** The first line of a message that is not blank, without colours. */
 function firstLine(message = '') {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with this character.
   const plain = message.replaceAll(/\u001b\[[0-9;]*m/g, '');

@@ -4,7 +4,7 @@
 
 import { build, buildModules } from './build.mjs';
 import { buildJs } from './build-js.mjs';
-import { asScript, path, say, stream, tool, Unmet } from './lib.mjs';
+import { asScript, path, printLine, stream, tool, Unmet } from './lib.mjs';
 import { serve } from './serve.mjs';
 import { setup } from './setup.mjs';
 
@@ -33,11 +33,11 @@ async function start() {
   }
   const { port, stop } = await serve(path(directory), { port: wanted, tries: PORTS_TRIED });
   if (port !== wanted) {
-    say(
+    printLine(
       `Port ${wanted} is taken. A browser keeps one database per address, so this one starts with its own.`,
     );
   }
-  say(`\n  Levelscope is ready:  http://localhost:${port}/${page}\n\n  Ctrl+C stops it.`);
+  printLine(`\n  Levelscope is ready:  http://localhost:${port}/${page}\n\n  Ctrl+C stops it.`);
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 }

@@ -87,7 +87,7 @@ function workloads({ entries, singles, valueBytes }) {
   ];
 }
 
-/** One workload after the other on a new database; `clock` tells the time that counts [µs]. */
+/** One workload after the other on a new database; `clock` returns the time that counts [µs]. */
 export async function measureLevel(db, sizes, clock) {
   const planned = workloads(sizes);
   await db.open();

@@ -90,7 +90,7 @@ class Snapshot extends AbstractSnapshot {
   }
 }
 
-/** A database on the engine; its subclasses say where the files lie. */
+/** A database on the engine; its subclasses decide where the files lie. */
 export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> {
   readonly #backend: Backend;
   readonly #strict: boolean;

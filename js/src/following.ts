@@ -1,4 +1,4 @@
-// Several loops and pictures follow one engine: its events are fetched once, and told to each follower.
+// Several loops and pictures follow one engine: its events are fetched once, and each follower gets them.
 
 import type { Question } from './engine/backend';
 import type { EngineEvent } from './inspection';
@@ -7,7 +7,7 @@ import type { EngineEvent } from './inspection';
 export interface Batch {
   /** The oldest first. */
   readonly events: readonly EngineEvent[];
-  /** How many older ones are not told. */
+  /** How many older ones were dropped. */
   readonly dropped: number;
   /** The state after the events, where it was wanted or does not follow from them. */
   readonly view: unknown;
@@ -40,17 +40,17 @@ export class Follower {
     this.wantsView = manner.view;
   }
 
-  tell({ events, dropped, view }: Batch) {
-    const told = this.manner.details ? events : events.filter(({ detail }) => detail === 0);
+  add({ events, dropped, view }: Batch) {
+    const wanted = this.manner.details ? events : events.filter(({ detail }) => detail === 0);
     if (view) this.wantsView = false;
-    if (this.#kept + told.length > KEPT_MAX) {
+    if (this.#kept + wanted.length > KEPT_MAX) {
       this.#batches = [{ events: [], dropped: this.#kept, view: null }];
       this.#kept = 0;
       this.wantsView = this.manner.view && view === null;
     }
-    if (told.length === 0 && dropped === 0 && view === null) return;
-    this.#batches.push({ events: told, dropped, view });
-    this.#kept += told.length;
+    if (wanted.length === 0 && dropped === 0 && view === null) return;
+    this.#batches.push({ events: wanted, dropped, view });
+    this.#kept += wanted.length;
   }
 
   /** What has not been taken yet. */
@@ -76,7 +76,7 @@ export class Following {
     await this.#listen();
   }
 
-  /** Nothing more is told to it; without followers the engine keeps no events. */
+  /** The follower gets nothing more; without followers the engine keeps no events. */
   async leave(follower: Follower): Promise<void> {
     if (this.#followers.delete(follower)) await this.#listen();
   }
@@ -92,7 +92,7 @@ export class Following {
     return this.ask({ ask: 'listen', wanted: manners.length > 0, details });
   }
 
-  /** Tells everyone what has happened by now. */
+  /** Fetches the events so far for every follower. */
   fetch(): Promise<void> {
     this.#fetching ??= this.#fetched().finally(() => {
       this.#fetching = undefined;
@@ -105,6 +105,6 @@ export class Following {
     const most = Math.max(0, ...asking.map(({ manner }) => manner.most));
     const view = asking.some(({ wantsView }) => wantsView);
     const batch = await this.ask<Batch>({ ask: 'events', most, view });
-    for (const follower of asking) follower.tell(batch);
+    for (const follower of asking) follower.add(batch);
   }
 }

@@ -51,9 +51,9 @@ interface Owner {
   off(event: 'closing', listener: () => void): unknown;
 }
 
-/** Which events are told, and for how long. */
+/** Which events a loop gets, and for how long. */
 export interface EventOptions {
-  /** Whether comparisons, filter bits and single entries of merges are told, too. Default: false. */
+  /** Whether comparisons, filter bits and single entries of merges are events, too. Default: `false`. */
   readonly details?: boolean | undefined;
   /** Ends the loop when it is aborted, also while nothing happens. */
   readonly signal?: AbortSignal | undefined;
@@ -98,7 +98,7 @@ export interface Stats {
 interface PictureOptions {
   /** Ends the following, when it is aborted. */
   readonly signal: AbortSignal;
-  /** Where more events than these happen between two pictures, only the newest ones are told, with the state. */
+  /** Where more events than these happen between two pictures, only the newest ones are fetched, with the state. */
   readonly most: number;
   /** Time between two pictures [ms]. */
   readonly periodMs: number;
@@ -155,8 +155,8 @@ export class Inspection {
 
   /**
    * Everything that the engine does from now on, until the loop is left or the database closes. Where more happens than
-   * the loop can take, older events are left out: their numbers are missing. Open the database before: until it is open,
-   * nothing is told.
+   * the loop can take, older events are left out: their numbers are missing. Open the database before: opening
+   * itself reports nothing.
    */
   async *events(options: EventOptions = {}): AsyncGenerator<EngineEvent, void, undefined> {
     const { details = false, signal } = options;

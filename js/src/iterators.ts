@@ -108,7 +108,7 @@ export class Pages {
   #readAhead() {
     if (this.#backend.isNear || this.#ended || this.#left <= 0 || this.#ahead) return;
     const page = Promise.resolve(this.#page(this.#grown()));
-    // Its failure is told to the read that asks for this page.
+    // The read that asks for this page reports its failure.
     page.catch(() => {});
     this.#ahead = page;
   }

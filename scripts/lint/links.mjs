@@ -37,7 +37,7 @@ export function lostLinks(files, exists = (name) => existsSync(path(name))) {
   return documents.flatMap(({ name, text }) => {
     const problem = (target, what) => ({
       key: `${name} ${target}`,
-      says: `${name} links to ${target}, ${what}`,
+      message: `${name} links to ${target}, ${what}`,
     });
     const links = [...text.replace(CODE, '').matchAll(LINKS)].map(([, a, b]) => a ?? b);
     return links.flatMap((target) => {

@@ -12,12 +12,12 @@ import { longFiles, longFunctions } from './sizes.mjs';
 
 const file = (name, text) => [{ name, text }];
 const lines = (count) => 'line();\n'.repeat(count);
-const says = (found) => found.map((each) => each.says);
+const messages = (found) => found.map(({ message }) => message);
 
 test('a file of 401 lines is too long', () => {
   assert.equal(longFiles(file('web/src/a.ts', lines(400))).length, 0);
   assert.equal(longFiles(file('docs/a.md', lines(900))).length, 0);
-  assert.deepEqual(says(longFiles(file('engine/src/a.rs', lines(401)))), [
+  assert.deepEqual(messages(longFiles(file('engine/src/a.rs', lines(401)))), [
     'engine/src/a.rs has 401 lines; 400 are the most',
   ]);
 });
@@ -80,15 +80,16 @@ test('a crate imports downwards only, also in braces', () => {
   const imports = (text) => crateImports(file('console/src/time/a.rs', text));
   assert.deepEqual(imports('use crate::text::count;\nuse crate::{language::Args, session};\n'), []);
   assert.deepEqual(imports('// use crate::console::Console;\n'), []);
-  assert.deepEqual(says(imports('use crate::{text::{a, b}, console::Console};\n')), [
+  assert.deepEqual(messages(imports('use crate::{text::{a, b}, console::Console};\n')), [
     'console: time imports console, in console/src/time/a.rs',
   ]);
-  assert.deepEqual(says(imports('use super::super::commands::find;\nuse super::super::time;\n')), [
-    'console: time imports commands, in console/src/time/a.rs',
-  ]);
+  assert.deepEqual(
+    messages(imports('use super::super::commands::find;\nuse super::super::time;\n')),
+    ['console: time imports commands, in console/src/time/a.rs'],
+  );
   assert.deepEqual(imports('use super::commands;\n'), []);
   assert.deepEqual(imports('#[cfg(test)]\nmod tests {\n    use crate::console::Console;\n}\n'), []);
-  assert.deepEqual(says(crateImports(file('console/src/elsewhere.rs', ''))), [
+  assert.deepEqual(messages(crateImports(file('console/src/elsewhere.rs', ''))), [
     'console/src/elsewhere.rs is in no row of its crate',
   ]);
 });
@@ -101,11 +102,11 @@ test('a turn of speech is found in comments, strings and documents', () => {
     ['It comes behind the header.', 'behind'],
     ['What is read is counted.', 'what is'],
     ['Whatever else is there', 'whatever else'],
-    ['says “maybe” in vain', 'in vain'],
+    ['returns “maybe” in vain', 'in vain'],
     ['Take the bookmark away', 'takes away'],
     ['It is read from front to back.', 'front to back'],
-    ['/// Which one.\n', 'says nothing'],
-    ['/** How many. */', 'says nothing'],
+    ['/// Which one.\n', 'empty comment'],
+    ['/** How many. */', 'empty comment'],
   ]) {
     assert.deepEqual(
       turns(file('docs/a.md', text)).map(({ key }) => key),
@@ -132,7 +133,7 @@ test('documents name files and tests that exist', () => {
 test('documents link to files, folders and headings that exist', () => {
   const exists = (name) => ['docs/A.md', 'docs/B.md', 'docs', 'engine/src/a.rs'].includes(name);
   const b = { name: 'docs/B.md', text: '# B\n\n## The `log`: a file\n\n## Twice\n\n## Twice\n' };
-  const of = (text, name = 'docs/A.md') => says(lostLinks([{ name, text }, b], exists));
+  const of = (text, name = 'docs/A.md') => messages(lostLinks([{ name, text }, b], exists));
   for (const text of [
     '[b](B.md), [log](B.md#the-log-a-file), [2](B.md#twice-1) and [code](../engine/src/a.rs)',
     '# Here\n\n[up](#here)',
@@ -155,7 +156,7 @@ test('documents link to files, folders and headings that exist', () => {
 });
 
 test('an exception covers what it names, and shrinks', () => {
-  const found = [{ key: 'a nobody', size: 3, says: '' }];
+  const found = [{ key: 'a nobody', size: 3, message: '' }];
   assert.equal(broken(found, {}).length, 1);
   assert.equal(broken(found, { 'a nobody': 2 }).length, 1);
   assert.equal(broken(found, { 'a nobody': 3 }).length, 0);

@@ -26,7 +26,7 @@ export function lostNames(files, exists = (name) => existsSync(path(name))) {
   );
   const lost = (name, what) => ({
     key: `${name} ${what}`,
-    says: `${name} names \`${what}\`, which does not exist`,
+    message: `${name} names \`${what}\`, which does not exist`,
   });
   return files
     .filter(({ name, text }) => name.endsWith('.md') && !REPLACED.test(text))

@@ -13,7 +13,7 @@ const TURNS = {
   halving: /\bhalving\b/gi,
   'front to back': /\bfrom front to back\b/gi,
   // A doc comment names the thing.
-  'says nothing':
+  'empty comment':
     /\/(?:\/\/|\*\*) (which one|how many|that many|its content|why|where)\.(?= ?\*\/|\n)/gi,
   'takes away': /\b(take|takes|taken|took) [^.\n]{0,30}\baway\b/gi,
 };
@@ -26,8 +26,8 @@ export function turns(files) {
       Object.entries(TURNS).flatMap(([turn, pattern]) => {
         const size = [...text.matchAll(pattern)].length;
         if (size === 0) return [];
-        const says = `${name} says "${turn}" ${size}×`;
-        return [{ key: `${name} ${turn}`, size, says }];
+        const message = `${name} has "${turn}" ${size}×`;
+        return [{ key: `${name} ${turn}`, size, message }];
       }),
     );
 }

@@ -47,7 +47,7 @@ export async function directoryName(location: string): Promise<string> {
 
 /** The directory of all databases; throws where the browser denies it. */
 export async function root(): Promise<OriginDirectory> {
-  // Absent outside of secure contexts, although its type does not say so.
+  // Absent outside of secure contexts, although its type lacks `undefined`.
   const storage: StorageManager | undefined = navigator.storage;
   try {
     if (storage?.getDirectory === undefined) {

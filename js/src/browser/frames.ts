@@ -23,8 +23,8 @@ export const Ask = {
   approximateSize: 17,
 } as const;
 
-/** What an answer says about its bytes. */
-export const Told = {
+/** The status of an answer. */
+export const Status = {
   done: 0,
   absent: 1,
   /** The bytes are a `Trouble` as JSON. */
@@ -33,7 +33,7 @@ export const Told = {
 
 /** The numbers before the bytes of a request or an answer; each has 32 bits. */
 export interface Head {
-  /** One of `Ask`, or of `Told`. */
+  /** One of `Ask`, or of `Status`. */
   readonly kind: number;
   /** Which answer belongs to which request; 0: none is wanted. */
   readonly id: number;

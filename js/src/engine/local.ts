@@ -30,7 +30,7 @@ const CLEAR_ITERATORS = 0x8000_0000;
 /** How long opening may wait for background work that earlier uses of the database were too short for [ms]. */
 const CATCH_UP_MS = 300;
 
-/** Memory for decompressed blocks, unless the program says otherwise. */
+/** Memory for decompressed blocks, unless the program sets another. */
 const CACHE = '16m';
 
 /** What the log may hold in memory before it is written to its file [bytes]: writes of one turn share a write. */

@@ -95,7 +95,7 @@ export class Maintenance {
         if (!more) return;
       } catch (thrown) {
         const file = blockedOn(thrown);
-        // A job that failed has made the database read-only: the next write says why.
+        // A job that failed has made the database read-only: the next write reports the reason.
         if (file === undefined) {
           this.#failure = troubleOf(thrown);
           return;

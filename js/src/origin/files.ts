@@ -3,7 +3,7 @@
 
 import type { OriginDirectory } from './directory';
 
-/** What the engine says of its files, and takes. */
+/** The engine's handles of its files. */
 export interface Registry {
   /** Whether it could use a handle that it does not have. */
   isWanted(name: string): boolean;

@@ -166,7 +166,7 @@ export function harness() {
       await t.over;
       clearTimeout(slow);
       result.tests += 1;
-      // Something is broken: the rest would say the same, slowly.
+      // Something is broken: the rest would fail for the same reason, slowly.
       if (result.failed > 50) break;
     }
     return result;

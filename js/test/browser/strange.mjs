@@ -20,7 +20,7 @@ function checks(tally, name) {
     is(got, wanted, what) {
       this.ok(Object.is(got, wanted), `${what}: got ${got}, not ${wanted}`);
     },
-    say(title) {
+    finish(title) {
       tally(passed, failures.length, `${name}: ${title}`, failures);
     },
   };
@@ -41,6 +41,6 @@ export async function strange(name, { url, tally, only }) {
     } finally {
       await browser.stop();
     }
-    check.say(title);
+    check.finish(title);
   }
 }

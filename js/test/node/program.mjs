@@ -45,7 +45,7 @@ async function* linesOf(stream) {
   }
 }
 
-/** The native program, if it was built: `npm test` builds it and says where. */
+/** The native program, if it was built: `npm test` builds it and passes its path. */
 export const native =
   process.env.LEVELSCOPE_NATIVE ??
   fileURLToPath(new URL('../../../target/debug/levelscope', import.meta.url));

@@ -1,4 +1,4 @@
-// Each bundler as a user without any special configuration would call it; what README.md says to copy is copied.
+// Each bundler as a user without any special configuration would call it, with the files copied that README.md names.
 
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
