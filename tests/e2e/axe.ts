@@ -24,7 +24,7 @@ async function missing(page: Page): Promise<string> {
   return (await Promise.all(all)).every(Boolean) ? '"here"' : `${axe.source}\n${COLORS_ONCE}`;
 }
 
-/** Without a page of its own to sum up what frames from elsewhere told (here are none), and without words for what is well. */
+/** Without a second page that sums up reports of foreign frames (there are none), and without descriptions of passed rules. */
 const lean = async (page: Page) =>
   new AxeBuilder({ page, axeSource: await missing(page) })
     .setLegacyMode()
