@@ -7,8 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { asScript, path, printLine, Unmet } from './lib.mjs';
 import { crateImports, webImports } from './lint/layers.mjs';
 import { lostLinks } from './lint/links.mjs';
-import { lostNames } from './lint/names.mjs';
-import { turns } from './lint/prose.mjs';
+import { lostNames, participles } from './lint/names.mjs';
+import { turns, vagueVerbs } from './lint/prose.mjs';
 import { longFiles, longFunctions } from './lint/sizes.mjs';
 import { sourceFiles } from './lint/source.mjs';
 
@@ -21,6 +21,8 @@ const RULES = {
   webImports,
   crateImports,
   turns,
+  vagueVerbs,
+  participles,
   lostNames,
   lostLinks,
 };

@@ -1,6 +1,6 @@
 //! Opens one database and runs workloads on it, in a process of their own, so that memory is theirs.
 
-use crate::engine::{Engine, Known};
+use crate::engine::{Engine, EngineInfo};
 use crate::failure::Outcome;
 use crate::process::{
     Clock, disk_bytes, peak_bytes, processor_seconds, wait_until_quiet, written_bytes,
@@ -57,7 +57,7 @@ pub fn run(job: &Job) -> Outcome<Vec<Row>> {
     if cached {
         settings.cache_bytes = (2 * settings.raw_bytes() + (64 << 20)) as usize;
     }
-    let engine = Known::named(&job.engine)?.open(&job.directory, &settings)?;
+    let engine = EngineInfo::named(&job.engine)?.open(&job.directory, &settings)?;
     wait_until_quiet()?;
     let mut rows = Vec::new();
     let mut warm = false;

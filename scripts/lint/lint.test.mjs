@@ -6,8 +6,8 @@ import test from 'node:test';
 import { broken, tightened } from '../lint.mjs';
 import { crateImports, webImports } from './layers.mjs';
 import { lostLinks } from './links.mjs';
-import { lostNames } from './names.mjs';
-import { turns } from './prose.mjs';
+import { lostNames, participles } from './names.mjs';
+import { turns, vagueVerbs } from './prose.mjs';
 import { longFiles, longFunctions } from './sizes.mjs';
 
 const file = (name, text) => [{ name, text }];
@@ -117,6 +117,38 @@ test('a turn of speech is found in comments, strings and documents', () => {
     turns(file('docs/a.md', 'What is a level? The caller reads it after that.')),
     [],
   );
+});
+
+test('tell and say are counted by folder, also in names', () => {
+  const text = (count, word) => `${`// ${word}\n`.repeat(count)}${lines(10_000 - count)}`;
+  assert.deepEqual(vagueVerbs(file('labs/src/a.rs', text(5, 'It says so.'))), []);
+  for (const word of ['It tells so.', 'Says so.', 'fn damage_is_told() {}', 'toldOf', 'isTold']) {
+    const found = vagueVerbs(file('labs/src/a.rs', text(6, word)));
+    assert.deepEqual(
+      found.map(({ key, size }) => [key, size]),
+      [['labs', 6]],
+      word,
+    );
+  }
+  assert.deepEqual(vagueVerbs(file('labs/src/a.rs', text(6, 'essays, foretold, tellurium'))), []);
+  assert.deepEqual(vagueVerbs(file('docs/EVENTS.md', text(6, 'It says so.'))), []);
+  assert.equal(vagueVerbs(file('README.md', text(6, 'It says so.')))[0]?.key, 'docs');
+});
+
+test('a type is not named by a participle', () => {
+  const types = (text) => participles(file('web/src/a.ts', text)).map(({ key }) => key);
+  for (const text of [
+    'export interface Held {}',
+    'type Held = { a: 1 };',
+    '  type Held<T> = T;',
+    'pub(super) struct Held<T> {}',
+    'struct Held;',
+    'interface Held extends Other {}',
+  ]) {
+    assert.deepEqual(types(text), ['web/src/a.ts Held'], text);
+  }
+  assert.deepEqual(types("import { type Held, hold } from './lock';\n  type Held,\n"), []);
+  assert.deepEqual(types('interface HeldLock {}'), []);
 });
 
 test('documents name files and tests that exist', () => {

@@ -46,7 +46,7 @@ const damage = (page: Page, name: string, share: number) =>
 /** Remembers every file in the page, or puts all of them back as they were. */
 const files = (page: Page, what: 'keep' | 'put back') =>
   page.evaluate(async (task) => {
-    type Kept = { kept: Map<string, ArrayBuffer> };
+    type SavedFiles = { kept: Map<string, ArrayBuffer> };
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle('levelscope');
     if (task === 'keep') {
@@ -62,7 +62,7 @@ const files = (page: Page, what: 'keep' | 'put back') =>
     const names: string[] = [];
     for await (const name of folder.keys()) if (name !== 'LOCK') names.push(name);
     for (const name of names) await folder.removeEntry(name);
-    for (const [name, bytes] of (window as unknown as Kept).kept) {
+    for (const [name, bytes] of (window as unknown as SavedFiles).kept) {
       const handle = await folder.getFileHandle(name, { create: true });
       const writable = await handle.createWritable();
       await writable.write(bytes);
