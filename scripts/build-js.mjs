@@ -14,7 +14,7 @@ import {
   stream,
   Unmet,
 } from './lib.mjs';
-import { installPackages, setup } from './setup.mjs';
+import { installJs, setup } from './setup.mjs';
 
 const out = 'js/dist';
 
@@ -74,11 +74,7 @@ async function buildJavaScript() {
 export async function buildJs() {
   const start = performance.now();
   mkdirSync(path(out), { recursive: true });
-  await installPackages({
-    directory: 'js',
-    product: 'node_modules/abstract-level/package.json',
-    stamp: 'js-packages',
-  });
+  await installJs();
   await buildTypes();
   await buildModules();
   await buildJavaScript();

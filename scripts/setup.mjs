@@ -42,6 +42,14 @@ export async function installPackages({ directory, product, stamp }) {
   printLine(`npm packages installed in ${since(start)}.`);
 }
 
+/** Installs what the npm package is built from. */
+export const installJs = () =>
+  installPackages({
+    directory: 'js',
+    product: 'node_modules/abstract-level/package.json',
+    stamp: 'js-packages',
+  });
+
 /** What the pinned toolchain still lacks, in words; `null` when it is complete. */
 function missingFromToolchain() {
   const needs = [

@@ -21,23 +21,27 @@ import { type Ends, PackedReads, packRange } from './packed';
 /** Options of a database; each has a default. */
 export interface LevelscopeOptions<K, V> extends AbstractDatabaseOptions<K, V>, EngineOptions {
   /**
-   * `relaxed` (the default): a write that has resolved survives the end of the program or tab, but a loss of power may
-   * take the last ones. `strict`: it survives that, too. A write with `{ sync: true }` is always strict.
+   * When a write resolves. Default: `'relaxed'`: it survives the end of the program or tab, but a loss of power may take
+   * the last ones. `'strict'`: it survives that, too, and waits for the disk. A write with `{ sync: true }` is always
+   * strict, so a program with few precious writes needs no more than that.
    */
   readonly durability?: 'relaxed' | 'strict' | undefined;
-  /** Browsers: loads the larger module, which can be watched; see `db.levelscope`. Default: false. Elsewhere it always can. */
+  /**
+   * Browsers: loads the larger module, which `db.levelscope` needs. Default: `false`. Elsewhere every database can be
+   * watched.
+   */
   readonly inspect?: boolean | undefined;
 }
 
 /** An option of every write. */
 export interface SyncOption {
-  /** Whether the write is durable when it resolves, even after a loss of power. */
+  /** Whether the write is durable when it resolves, even after a loss of power. Default: as `durability` of the database. */
   readonly sync?: boolean | undefined;
 }
 
 /** An option of calls that take keys. */
 export interface KeyOption<K> {
-  /** How the keys are encoded, if not as in the rest of the database. */
+  /** The encoding of the keys. Default: that of the database. */
   readonly keyEncoding?: AbstractPutOptions<K, unknown>['keyEncoding'];
 }
 

@@ -55,7 +55,7 @@ interface Owner {
 export interface EventOptions {
   /** Whether comparisons, filter bits and single entries of merges are events, too. Default: `false`. */
   readonly details?: boolean | undefined;
-  /** Ends the loop when it is aborted, also while nothing happens. */
+  /** Ends the loop when it is aborted, also while nothing happens. Default: none; the loop ends with the database. */
   readonly signal?: AbortSignal | undefined;
 }
 

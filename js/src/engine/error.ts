@@ -40,6 +40,7 @@ export class LevelscopeError extends Error {
   /** The offset in it [bytes], if there is one. */
   readonly offset: number | undefined;
 
+  /** @internal */
   constructor({ kind, message, file, offset }: Trouble) {
     super(message);
     this.name = 'LevelscopeError';

@@ -13,11 +13,8 @@ import { lock } from './lock';
 import { NodePlace } from './place';
 import { property } from './property';
 
-export type { SyncOption } from '../database';
 export { LevelscopeError } from '../engine/error';
-export type { EngineEvent, EventOptions, Explanation, Level, Stats } from '../inspection';
-export type { EngineOptions } from '../options';
-export type { PackedEntries, PackedRange, PackedReads, PackedScan, PackedValues } from '../packed';
+export type * from '../types';
 
 /** What a repair has saved and lost. */
 export interface RepairReport {
