@@ -13,7 +13,7 @@ import { OWN, ratiosOf } from './report.mjs';
 export { show, summarize, write } from './report.mjs';
 
 const PEERS = ['leveldb', 'rocksdb', 'fjall', 'surrealkv'];
-/** What building the peers needs, as Debian calls it. */
+/** Debian's packages for building the peers. */
 const PACKAGES = ['g++', 'cmake', 'libclang-dev'];
 /** Rounds are repeated until no ratio swings by more. */
 const SWING_MAX = 0.05;
@@ -175,7 +175,7 @@ async function step(program, { engine, directory, workloads, settings }) {
   }
 }
 
-/** What the report shows of a row: operations a second, processor time of all threads until background work has settled, and costs. */
+/** The figures of a row in the report: operations a second, processor time of all threads until background work has settled, and costs. */
 function figuresOf(row, { entries, valueBytes }) {
   const { operations, seconds, settleSeconds, settledProcessSeconds, userBytes } = row;
   return {

@@ -26,7 +26,7 @@ const PLACES = {
 const runs = (file) =>
   existsSync(file) && (process.platform === 'win32' || probe(file, ['--version']).ok);
 
-/** Where Playwright puts its own, whether it is there or not. */
+/** The paths of Playwright's own browsers, installed or not. */
 async function ofPlaywright(name) {
   if (name === 'firefox') return [];
   const { chromium } = await import('playwright-core');

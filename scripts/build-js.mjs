@@ -24,7 +24,7 @@ const modules = [
   { name: 'levelscope-inspect', features: ['inspect'], max: 480 * 1024 },
 ];
 
-/** What the element that draws a database takes from the page. */
+/** The parts of the page that the element imports. */
 const viewSources = ['js/build-view.mjs', 'web/src/model', 'web/src/views', 'web/src/styles'];
 
 const rustSources = [

@@ -18,13 +18,13 @@ import {
 import { setup } from './setup.mjs';
 
 const packageDirectory = 'web/src/engine/pkg';
-/** What every visitor downloads before the first step, and how long it may be [bytes, gzip]. */
+/** The module that every visitor downloads before the first step, and its budget [bytes, gzip]. */
 const module = {
   file: `${packageDirectory}/levelscope_wasm_bg.wasm`,
   name: 'the page',
   max: 920 * 1024,
 };
-/** What a visitor downloads with the first experiment. */
+/** The module that a visitor downloads with the first experiment. */
 const labs = {
   file: `${packageDirectory}/levelscope_labs_bg.wasm`,
   packed: `${packageDirectory}/levelscope_labs.bin`,

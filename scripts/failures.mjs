@@ -10,12 +10,12 @@ function firstLine(message = '') {
   return plain.split('\n').find((line) => line.trim() !== '') ?? 'no reason was given';
 }
 
-/** Those that `cargo test` named. */
+/** The failed tests in the output of `cargo test`. */
 export function ofCargo(output) {
   return [...output.matchAll(/^test (.+?) \.\.\. FAILED$/gm)].map(([, name]) => name);
 }
 
-/** Those of vitest's JSON. */
+/** The failed tests in vitest's JSON. */
 export function ofVitest({ testResults = [] }) {
   return testResults.flatMap(({ name: file, assertionResults = [] }) =>
     assertionResults
@@ -27,7 +27,7 @@ export function ofVitest({ testResults = [] }) {
   );
 }
 
-/** Those of Playwright's JSON whose outcome is `status`: "unexpected", or "flaky" for those that passed when they were run again. */
+/** The tests in Playwright's JSON whose outcome is `status`: "unexpected", or "flaky" for those that passed when they were run again. */
 export function ofPlaywright({ suites = [] }, status) {
   const all = ({ suites: inner = [], specs = [] }) => [...specs, ...inner.flatMap(all)];
   return suites.flatMap(all).flatMap(({ file, line, title, tests = [] }) =>

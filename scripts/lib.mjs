@@ -1,4 +1,4 @@
-// What every script here shares: running programs, printing progress, and knowing what is up to date.
+// Common to every script: running programs, printing progress, and skipping builds that are up to date.
 // Plain Node without packages, because it also runs before any package is installed.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -107,7 +107,7 @@ export async function installDebian(packages) {
   return code === 0 ? '' : output;
 }
 
-/** Where cargo puts what it builds. */
+/** Cargo's target directory. */
 export function targetDirectory() {
   const { ok, stdout, output } = probe('cargo', ['metadata', '--no-deps', '--format-version=1']);
   if (!ok) throw new Unmet(`cargo metadata failed:\n${output}`);

@@ -27,7 +27,7 @@ const RULES = {
   lostLinks,
 };
 
-/** What no exception covers: new, or larger than it was. */
+/** The cases that no exception covers: new, or larger than before. */
 export function broken(found, exceptions = {}) {
   return found.filter(({ key, size = 1 }) => size > (exceptions[key] ?? 0));
 }

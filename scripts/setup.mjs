@@ -50,7 +50,7 @@ export const installJs = () =>
     stamp: 'js-packages',
   });
 
-/** What the pinned toolchain still lacks, in words; `null` when it is complete. */
+/** The missing parts of the pinned toolchain, in words; `null` when it is complete. */
 function missingFromToolchain() {
   const needs = [
     ['cargo', ['--version']],

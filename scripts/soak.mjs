@@ -39,7 +39,7 @@ function build() {
   return programs;
 }
 
-/** What a test printed of its techniques: name, cases, violations, first and last seed. */
+/** The techniques in the output of a test: name, cases, violations, first and last seed. */
 function lines(output) {
   const pattern = /([a-z][a-z ]*[a-z]): (\d+) cases, (\d+) violations, seeds (\d+) to (\d+)/g;
   return [...output.matchAll(pattern)].map(([, name, cases, violations, from, to]) => ({

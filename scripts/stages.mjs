@@ -5,7 +5,7 @@ import { printLine, since, stageOutput } from './lib.mjs';
 /** The room of a stage that keeps at least one core busy. */
 const USUAL = 2;
 
-/** What a stage prints waits until the stages that began before it have ended: no two are mixed. */
+/** The output of a stage waits until the stages that began before it have ended: no two are mixed. */
 class Print {
   #waiting = [];
   #isLive = false;

@@ -10,7 +10,7 @@ import { setup } from './setup.mjs';
 
 const PORTS_TRIED = 50;
 
-/** How to make each page, its directory, the first port to try, and its address. */
+/** Each page: its build, its directory, the first port to try, and its address. */
 const PAGES = {
   page: { make: build, directory: 'dist', first: 4173, page: '' },
   demo: { make: buildJs, directory: 'js', first: 4273, page: 'demo/' },

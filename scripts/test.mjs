@@ -157,7 +157,7 @@ const browserTests =
     };
   };
 
-/** What runs side by side: two stages that compute, or more of those that mostly wait and have `room: 1`. */
+/** The room for stages side by side: two that compute, or more of those that mostly wait and have `room: 1`. */
 const WIDTH = 4;
 
 /**

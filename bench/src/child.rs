@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What a process has to do.
+/// The task of a process.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Job {
     /// Name of the engine.
     pub engine: String,
-    /// Where the database is.
+    /// The directory of the database.
     pub directory: PathBuf,
     /// Names of the workloads; the first one also prepares the others: it fills, merges or warms up.
     pub workloads: Vec<String>,
@@ -50,7 +50,7 @@ pub struct Row {
 /// Runs `job` and returns a row for each workload.
 ///
 /// # Errors
-/// Those of the engine.
+/// Errors of the engine.
 pub fn run(job: &Job) -> Outcome<Vec<Row>> {
     let mut settings = job.settings.clone();
     let cached = job.workloads.first().is_some_and(|name| name == "readcached");

@@ -1,4 +1,4 @@
-// What measures the npm package in browsers: a site with js/bench/entry.mjs, on which stores take turns, each time in a new tab
+// Measures the npm package in browsers: a site with js/bench/entry.mjs, on which stores take turns, each time in a new tab
 // with a new database.
 
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What every store of the Level family does in the comparison: the same keys, values and order. Runs in Node and in browsers.
+// The workloads of every store of the Level family in the comparison: the same keys, values and order. Runs in Node and in browsers.
 
 import { batches, numbers, shuffled, textKey } from './data.mjs';
 

@@ -45,7 +45,7 @@ export interface KeyOption<K> {
   readonly keyEncoding?: AbstractPutOptions<K, unknown>['keyEncoding'];
 }
 
-/** What the engine supports, beside what abstract-level adds by itself. */
+/** Abilities of the engine that abstract-level does not add by itself. */
 export interface Place {
   readonly getSync: boolean;
   readonly permanence: boolean;
@@ -101,7 +101,7 @@ export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> 
   readonly #options: EngineOptions;
   #numbers = 0;
 
-  /** What is beyond abstract-level: watching the engine at work. In a browser it needs the option `inspect`. */
+  /** Events, figures and state of the engine, beyond abstract-level. In a browser they need the option `inspect`. */
   readonly levelscope: Inspection;
 
   /** Reads that give many values or entries as one array of bytes. The database must be open. */

@@ -3,17 +3,17 @@
 import type { Question } from './engine/backend';
 import type { EngineEvent } from './inspection';
 
-/** What happened since the last time. */
+/** The events since the last batch. */
 export interface Batch {
   /** The oldest first. */
   readonly events: readonly EngineEvent[];
-  /** How many older ones were dropped. */
+  /** Number of older events that were dropped. */
   readonly dropped: number;
   /** The state after the events, where it was wanted or does not follow from them. */
   readonly view: unknown;
 }
 
-/** How a follower follows. */
+/** The wishes of a follower. */
 export interface Manner {
   /** Events of the finest grain, too. */
   readonly details: boolean;
@@ -23,7 +23,7 @@ export interface Manner {
   readonly view: boolean;
 }
 
-/** How an engine is asked. */
+/** Asks an engine. */
 export type Ask = <T>(question: Question) => Promise<T>;
 
 /** Most events that are kept until a follower takes them; then the older ones are dropped. */
@@ -53,7 +53,7 @@ export class Follower {
     this.#kept += wanted.length;
   }
 
-  /** What has not been taken yet. */
+  /** Takes the pending batches. */
   take(): Batch[] {
     const batches = this.#batches;
     this.#batches = [];
@@ -70,7 +70,7 @@ export class Following {
   constructor(private readonly ask: Ask) {}
 
   async join(follower: Follower): Promise<void> {
-    // What happened before is for those who were there.
+    // Earlier events are for the followers who were there.
     if (this.#followers.size > 0) await this.fetch();
     this.#followers.add(follower);
     await this.#listen();
@@ -81,7 +81,7 @@ export class Following {
     if (this.#followers.delete(follower)) await this.#listen();
   }
 
-  /** The same, where the engine is gone. */
+  /** As `leave`, when the engine is gone. */
   forget(follower: Follower) {
     this.#followers.delete(follower);
   }

@@ -11,9 +11,9 @@ export interface EngineEvent {
   readonly id: number;
   /** 0 for operations and phases; details count from 1 after each. */
   readonly detail: number;
-  /** Its name, which never changes: `flush.begin`, `table.installed` … */
+  /** The name of the event, which never changes: `flush.begin`, `table.installed` … */
   readonly name: string;
-  /** What happened, as a sentence. */
+  /** The event as a sentence. */
   readonly sentence: string;
   /** The job that did it, where one did. */
   readonly job: number | null;
@@ -21,7 +21,7 @@ export interface EngineEvent {
   readonly cause: number | null;
   /** The objects that it made, changed, removed or read: `table:12`. */
   readonly touches: readonly { readonly object: string; readonly effect: string }[];
-  /** How it changes a view. */
+  /** The changes of a view. */
   readonly patches: readonly unknown[];
   readonly [field: string]: unknown;
 }
@@ -38,7 +38,7 @@ export interface Level {
   readonly [field: string]: unknown;
 }
 
-/** How often the engine is asked for its events, where they are watched [ms]. */
+/** Time between two questions for events [ms]. */
 const PERIOD_MS = 50;
 /** Most events that are fetched at a time; the engine keeps no more than these. */
 const EVENTS_MAX = 10_000;
@@ -51,7 +51,7 @@ interface Owner {
   off(event: 'closing', listener: () => void): unknown;
 }
 
-/** Which events a loop gets, and for how long. */
+/** Options of a loop over events. */
 export interface EventOptions {
   /** Whether comparisons, filter bits and single entries of merges are events, too. Default: `false`. */
   readonly details?: boolean | undefined;
@@ -59,7 +59,7 @@ export interface EventOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a lookup met on its way. */
+/** The way of a lookup. */
 export interface Explanation {
   readonly found: boolean;
   /** The entry that decided; a tombstone, where the key was deleted. */
@@ -94,7 +94,7 @@ export interface Stats {
   readonly [figure: string]: number | null;
 }
 
-/** How a picture follows the engine. */
+/** Options of a picture that follows the engine. */
 interface PictureOptions {
   /** Ends the following, when it is aborted. */
   readonly signal: AbortSignal;
@@ -104,7 +104,7 @@ interface PictureOptions {
   readonly periodMs: number;
 }
 
-/** What the engine does and why. In a browser it needs a database that was opened with `inspect: true`. */
+/** Events, figures and state of an engine. In a browser it needs a database that was opened with `inspect: true`. */
 export class Inspection {
   readonly #backend: Backend;
   readonly #owner: Owner;

@@ -22,7 +22,7 @@ export class Pages {
   #at = 0;
   #ended = false;
   #wanted = FIRST_ENTRIES;
-  /** How many more entries the program can want. */
+  /** Entries up to the limit of the program. */
   #left: number;
   /** The next page, asked for before it is needed. */
   #ahead: Promise<Page> | undefined;

@@ -19,7 +19,7 @@ export interface Ends {
   readonly lte?: Data | undefined;
 }
 
-/** Which entries a scan gives. A key as text stands for its UTF-8. */
+/** The range of a scan. A key as text stands for its UTF-8. */
 export interface PackedRange extends Ends {
   /** From the last to the first. Default: `false`. */
   readonly reverse?: boolean | undefined;
@@ -29,7 +29,7 @@ export interface PackedRange extends Ends {
   readonly values?: boolean | undefined;
 }
 
-/** What stands one after the other in `bytes`. They change with the next call of the database: read them before. */
+/** Items one after the other in `bytes`, which change with the next call of the database: read them before. */
 abstract class PackedItems {
   readonly bytes: Uint8Array;
   readonly count: number;

@@ -1,4 +1,4 @@
-// Which part may import which. A part not in a row's list is out of its reach.
+// The allowed imports of each part.
 
 import { posix } from 'node:path';
 import { isTest, parsed, visitAll } from './source.mjs';

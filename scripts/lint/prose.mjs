@@ -20,7 +20,7 @@ const TURNS = {
   'takes away': /\b(take|takes|taken|took) [^.\n]{0,30}\baway\b/gi,
 };
 
-/** How often each file has each turn. */
+/** The number of each turn in each file. */
 export function turns(files) {
   return files
     .filter(({ name }) => !name.startsWith('scripts/lint'))

@@ -1,4 +1,4 @@
-// What axe has against a page, in one line each.
+// The violations that axe finds on a page, in one line each.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -37,7 +37,7 @@ async function found(builder: AxeBuilder): Promise<string[]> {
 
 export const violations = async (page: Page) => found((await lean(page)).withTags(TAGS));
 
-/** Those of the dark page too, which differs from the light one by its colours alone. */
+/** The violations of the dark page too, which differs from the light one by its colours alone. */
 export async function violationsInBoth(page: Page): Promise<string[]> {
   const light = await violations(page);
   await page.emulateMedia({ colorScheme: 'dark' });

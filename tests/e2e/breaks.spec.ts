@@ -1,4 +1,4 @@
-// Where work stops: at breakpoints, and when the plug is pulled.
+// Work stops at breakpoints, and when the plug is pulled.
 
 import { expect, test } from './harness';
 import { Playground } from './playground';

@@ -140,7 +140,7 @@ impl EngineInfo {
     /// Opens the database in `directory`, or makes one.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// Errors of the engine.
     pub fn open(self, directory: &Path, settings: &Settings) -> Outcome<Box<dyn Engine>> {
         match self.name {
             #[cfg(feature = "leveldb")]

@@ -15,7 +15,7 @@ const lost = (why: string) => {
   return new LevelscopeError({ kind: 'lost', message });
 };
 
-/** What waits for an answer. */
+/** A request that waits for its answer. */
 interface Waiting {
   readonly take: (answer: Frame, packed: Packed) => void;
   readonly reject: (error: Error) => void;
@@ -27,7 +27,7 @@ export class Connection {
   readonly #waiting = new Map<number, Waiting>();
   readonly requests: Box;
   #ids = 0;
-  /** Why nothing more can be asked. */
+  /** The end of the connection: every later request fails with it. */
   #ended: Error | undefined;
   readonly #watch = new AbortController();
   readonly #opening: Waiting['reject'][] = [];

@@ -12,7 +12,7 @@ export { LevelscopeError } from '../engine/error';
 export type * from '../types';
 export type { WasmSource } from './load';
 
-/** Where the engine comes from. */
+/** The source of the engine. */
 interface WasmOption {
   /**
    * The engine's module. Default: fetched from beside the JavaScript. For programs whose bundler does not find it, or whose
@@ -56,7 +56,7 @@ function engineIn<K, V>(location: string, options: LevelscopeOptions<K, V>) {
  * runs in that worker.
  */
 export class Levelscope<K = string, V = string> extends Database<K, V> {
-  /** Its name: any string that is not empty. */
+  /** The name of the database: any string that is not empty. */
   readonly location: string;
   readonly #inMemory: () => boolean;
 

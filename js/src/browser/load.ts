@@ -2,7 +2,7 @@
 
 import type { Load } from '../engine/module';
 
-/** Where the engine's module comes from, if not from beside the JavaScript. */
+/** The source of the engine's module, if it is not beside the JavaScript. */
 export type WasmSource = string | URL | Response | BufferSource | WebAssembly.Module;
 
 // Bundlers see these two expressions, and copy the files.

@@ -8,9 +8,9 @@ import { OPEN_TABLES, OriginFiles } from '../origin/files';
 import { type HeldLock, hold, holdWithin } from '../origin/lock';
 import { directoryName, refusalOf, root } from './directory';
 
-/** How long a holder of the lock that is just going away may take [ms]: the page before a reload, for example. */
+/** Longest wait for a holder of the lock that is going away [ms]: the page before a reload, for example. */
 const PATIENCE_MS = 200;
-/** How long tables stay open although they are too many [ms]: one call may need all of them. */
+/** Time before surplus tables are closed [ms]: one call may need all of them. */
 const COLD_AFTER_MS = 1000;
 
 const NUMBERED = /^(?:MANIFEST-(\d+)|(\d+)\.(?:wal|sst))$/;

@@ -47,7 +47,7 @@ async function live(name: string) {
 }
 
 async function open({ location, inspect, fallback, module, request, life }: Opening) {
-  // Where there are no locks, opening fails with what the page lacks.
+  // Where there are no locks, opening fails and names the missing feature.
   live(life).catch(() => {});
   const place = new OriginPlace({ location, fallback });
   const engine = new LocalEngine({ place, load: async () => module, inspect });

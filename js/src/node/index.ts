@@ -16,7 +16,7 @@ import { property } from './property';
 export { LevelscopeError } from '../engine/error';
 export type * from '../types';
 
-/** What a repair has saved and lost. */
+/** The result of a repair. */
 export interface RepairReport {
   /** Keys of the new database. */
   readonly keys: number;
@@ -122,7 +122,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     } finally {
       held.release();
     }
-    // What others have made in it meanwhile stays, and so does a link to it.
+    // Files that others have made in it meanwhile stay, and so does a link to it.
     await rmdir(location).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'));
   }
 }

@@ -18,7 +18,7 @@ export interface Registry {
 
 /** Tables that stay open; each handle that was written through reserves at least 1 MiB of quota. */
 export const OPEN_TABLES = 64;
-/** How often calls may ask for a file that is open already before something must be wrong. */
+/** Most requests in a row for a file that is open already; more of them are a bug. */
 const VAIN_MAX = 8;
 
 export class OriginFiles<R extends Registry = Registry> {

@@ -33,7 +33,7 @@ export function hold(
   });
 }
 
-/** The same, of a lock whose holder may need a moment to go; `undefined` where it stays. */
+/** As `hold`, for a lock whose holder may need a moment to go; `undefined` where it stays. */
 export function holdWithin(
   milliseconds: number,
   name: string,

@@ -1,6 +1,6 @@
 // As much of tape as the official suite of abstract-level uses: tests one after the other, assertions counted.
 
-/** How long a test may take [ms]. */
+/** Longest time of a test [ms]. */
 const TEST_MS = 10_000;
 
 const isObject = (value) => typeof value === 'object' && value !== null;

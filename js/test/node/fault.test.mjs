@@ -15,7 +15,7 @@ const LIMITED = ['sh', '-c', 'trap "" XFSZ; ulimit -f 64; exec "$0" "$@"'];
 const onLinux = { skip: process.platform === 'linux' ? false : 'the program `flock` is for Linux' };
 const limits = { skip: process.platform === 'win32' ? 'ulimit is for other systems' : false };
 
-/** What a program prints that fills `db` until it takes no more, and then runs `code`. */
+/** The lines of a program that fills `db` until a write fails, and then runs `code`. */
 async function afterFailure(t, directory, code) {
   const program = other(
     t,
@@ -196,7 +196,7 @@ test('a file that closes badly gives the database back all the same', onLinux, a
 });
 
 const unshare = spawnSync('sh', ['-c', 'command -v unshare'], { encoding: 'utf8' }).stdout?.trim();
-/** Where a directory can be read only. */
+/** Options of tests on read-only directories. */
 const readOnly = (directory) => [
   unshare,
   ...['-r', '-m', 'sh', '-c'],

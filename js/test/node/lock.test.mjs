@@ -1,4 +1,4 @@
-// Who may open a database: across network and process namespaces, as between containers that share a volume, and without
+// The lock of a database: across network and process namespaces, as between containers that share a volume, and without
 // the program `flock`, where Node holds a lease.
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Levelscope } from '../../dist/node.js';
 import { native, other, place } from './program.mjs';
 
-/** Its whole name: some programs here are started without a PATH. */
+/** The absolute path: some programs here are started without a PATH. */
 const unshare = spawnSync('sh', ['-c', 'command -v unshare'], { encoding: 'utf8' }).stdout?.trim();
 const NETWORK = [unshare, '-n'];
 /** A process there dies with `unshare` when that is killed. */

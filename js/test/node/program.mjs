@@ -1,4 +1,4 @@
-// What several tests need: directories that vanish, and other programs.
+// Temporary directories, and other programs, for several tests.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-//! What JavaScript calls: a mapping, method by method. Failures are exceptions with `kind`, and where they have
+//! The calls of JavaScript, mapped method by method. Failures are exceptions with `kind`, and where they have
 //! them `file`, `offset` \[bytes\] and `blocked`: the file to open before the same call is made again.
 
 use crate::core::Core;
@@ -91,18 +91,18 @@ impl Database {
         Ok(Self { core: thrown_by(Core::open(storage, settings, policy, None))? })
     }
 
-    /// Where the input area with room for `bytes` begins.
+    /// Address of the input area, with room for `bytes`.
     pub fn input(&mut self, bytes: usize) -> usize {
         self.core.input(bytes).as_ptr().addr()
     }
 
-    /// How long the input area is \[bytes\].
+    /// Length of the input area \[bytes\].
     #[wasm_bindgen(js_name = inputBytes)]
     pub fn input_bytes(&self) -> usize {
         self.core.input_bytes()
     }
 
-    /// Where the output of the last call begins.
+    /// Address of the output of the last call.
     pub fn output(&self) -> usize {
         self.core.output().as_ptr().addr()
     }
@@ -230,7 +230,7 @@ impl Database {
     }
 }
 
-/// What only the module with inspection has; each answers JSON.
+/// Calls of the module with inspection; each returns JSON.
 #[cfg(feature = "inspect")]
 #[wasm_bindgen]
 impl Database {

@@ -81,7 +81,7 @@ impl Core {
         self.input.len()
     }
 
-    /// What the last call has given.
+    /// The output of the last call.
     pub fn output(&self) -> &[u8] {
         &self.output
     }

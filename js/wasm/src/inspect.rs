@@ -1,4 +1,4 @@
-//! What a program can watch: events with their sentences, the state, a read with every stop on its way. As JSON.
+//! Events with their sentences, the state, and a read with every stop on its way, as JSON.
 
 use levelscope::event::{Event, EventSink, Landmark, Object, ObjectEffect};
 use levelscope::storage::Storage;
@@ -25,7 +25,7 @@ pub(crate) struct EventQueue {
 struct Batch<'a> {
     /// Oldest first.
     events: Vec<WireEvent<'a>>,
-    /// How many older ones were dropped.
+    /// Number of older events that were dropped.
     dropped: u64,
     /// The state after all of these events.
     view: Option<View>,
