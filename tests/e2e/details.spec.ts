@@ -5,7 +5,7 @@ import { expect, test } from './harness';
 import { Playground } from './playground';
 import { outOfTerminal } from './steps';
 
-test('live, at the grain of details, sentence, picture and terminal show the same entry', async ({
+test('live, at the grain of details, sentence, picture and terminal tell the same entry', async ({
   page,
   site,
 }) => {
@@ -23,21 +23,21 @@ test('live, at the grain of details, sentence, picture and terminal show the sam
     await expect(playground.narration).toHaveText(new RegExp(`^Step \\d+, detail ${entry}\\.`));
   }
   await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
-  const sentence = (await playground.narration.textContent()) ?? '';
+  const said = (await playground.narration.textContent()) ?? '';
   const panel = page.getByRole('tabpanel', { name: 'Now' });
   const stage = page.getByRole('region', { name: /^compaction job/ });
   const key = (await stage.locator('.verdict-key code').textContent()) ?? '?';
-  expect(sentence).toContain(key.replace(/ ×.*/, '').trim());
+  expect(said).toContain(key.replace(/ ×.*/, '').trim());
   await expect(stage.locator('.job-box.first')).toHaveCount(1);
   await expect(panel.getByRole('table', { name: /when it was picked, at step \d+/ })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   const merge = (await playground.run('merge')).join(' ');
-  expect(merge).toContain(sentence.replace(/^Step \d+, detail \d+\. /, '').slice(0, 40));
+  expect(merge).toContain(said.replace(/^Step \d+, detail \d+\. /, '').slice(0, 40));
 
   await outOfTerminal(page);
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByText(/Viewing the past/)).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
-  await expect(playground.narration).toHaveText(sentence);
+  await expect(playground.narration).toHaveText(said);
 });

@@ -118,9 +118,9 @@ test('by drop and keyboard: a damaged file shows what is left of it', async ({ p
   const lookup = page.getByRole('region', { name: 'Look up a key' });
   await expect(lookup.locator('.problem, .lookup-verdict')).toContainText(/damaged|not found/);
 
-  // The terminal prints the same, and its links lead there.
-  const printed = (await playground.run('opened @corrupt.sst')).join(' ');
-  expect(printed).toMatch(/ladder-incremental.*damaged at offset [\d,]+/);
+  // The terminal says the same, and its links lead there.
+  const told = (await playground.run('opened @corrupt.sst')).join(' ');
+  expect(told).toMatch(/ladder-incremental.*damaged at offset [\d,]+/);
   await page.getByRole('button', { name: 'Lab', exact: true }).click();
   await playground.run('put a 1');
   await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();

@@ -119,7 +119,7 @@ test('a lookup is walked stop by stop, and verdicts wait until they are revealed
   await page.keyboard.press('PageDown');
   await expect(stops.nth(1)).toHaveClass(/now/);
   await expect(stage.getByRole('button', { name: /Reveal/ })).toBeVisible();
-  // The title does not reveal the result.
+  // The title does not tell how it ends.
   await expect(playground.narration).toContainText('get apple, stop 2: what does it find?');
   await page.keyboard.press('v');
   const end = stage.locator('.lookup-end');

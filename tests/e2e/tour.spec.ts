@@ -46,14 +46,14 @@ const STEPS: Step[] = [
   {
     names: ['l'],
     async walk({ page, playground, key }) {
-      const sentences: string[] = [];
-      for (let step = 0; step < 60 && !/installed/.test(sentences.at(-1) ?? ''); step += 1) {
+      const told: string[] = [];
+      for (let step = 0; step < 60 && !/installed/.test(told.at(-1) ?? ''); step += 1) {
         const before = (await playground.narration.textContent()) ?? '';
         await playground.button(/Step$/).click();
         await playground.idle();
         await expect(playground.narration).not.toHaveText(before);
-        sentences.push((await playground.narration.textContent()) ?? '');
-        if (/data block/.test(sentences.at(-1) ?? '')) {
+        told.push((await playground.narration.textContent()) ?? '');
+        if (/data block/.test(told.at(-1) ?? '')) {
           await expect(
             page.getByRole('option', { name: /^table \d+, being written/ }),
           ).toBeVisible();
@@ -63,7 +63,7 @@ const STEPS: Step[] = [
           await playground.button('Pin').click();
         }
       }
-      const all = sentences.join('\n');
+      const all = told.join('\n');
       for (const phase of ['block', 'filter', 'index', 'footer', 'sync', 'manifest', 'installed']) {
         expect(all).toContain(phase);
       }

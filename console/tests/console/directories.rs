@@ -16,7 +16,7 @@ fn is_a(file: &Foreign, extension: &str) -> bool {
 
 /// A directory is one object: with its damage first, and closed as a whole.
 #[test]
-fn a_directory_is_listed_and_closed_as_a_whole() {
+fn a_directory_is_told_and_closed_as_a_whole() {
     let mut console = console("default");
     let mut files = in_directory("mine");
     let log = files.iter_mut().find(|file| is_a(file, "wal")).expect("a log");

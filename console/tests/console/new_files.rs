@@ -73,7 +73,7 @@ fn kvdb_reads_what_it_wrote_and_cuts_off_a_torn_end() {
 }
 
 #[test]
-fn a_record_of_kvdb_is_synced_unless_the_option_forbids_it() {
+fn a_record_of_kvdb_is_synced_unless_it_is_told_not_to() {
     let mut console = console("default");
     for (line, told) in [
         ("kvdb put key1 value1", "It is synced"),

@@ -102,7 +102,7 @@ fn a_file_is_recognized_listed_searched_and_closed() {
 }
 
 #[test]
-fn two_files_of_one_name_get_two_names() {
+fn two_files_of_one_name_are_told_apart() {
     let mut console = console("default");
     let files = vec![foreign("a/demo", DEMO), foreign("a\\demo", b"x"), foreign("a/demo", b"y")];
     let response = console.run_files(files, None);
@@ -349,7 +349,7 @@ fn every_fixture_can_be_looked_all_over_whole_and_damaged() {
 }
 
 #[test]
-fn files_are_read_in_the_named_format() {
+fn files_are_what_somebody_says_they_are() {
     let mut console = console("default");
     console.run_files(vec![foreign("any", b"not a table at all")], None);
     for format in FORMATS {
