@@ -7,7 +7,7 @@ import {
   fingerprint,
   fresh,
   path,
-  say,
+  printLine,
   since,
   stampFresh,
   stream,
@@ -43,11 +43,11 @@ export async function buildConformance() {
   const products = ['suite', 'panic'].map((name) => `${directory}/workers/${name}.js`);
   if (fresh('conformance-workers', print, products)) return;
   const start = performance.now();
-  say('Building the storage conformance suite for the browser …');
+  printLine('Building the storage conformance suite for the browser …');
   await buildSuite();
   await buildWorkers();
   stampFresh('conformance-workers', print);
-  say(`Conformance suite built in ${since(start)}.`);
+  printLine(`Conformance suite built in ${since(start)}.`);
 }
 
 asScript(import.meta.url, buildConformance);

@@ -163,8 +163,8 @@ test('a long fill leaves the page alive, and Stop stops it', async ({ page, site
   info.annotations.push({ type: 'figures', description: figures });
   console.log(`  ${figures}`);
   await playground.idle();
-  const told = (await playground.rows()).join(' ');
-  expect(told).toMatch(/fill was stopped; [\d,]{1,9} of 10,000,000 pairs were written/);
+  const printed = (await playground.rows()).join(' ');
+  expect(printed).toMatch(/fill was stopped; [\d,]{1,9} of 10,000,000 pairs were written/);
   await playground.run('fill 20000');
   expect((await playground.run('check')).join(' ')).toContain('no damage');
 });

@@ -1,4 +1,4 @@
-// Which step is shown, and what its picture looks like.
+// The step on show, and its picture.
 
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Playground } from './playground';
