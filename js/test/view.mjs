@@ -313,7 +313,7 @@ await test('the styles of page and element stay apart', async (page) => {
   assert.deepEqual(found, {
     fontStyle: 'normal',
     letterSpacing: 'normal',
-    fill: 'rgb(20, 24, 29)',
+    fill: 'rgb(19, 26, 36)',
     panel: 'rgb(255, 255, 255)',
   });
   assert.equal(
@@ -329,7 +329,7 @@ await test('the theme follows the system and the attribute', async (page) => {
     );
   await show(page);
   await entries(page, '0 entries');
-  const [light, dark] = ['rgb(246, 247, 249)', 'rgb(11, 15, 20)'];
+  const [light, dark] = ['rgb(253, 252, 249)', 'rgb(22, 24, 29)'];
   assert.equal(await colour(), light);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.waitForFunction(

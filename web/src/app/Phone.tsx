@@ -101,23 +101,22 @@ function SheetHead({ sheet, tabs }: { sheet: Sheet; tabs: readonly SheetTab[] })
       >
         {(name) => NAMES[name]}
       </Tabs>
-      <SizeButton name="Lower" d="M2 5h12L8 12z" isLast={sizeAfter(size, -1) === size} {...sheet} />
-      <SizeButton name="Higher" d="M2 11h12L8 4z" isLast={sizeAfter(size, 1) === size} {...sheet} />
+      <SizeButton name="Lower" isLast={sizeAfter(size, -1) === size} {...sheet} />
+      <SizeButton name="Higher" isLast={sizeAfter(size, 1) === size} {...sheet} />
     </div>
   );
 }
 
 interface SizeProps extends Pick<Sheet, 'resize'> {
   name: 'Lower' | 'Higher';
-  d: string;
   /** There is no further size in this direction. */
   isLast: boolean;
 }
 
-function SizeButton({ name, d, isLast, resize }: SizeProps) {
+function SizeButton({ name, isLast, resize }: SizeProps) {
   return (
     <Quiet aria-disabled={isLast} onClick={() => resize(name === 'Higher' ? 1 : -1)}>
-      <Icon d={d} />
+      <Icon name={name === 'Higher' ? 'up' : 'down'} />
       <span className="visually-hidden">{name}</span>
     </Quiet>
   );

@@ -3,7 +3,13 @@ import type { TerminalProps } from '../terminal/session';
 import { Lazy } from '../views/shared/Lazy';
 import { lazyPart } from '../views/shared/lazyPart';
 
-const screen = lazyPart(() => import('../terminal/XtermView'));
+/** xterm.js measures a letter when it opens: its font has to be there, if it comes at all. */
+const screen = lazyPart(async () => {
+  const font = document.fonts.load('1em "JetBrains Mono"');
+  const [part] = await Promise.allSettled([import('../terminal/XtermView'), font]);
+  if (part.status === 'rejected') throw part.reason;
+  return part.value;
+});
 
 interface Props extends TerminalProps {
   plain: boolean;

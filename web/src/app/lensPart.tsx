@@ -114,7 +114,7 @@ function OnPhone(props: PlaceProps) {
         </div>
       )}
       <Quiet className="lens-raise rigid" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        Terminal <Icon d={isOpen ? 'M2 5h12L8 12z' : 'M2 11h12L8 4z'} />
+        Terminal <Icon name={isOpen ? 'down' : 'up'} />
       </Quiet>
     </div>
   );

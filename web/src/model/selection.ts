@@ -70,6 +70,11 @@ export function parseSelection(text: string): Selection | null {
   };
 }
 
+/** The class of words that lead to this selection: they have the colour of its object. */
+export function wordClass(selection: string): string {
+  return `word-${parseSelection(selection)?.kind}`;
+}
+
 /** The object alone: `table:12`, `current`, `@tiny.sst`. */
 export function fileOf(selection: Pick<Selection, 'kind' | 'number' | 'name'>): string {
   const { kind, number, name } = selection;

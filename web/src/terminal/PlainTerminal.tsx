@@ -12,7 +12,7 @@ import {
 import { flushSync } from 'react-dom';
 import type { OutputLine, Span } from '../model/engine.generated';
 import { sanitize } from '../model/sanitize';
-import { leadsSomewhere } from '../model/selection';
+import { leadsSomewhere, wordClass } from '../model/selection';
 import { completeLine } from './completion';
 import { emptyLine } from './editor';
 import {
@@ -218,7 +218,11 @@ function Piece({ span, onSelect }: { span: Span; onSelect(selection: string): vo
   if (typeof style !== 'object') return <span className={`t-${style}`}>{text}</span>;
   if (!leadsSomewhere(style.link)) return <span>{text}</span>;
   return (
-    <button type="button" className="t-link" onClick={() => onSelect(style.link)}>
+    <button
+      type="button"
+      className={`t-link ${wordClass(style.link)}`}
+      onClick={() => onSelect(style.link)}
+    >
       {text}
     </button>
   );

@@ -60,6 +60,7 @@ function start(store: Map<string, string> = new Map()) {
     items,
     ran,
     rows,
+    resize: (columns: number) => terminal.resize(columns, 20),
     settle,
     done: (failure: Failure | null) => finish?.(failure),
     cancelled: () => cancelled,
@@ -80,6 +81,32 @@ describe('the terminal', () => {
     controller.typed('get app');
     session.print([line('a flush is done')]);
     expect(await rows()).toEqual(['a flush is done', 'lsm> get app']);
+  });
+
+  it('ends rows of output between words, and again at a new width', async () => {
+    const { session, controller, rows, resize } = start();
+    const words =
+      'step 7  the flush writes a block of twelve entries; then the filter, the index and the footer';
+    session.print([line(words)]);
+    expect(await rows()).toEqual([
+      'step 7  the flush writes a block of twelve entries; then the',
+      '        filter, the index and the footer',
+      'lsm>',
+    ]);
+    resize(40);
+    controller.resized();
+    expect(await rows()).toEqual([
+      'step 7  the flush writes a block of',
+      '        twelve entries; then the filter,',
+      '        the index and the footer',
+      'lsm>',
+    ]);
+  });
+
+  it('breaks a word that is longer than a row', async () => {
+    const { session, rows } = start();
+    session.print([line(`a ${'x'.repeat(70)} b`)]);
+    expect(await rows()).toEqual(['a', 'x'.repeat(60), `${'x'.repeat(10)} b`, 'lsm>']);
   });
 
   it('keeps a long line in order, over several rows', async () => {

@@ -2,7 +2,7 @@ import { completeLine, inColumns } from './completion';
 import { type EditorState, edit, emptyLine, inserted } from './editor';
 import { type Key, parseKeys } from './keys';
 import { erase, type Painted, paintEditor, paintEntry, paintWaiting } from './paint';
-import { line, type TerminalSession } from './session';
+import { type LogEntry, line, type TerminalSession } from './session';
 
 /** Where painted text goes. */
 export interface Paper {
@@ -16,6 +16,7 @@ export class ScreenController {
   private state: EditorState;
   private painted: Painted = { rows: 0 };
   private shown = false;
+  private columns: number;
   readonly dispose: () => void;
 
   constructor(
@@ -24,14 +25,15 @@ export class ScreenController {
     private readonly leave: () => void,
   ) {
     this.state = emptyLine(session.history);
-    paper.write(session.log.map(paintEntry).join(''));
+    this.columns = paper.columns();
+    paper.write(this.paint(session.log));
     this.dispose = session.subscribe((change) => {
       if (change.kind === 'clear') {
         this.shown = false;
         paper.clear();
       }
       const entries = change.kind === 'entries' ? change.entries : [];
-      this.repaint(entries.map(paintEntry).join(''));
+      this.repaint(this.paint(entries));
     });
     this.repaint('');
   }
@@ -48,9 +50,17 @@ export class ScreenController {
     this.repaint('');
   }
 
-  /** Repaints after a change of the number of columns, because the line now wraps at other places. */
+  /** Repaints after a change of the number of columns, because lines now wrap at other places. */
   resized(): void {
-    this.repaint('');
+    if (this.columns === this.paper.columns()) return;
+    this.columns = this.paper.columns();
+    this.shown = false;
+    this.paper.clear();
+    this.repaint(this.paint(this.session.log));
+  }
+
+  private paint(entries: readonly LogEntry[]): string {
+    return entries.map((entry) => paintEntry(entry, this.columns)).join('');
   }
 
   private press(key: Key): void {

@@ -1,9 +1,9 @@
 import type { OutputLine, Style } from '../model/engine.generated';
 import { sanitize } from '../model/sanitize';
-import { leadsSomewhere } from '../model/selection';
+import { leadsSomewhere, parseSelection } from '../model/selection';
 import type { EditorState } from './editor';
 import type { LogEntry } from './session';
-import { placeAfter } from './width';
+import { codePointWidth, placeAfter } from './width';
 
 /*
  * Text for xterm.js. The control sequences in this file are the only ones that reach it: everything that
@@ -25,27 +25,76 @@ const COLOURS: Readonly<Record<Exclude<Style, object>, string>> = {
   bad: `${CSI}91m`,
 };
 
+/** Links have the colours of their objects: names of the page's colours, from the first extended one of the terminal on. */
+export const LINK_COLOURS = [
+  { token: '--mem-text', of: ['memtable'] },
+  { token: '--wal-text', of: ['wal'] },
+  { token: '--l1', of: ['table'] },
+  { token: '--dim', of: ['manifest', 'current', 'lock'] },
+] as const;
+
 /** Prefix of the addresses of links. */
 export const LINK_SCHEME = 'levelscope:';
 
-/** One line, with its line end. */
-export function paintLine(line: OutputLine): string {
-  return `${line.spans.map((span) => paintSpan(span.text, span.style)).join('')}\r\n`;
+/** One line in as many rows as it takes, with its line end; a row ends between two words. */
+export function paintLine({ spans }: OutputLine, columns: number): string {
+  const safe = spans.map(({ text, style }) => ({ text: sanitize(text), style }));
+  const whole = safe.map(({ text }) => text).join('');
+  const indent = INDENT.exec(whole)?.[0].length ?? 0;
+  const next = `\r\n${' '.repeat(indent < columns / 3 ? indent : 0)}`;
+  const ends = rowEnds(whole, columns, next.length - 2);
+  let start = 0;
+  const painted = safe.map(({ text, style }) => {
+    const end = start + text.length;
+    let from = start;
+    let data = '';
+    for (const row of ends.filter(({ at }) => at >= start && at < end)) {
+      data += `${paintSpan(whole.slice(from, row.at), style)}${next}`;
+      from = row.begin;
+    }
+    start = end;
+    return data + paintSpan(whole.slice(from, end), style);
+  });
+  return `${painted.join('')}\r\n`;
 }
 
-function paintSpan(text: string, style: Style): string {
-  const safe = sanitize(text);
+/** The first column of a line that has columns: the rows after its first begin below the second. */
+const INDENT = /^ *(?:\S+(?: \S+)*)? {2,}/;
+
+/** Where rows of `text` end, and the next ones begin, when all but the first are indented; the space between is left out. */
+function rowEnds(text: string, columns: number, indent: number): { at: number; begin: number }[] {
+  const ends: { at: number; begin: number }[] = [];
+  let [width, space, index] = [0, -1, 0];
+  for (const character of text) {
+    const letter = codePointWidth(character.codePointAt(0) ?? 0);
+    if (character === ' ') space = index;
+    if (width + letter > columns) {
+      const end = space < 0 ? { at: index, begin: index } : { at: space, begin: space + 1 };
+      ends.push(end);
+      width = indent + placeAfter(text.slice(end.begin, index), 0, Infinity).column;
+      space = -1;
+    }
+    if (!(character === ' ' && space === -1)) width += letter;
+    index += character.length;
+  }
+  return ends;
+}
+
+function paintSpan(safe: string, style: Style): string {
+  if (safe === '') return '';
   if (typeof style !== 'object') {
     const colour = COLOURS[style] ?? '';
     return colour === '' ? safe : `${colour}${safe}${RESET}`;
   }
   if (!leadsSomewhere(style.link)) return safe;
-  return `${ESC}]8;;${LINK_SCHEME}${style.link}${ESC}\\${CSI}94m${safe}${RESET}${ESC}]8;;${ESC}\\`;
+  const kind = parseSelection(style.link)?.kind;
+  const colour = LINK_COLOURS.findIndex(({ of }) => of.some((each) => each === kind));
+  return `${ESC}]8;;${LINK_SCHEME}${style.link}${ESC}\\${colour < 0 ? `${CSI}94m` : `${CSI}38;5;${16 + colour}m`}${safe}${RESET}${ESC}]8;;${ESC}\\`;
 }
 
 /** One entry of the log. */
-export function paintEntry(entry: LogEntry): string {
-  if (entry.kind === 'output') return paintLine(entry.line);
+export function paintEntry(entry: LogEntry, columns: number): string {
+  if (entry.kind === 'output') return paintLine(entry.line, columns);
   return `${paintPrompt(entry.prompt)}${sanitize(entry.text)}\r\n`;
 }
 

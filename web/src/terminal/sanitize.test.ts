@@ -65,9 +65,9 @@ describe('painted lines in a real terminal', () => {
             { text, style: { link } },
           ],
         };
-        await write(terminal, paintLine(line));
+        await write(terminal, paintLine(line, 80));
         const entry = { id: 1, kind: 'input' as const, prompt: 'lsm> ', text };
-        await write(terminal, paintEntry(entry));
+        await write(terminal, paintEntry(entry, 80));
         await write(terminal, 'END');
         const { active } = terminal.buffer;
         const rows = Math.ceil((sanitize(text).length * 8 + 10) / 800) + 1;

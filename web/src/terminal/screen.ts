@@ -1,28 +1,39 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { type ITheme, type IUnicodeVersionProvider, Terminal } from '@xterm/xterm';
 import { leadsSomewhere } from '../model/selection';
-import { LINK_SCHEME } from './paint';
+import { LINK_COLOURS, LINK_SCHEME } from './paint';
 import { codePointWidth } from './width';
 
-const THEME: ITheme = {
-  // The page's own colour shows through: it differs between light and dark.
-  background: '#00000000',
-  foreground: '#e6e9ee',
-  cursor: '#6effb2',
-  cursorAccent: '#0f1419',
-  selectionBackground: '#3b5b7a',
-  brightBlack: '#9aa5b1',
-  red: '#dc8768',
-  brightRed: '#f0a184',
-  green: '#6effb2',
-  brightGreen: '#6effb2',
-  yellow: '#e8cc2e',
-  blue: '#78aeff',
-  brightBlue: '#8ebbff',
-  cyan: '#8fd8e8',
-  white: '#e6e9ee',
-  brightWhite: '#ffffff',
-};
+/** Which of the page's colours a terminal colour is. */
+const TOKENS = {
+  foreground: '--ink',
+  cursor: '--mem',
+  cursorAccent: '--bg',
+  selectionBackground: '--line-strong',
+  brightBlack: '--dim',
+  red: '--alert',
+  brightRed: '--alert',
+  green: '--mem',
+  brightGreen: '--mem',
+  yellow: '--past',
+  blue: '--l1',
+  brightBlue: '--link',
+  cyan: '--l0',
+  white: '--ink',
+  brightWhite: '--tomb',
+} as const;
+
+function themeOf(element: HTMLElement): ITheme {
+  const style = getComputedStyle(element);
+  const colour = (token: string) => style.getPropertyValue(token);
+  const named = Object.entries(TOKENS).map(([name, token]) => [name, colour(token)]);
+  return {
+    ...Object.fromEntries(named),
+    // The page's own colour shows through.
+    background: '#00000000',
+    extendedAnsi: LINK_COLOURS.map(({ token }) => colour(token)),
+  };
+}
 
 /** Widths as the line editor counts them. */
 const WIDTHS: IUnicodeVersionProvider = {
@@ -42,7 +53,7 @@ const WIDTHS: IUnicodeVersionProvider = {
 };
 
 /** Size of its letters at the usual scale [px]. */
-const LETTERS = 15;
+const LETTERS = 14;
 
 /** A terminal without any meaning: characters out, keys in. */
 export interface Screen {
@@ -60,12 +71,12 @@ export function openScreen(parent: HTMLElement, onLink: (selection: string) => v
     allowTransparency: true,
     cursorStyle: 'bar',
     cursorWidth: 2,
-    fontFamily: '"JetBrains Mono", ui-monospace, "DejaVu Sans Mono", monospace',
+    fontFamily: getComputedStyle(parent).getPropertyValue('--mono'),
     fontSize: LETTERS,
-    lineHeight: 1.25,
+    lineHeight: 1.1,
     minimumContrastRatio: 4.5,
     scrollback: 3000,
-    theme: THEME,
+    theme: themeOf(parent),
     linkHandler: {
       allowNonHttpProtocols: true,
       activate: (_event, uri) => follow(uri, onLink),

@@ -80,15 +80,12 @@ const GRAINS: readonly { grain: Grain; name: string; title: string }[] = [
   { grain: 'detail', name: 'step', title: 'An arrow key goes one step (3)' },
 ];
 
-/** A long command keeps its place by smaller letters. */
-const COMMAND_LETTERS = { most: 20, least: 16 };
-
 /** The way back, the command at the cursor, and how far an arrow key goes. */
 function Head({ page, comparison }: Props) {
   const { travel, setGrain } = useTime();
   const found = partAt(comparison);
   const { length } = comparison.result.commands;
-  const host = useFit(COMMAND_LETTERS, found?.part.text ?? '');
+  const host = useFit('--text', 13, found?.part.text ?? '');
   const walk = (by: 1 | -1) => travel({ to: 'walk', grain: page.grain, count: by }, 'jump');
   return (
     <header className="compare-head in-row">

@@ -28,7 +28,7 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown, de
   const drawn = shown ?? before.current;
   const options = side.options.map(({ name, value }) => `${name} ${value}`).join(', ');
   const sentence = shown ? (shown.event?.sentence ?? '') : 'The events of this step are fetched …';
-  const host = useFit(LETTERS, sentence);
+  const host = useFit('--text', 12, sentence);
   return (
     <figure className="compare-picture in-column widens" aria-busy={shown === null}>
       <figcaption>
@@ -47,8 +47,6 @@ export const ComparedStage = memo(function ComparedStage({ side, step, shown, de
   );
 });
 
-/** A long sentence keeps its two lines by smaller letters. */
-const LETTERS = { most: 16, least: 12 };
 const FIRST_SIZE = { width: 900, height: 300 };
 const SIZE_MIN = { width: 50, height: 20 };
 

@@ -1,11 +1,13 @@
 import './Header.css';
 
+import type { ComponentProps } from 'react';
 import type { LessonState } from '../../model/engine.generated';
 import type { Page } from '../../model/page';
 import type { Theme } from '../../model/theme';
 import { size } from '../../model/words';
 import { Quiet } from '../shared/buttons';
 import { useCommands, useViews } from '../shared/contexts';
+import { Icon, type IconName } from '../shared/Icon';
 import { writesText } from '../shared/stallText';
 import { BranchMenu } from './BranchMenu';
 import { HeaderMenu } from './HeaderMenu';
@@ -78,37 +80,92 @@ function PresetButton({ preset, disabled }: { preset: string; disabled: boolean 
   );
 }
 
-/** Everything that one can press. */
+/** Everything that one can press, in groups: to learn, to look, to share, to present. */
 function Buttons(props: Props) {
-  const { page, theme, asTable } = props;
-  const { openWindow } = useViews();
-  const open = page.connection.state === 'open';
   return (
     <>
-      <ViewButtons page={page} disabled={!open} />
-      <Quiet
+      <ViewButtons {...props} />
+      <PresentButtons {...props} />
+      <PageButtons {...props} />
+    </>
+  );
+}
+
+interface HeaderButtonProps extends ComponentProps<typeof Quiet> {
+  icon: IconName;
+}
+
+function HeaderButton({ icon, children, ...rest }: HeaderButtonProps) {
+  return (
+    <Quiet {...rest}>
+      <Icon name={icon} />
+      {children}
+    </Quiet>
+  );
+}
+
+/** The other views, and copies of what was done. */
+function ViewButtons({ page, asTable, onAsTable }: Props) {
+  const { openWindow, inspect, experiment } = useViews();
+  const { type } = useCommands();
+  const disabled = page.connection.state !== 'open';
+  return (
+    <>
+      <HeaderButton
+        icon="lessons"
+        onClick={() => openWindow('lessons')}
+        disabled={disabled}
+        title="Twelve lessons, each in a database of its own"
+      >
+        Lessons
+      </HeaderButton>
+      <HeaderButton
+        icon="experiments"
+        className="lesser"
+        aria-pressed={page.experiment !== null}
+        onClick={() => experiment(page.experiment === null ? '' : null)}
+        disabled={disabled}
+        title="Claims about storage engines, tried on real bytes (x)"
+      >
+        Experiments
+      </HeaderButton>
+      <HeaderButton
+        icon="files"
+        className="lesser begins"
+        aria-pressed={page.inspecting}
+        onClick={() => inspect(!page.inspecting)}
+        disabled={disabled}
+        title="Every byte of every file (b)"
+      >
+        Files
+      </HeaderButton>
+      <HeaderButton
+        icon="open"
+        className="optional"
+        onClick={() => openWindow('open')}
+        disabled={disabled}
+        title="Look into files of other programs; take the database with you"
+      >
+        Open …
+      </HeaderButton>
+      <HeaderButton
+        icon="table"
         className="optional"
         aria-pressed={asTable}
-        onClick={() => props.onAsTable(!asTable)}
+        onClick={() => onAsTable(!asTable)}
         title="The same state as tables of text"
       >
         {asTable ? 'Picture' : 'As table'}
-      </Quiet>
-      <Quiet className="spare" onClick={() => openWindow('reset')} disabled={!open}>
-        Reset
-      </Quiet>
-      <PresentButtons {...props} />
-      <Quiet
-        className="optional"
-        onClick={() => props.onTheme(THEMES[theme].next)}
-        title={`Colours: ${THEMES[theme].name}`}
+      </HeaderButton>
+      <HeaderButton
+        icon="share"
+        className="lesser begins"
+        onClick={() => type('share')}
+        disabled={disabled || page.busy !== null}
+        title="A link to what you did, and other copies of it"
       >
-        <ThemeIcon theme={theme} />
-        <span className="visually-hidden">Colours: {THEMES[theme].name}</span>
-      </Quiet>
-      <Quiet onClick={() => openWindow('help')} aria-label="Help and keys">
-        {props.isPhone ? 'Help and keys' : '?'}
-      </Quiet>
+        Share
+      </HeaderButton>
     </>
   );
 }
@@ -124,67 +181,46 @@ function PresentButtons({ audience, isPresented, onPresent }: Props) {
           target={AUDIENCE_WINDOW}
           title="A window for the projector: this one becomes yours, with notes, clock and hands"
         >
+          <Icon name="window" />
           Second window
         </a>
       )}
-      <Quiet
+      <HeaderButton
+        icon="present"
         aria-pressed={isPresented}
         onClick={onPresent}
         title="For a lecture hall: everything larger, the stage alone (F5); + - 0 set the size"
       >
         {isPresented ? 'End' : 'Present'}
-      </Quiet>
+      </HeaderButton>
     </>
   );
 }
 
-/** Buttons for the other views: bytes, experiments, opened files. */
-function ViewButtons({ page, disabled }: Pick<Props, 'page'> & { disabled: boolean }) {
-  const { openWindow, inspect, experiment } = useViews();
-  const { type } = useCommands();
+/** What belongs to the page itself. */
+function PageButtons({ page, theme, onTheme, isPhone }: Props) {
+  const { openWindow } = useViews();
   return (
     <>
-      <Quiet
-        onClick={() => openWindow('lessons')}
-        disabled={disabled}
-        title="Twelve lessons, each in a database of its own"
+      <HeaderButton
+        icon="reset"
+        className="spare begins"
+        onClick={() => openWindow('reset')}
+        disabled={page.connection.state !== 'open'}
       >
-        Lessons
-      </Quiet>
-      <Quiet
-        className="lesser"
-        onClick={() => type('share')}
-        disabled={disabled || page.busy !== null}
-        title="A link to what you did, and other copies of it"
+        Reset
+      </HeaderButton>
+      <HeaderButton
+        icon={theme}
+        className="optional begins"
+        onClick={() => onTheme(THEMES[theme].next)}
+        title={`Colours: ${THEMES[theme].name}`}
       >
-        Share
-      </Quiet>
-      <Quiet
-        className="lesser"
-        aria-pressed={page.inspecting}
-        onClick={() => inspect(!page.inspecting)}
-        disabled={disabled}
-        title="Every byte of every file (b)"
-      >
-        Files
-      </Quiet>
-      <Quiet
-        className="lesser"
-        aria-pressed={page.experiment !== null}
-        onClick={() => experiment(page.experiment === null ? '' : null)}
-        disabled={disabled}
-        title="Claims about storage engines, tried on real bytes (x)"
-      >
-        Experiments
-      </Quiet>
-      <Quiet
-        className="optional"
-        onClick={() => openWindow('open')}
-        disabled={disabled}
-        title="Look into files of other programs; take the database with you"
-      >
-        Open …
-      </Quiet>
+        <span className="visually-hidden">Colours: {THEMES[theme].name}</span>
+      </HeaderButton>
+      <HeaderButton icon="help" onClick={() => openWindow('help')} aria-label="Help and keys">
+        {isPhone && 'Help and keys'}
+      </HeaderButton>
     </>
   );
 }
@@ -215,7 +251,7 @@ const BADGES: Readonly<Record<LessonState['kind'], string>> = {
 
 function StorageBadge({ page }: { page: Props['page'] }) {
   const { storage, connection, lesson } = page;
-  if (connection.state === 'starting') return <span className="chip plain">Starting …</span>;
+  if (connection.state === 'starting') return <span className="chip plain state">Starting …</span>;
   if (connection.state !== 'open') return <span className="chip plain bad">Not connected</span>;
   if (lesson !== null) {
     const of = lesson.kind === 'script' ? 'link' : 'lesson';
@@ -245,26 +281,12 @@ function StorageBadge({ page }: { page: Props['page'] }) {
     ? 'The browser has promised to keep these files.'
     : 'The browser may clear these files when space runs short.';
   return (
-    <span className="chip plain" title={kept}>
+    <span className="chip plain state" title={kept}>
       <span className="dot" aria-hidden="true">
         ●
       </span>
       Saved<span className="roomy"> in this browser</span>
       <span className="lesser file-bytes"> · {size(storage.fileBytes)}</span>
     </span>
-  );
-}
-
-function ThemeIcon({ theme }: { theme: Theme }) {
-  const d = {
-    light:
-      'M8 4.5a3.5 3.5 0 1 1 0 7a3.5 3.5 0 0 1 0-7zM7.3 0h1.4v3H7.3zM7.3 13h1.4v3H7.3zM0 7.3h3v1.4H0zM13 7.3h3v1.4h-3z',
-    dark: 'M6 1.5a6.8 6.8 0 1 0 8.5 8.7A6 6 0 0 1 6 1.5z',
-    system: 'M8 1a7 7 0 1 1 0 14A7 7 0 0 1 8 1zM8 2.6v10.8a5.4 5.4 0 0 0 0-10.8z',
-  }[theme];
-  return (
-    <svg viewBox="0 0 16 16" width={16} height={16} aria-hidden="true">
-      <path d={d} fill="currentColor" fillRule="evenodd" />
-    </svg>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { Quiet } from '../shared/buttons';
+import { Icon } from '../shared/Icon';
 
 /** The buttons of the header in a menu, for a room that is too narrow for them. */
 export function HeaderMenu({ children }: { children: ReactNode }) {
@@ -7,7 +8,7 @@ export function HeaderMenu({ children }: { children: ReactNode }) {
   return (
     <>
       <Quiet className="more" popoverTarget="header-menu">
-        <span aria-hidden="true">⋯</span>
+        <Icon name="more" />
         <span className="visually-hidden">Menu</span>
       </Quiet>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: a click is told of keys as well */}

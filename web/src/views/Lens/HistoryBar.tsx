@@ -45,8 +45,7 @@ export function HistoryBar(props: Props) {
           title={`Two changes${hasFamilies ? ' of the family' : ''} a second (Space)`}
           onClick={onPlay}
         >
-          <Icon d={isPlaying ? 'M3 2h3.6v12H3zM9.4 2H13v12H9.4z' : 'M4 2v12l9.5-6z'} />{' '}
-          {isPlaying ? 'Pause' : 'Play'}
+          <Icon name={isPlaying ? 'pause' : 'play'} /> {isPlaying ? 'Pause' : 'Play'}
         </button>
         <JumpForm steps={steps} last={last} onStep={onStep} onTable={props.onTable} />
       </div>
@@ -107,16 +106,16 @@ function Buttons(props: Props & InHistory) {
   const after = nextChange(steps, family, step, 1);
   const of = useFamilies() ? ' of the family' : '';
   const buttons = [
-    ['First step', 'Home', 'M2 2h2v12H2zM14 2v12L5 8z', step > 0 ? 0 : null],
-    [`Previous change${of}`, 'Page Up', 'M8 2v12L2 8zM14 2v12L8 8z', before],
-    ['One step back', '←', 'M12.5 2v12L3.5 8z', step > 0 ? step - 1 : null],
-    ['One step forward', '→', 'M3.5 2v12l9-6z', step < last ? step + 1 : null],
-    [`Next change${of}`, 'Page Down', 'M2 2v12l6-6zM8 2v12l6-6z', after],
-    ['Last step', 'End', 'M12 2h2v12h-2zM2 2v12l9-6z', step < last ? last : null],
+    ['First step', 'Home', 'first', step > 0 ? 0 : null],
+    [`Previous change${of}`, 'Page Up', 'rewind', before],
+    ['One step back', '←', 'back', step > 0 ? step - 1 : null],
+    ['One step forward', '→', 'step', step < last ? step + 1 : null],
+    [`Next change${of}`, 'Page Down', 'run', after],
+    ['Last step', 'End', 'now', step < last ? last : null],
   ] as const;
   return (
     <div className="buttons">
-      {buttons.map(([name, key, d, goal]) => (
+      {buttons.map(([name, key, icon, goal]) => (
         <button
           type="button"
           key={name}
@@ -125,7 +124,7 @@ function Buttons(props: Props & InHistory) {
           disabled={goal === null}
           onClick={() => goal !== null && onStep(goal)}
         >
-          <Icon d={d} /> <span className="visually-hidden">{name}</span>
+          <Icon name={icon} /> <span className="visually-hidden">{name}</span>
         </button>
       ))}
     </div>

@@ -1,4 +1,5 @@
 import type { Inline } from '../../model/engine.generated';
+import { wordClass } from '../../model/selection';
 import { useSelection } from '../shared/contexts';
 
 /** Prose of a lesson, with its marks; links lead to objects of the picture, or out of the page. */
@@ -39,7 +40,11 @@ function Piece({ inline }: { inline: Inline }) {
           {inline.text}
         </a>
       ) : (
-        <button type="button" className="lesson-link" onClick={() => select(inline.target)}>
+        <button
+          type="button"
+          className={`lesson-link ${wordClass(inline.target)}`}
+          onClick={() => select(inline.target)}
+        >
           {inline.text}
         </button>
       );

@@ -1,4 +1,4 @@
-import { Quiet } from '../shared/buttons';
+import { Action } from '../shared/buttons';
 import { PICTURE_FORMATS, type PictureWords, savePicture } from '../shared/pictureFile';
 import { Copy } from './Copy';
 
@@ -28,7 +28,7 @@ export function PictureCopies({ words }: { words: PictureWords }) {
       <span className="share-formats">
         {isOnShow &&
           PICTURE_FORMATS.map((format) => (
-            <Quiet
+            <Action
               key={format}
               aria-label={`Save the picture as ${format.toUpperCase()}`}
               onClick={() => {
@@ -37,7 +37,7 @@ export function PictureCopies({ words }: { words: PictureWords }) {
               }}
             >
               {format.toUpperCase()}
-            </Quiet>
+            </Action>
           ))}
       </span>
     </>

@@ -5,7 +5,7 @@ import type { Failure, ShareResult } from '../../model/engine.generated';
 import type { StoryPlace } from '../../model/storyPlace';
 import { count, counted } from '../../model/words';
 import { frameOf } from '../../share/embeddedLink';
-import { Quiet } from '../shared/buttons';
+import { Action } from '../shared/buttons';
 import { Dialog } from '../shared/Dialog';
 import type { PictureWords } from '../shared/pictureFile';
 import { saveFile } from '../shared/saveFile';
@@ -149,12 +149,12 @@ function Copied({ name, file, text, children }: CopiedProps) {
         <strong>{name}</strong>: <span className="dim">{children}</span>
       </p>
       <Copy text={text} name={`the ${name.toLowerCase()}`} />
-      <Quiet
+      <Action
         aria-label={`Save the ${name.toLowerCase()} as a file`}
         onClick={() => saveFile(file, new Blob([text], { type: 'text/plain' }))}
       >
         Save
-      </Quiet>
+      </Action>
     </>
   );
 }

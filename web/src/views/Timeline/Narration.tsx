@@ -6,9 +6,10 @@ import { keyText } from '../../model/keys';
 import type { Page } from '../../model/page';
 import { stepName } from '../../model/timelineWalk';
 import { count } from '../../model/words';
-import { Quiet, TextLink } from '../shared/buttons';
+import { Action, Quiet, TextLink } from '../shared/buttons';
 import { useCommands, useTime, useViews } from '../shared/contexts';
 import { Icon } from '../shared/Icon';
+import { ObjectWords } from '../shared/ObjectWords';
 import { useFit } from '../shared/useFit';
 
 interface Props {
@@ -25,7 +26,7 @@ export function Narration({ page, isLow }: Props) {
   const { event, place, announcement, cause, next, isPast } = page;
   const question = isHidden(page) || isOutcomeHidden(page) ? questionOf(page) : null;
   const sentence = question ?? sentenceAt(page, place.step, event);
-  const fit = useFit(SENTENCE, `${sentence} ${isLow}`);
+  const fit = useFit('--sentence', 13, `${sentence} ${isLow}`);
   return (
     <div className={isLow ? 'narration low' : 'narration'}>
       <p className="sentence" ref={fit}>
@@ -38,7 +39,7 @@ export function Narration({ page, isLow }: Props) {
                 <b className="past-sign rigid">the past</b>{' '}
               </>
             )}
-            <b>{stepName(place)}</b> {sentence ?? '…'}
+            <b>{stepName(place)}</b> <ObjectWords text={sentence ?? '…'} />
           </>
         )}
       </p>
@@ -54,10 +55,6 @@ export function Narration({ page, isLow }: Props) {
     </div>
   );
 }
-
-/** Letters of the sentence, and of cause and next step, from the usual size to the least [px]. */
-const SENTENCE = { most: 21, least: 13 };
-const ASIDE = { most: 16, least: 13 };
 
 /** The question that stands in for a hidden verdict. */
 function questionOf(page: Page): string {
@@ -76,22 +73,22 @@ function questionOf(page: Page): string {
 }
 
 function Next({ next }: Pick<Page, 'next'>) {
-  const fit = useFit(ASIDE, next ?? '');
+  const fit = useFit('--second', 12, next ?? '');
   return (
     <p className="next" ref={fit}>
-      <b>Next:</b> {next ?? 'nothing to do'}
+      <b>Next:</b> <ObjectWords text={next ?? 'nothing to do'} />
     </p>
   );
 }
 
 function Because({ cause }: Pick<Page, 'cause'>) {
   const { go } = useTime();
-  const fit = useFit(ASIDE, cause?.sentence ?? '');
+  const fit = useFit('--second', 12, cause?.sentence ?? '');
   if (!cause) return <p ref={fit} />;
   return (
     <p ref={fit}>
       <b>because</b> of <TextLink onClick={() => go(cause.step)}>step {cause.step}</TextLink>:{' '}
-      {lowerFirst(cause.sentence)}
+      <ObjectWords text={lowerFirst(cause.sentence)} />
     </p>
   );
 }
@@ -108,16 +105,15 @@ function PastBar({ page: { place, last } }: Pick<Props, 'page'>) {
           · step {count(place.step)} of {count(last)}
         </span>
       </b>
-      <button type="button" onClick={() => type('now')} title="Types “now” (End)">
+      <Action onClick={() => type('now')} title="Types “now” (End)">
         Return to now
-      </button>
-      <button
-        type="button"
+      </Action>
+      <Action
         onClick={() => type(`fork ${place.step}`)}
         title={`Goes on from the end of the call that contains step ${count(place.step)}, in a copy in memory: types “fork ${place.step}”`}
       >
         Fork here
-      </button>
+      </Action>
     </span>
   );
 }
@@ -146,9 +142,7 @@ export function Actions({ page }: Pick<Props, 'page'>) {
             : 'Set a bookmark here: types “bookmark” (k)'
         }
       >
-        <Icon
-          d={isBookmarked ? 'M4 1h8v14l-4-4-4 4z' : 'M4 1h8v14l-4-4-4 4zM5.5 2.5v9L8 9l2.5 2.5v-9z'}
-        />
+        <Icon name="bookmark" isFilled={isBookmarked} />
         <span className="visually-hidden">Bookmark</span>
       </Quiet>
       <Quiet
@@ -156,10 +150,7 @@ export function Actions({ page }: Pick<Props, 'page'>) {
         disabled={disabled}
         title="Break: breakpoints, bookmarks and landmarks"
       >
-        <span className={breakpoints > 0 ? 'bad' : 'dim'} aria-hidden="true">
-          ●
-        </span>{' '}
-        <span className="roomy">Break</span>
+        <Icon name="breakpoint" isFilled={breakpoints > 0} /> <span className="roomy">Break</span>
         {breakpoints > 0 ? ` ${breakpoints}` : ''}
       </Quiet>
       <Quiet
@@ -167,7 +158,7 @@ export function Actions({ page }: Pick<Props, 'page'>) {
         disabled={!isPowered}
         title="Crash: a power failure here, and the recovery after it (c)"
       >
-        <Icon d="M9.5 0L3 9h4l-1.5 7L13 6H8.5z" /> <span className="roomy">Crash</span>
+        <Icon name="crash" /> <span className="roomy">Crash</span>
       </Quiet>
     </div>
   );

@@ -8,7 +8,7 @@ import { historyOf } from '../../model/page';
 import { SPEEDS } from '../../model/speeds';
 import { count } from '../../model/words';
 import { useCommands, useTime } from '../shared/contexts';
-import { Icon } from '../shared/Icon';
+import { Icon, type IconName } from '../shared/Icon';
 import { Actions } from './Narration';
 import { TimelineSlider } from './TimelineSlider';
 
@@ -102,7 +102,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
     <div className="buttons">
       <IconButton
         name="First step"
-        d="M2 2h2v12H2zM14 2v12L5 8z"
+        icon="first"
         disabled={closed || atStart}
         onClick={() => type('goto 1')}
         title="To the first step: types “goto 1” (Home)"
@@ -110,7 +110,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
       />
       <IconButton
         name="Back"
-        d="M12.5 2v12L3.5 8z"
+        icon="back"
         disabled={closed || atStart}
         onClick={() => type('back')}
         title="One step back: types “back” (←)"
@@ -118,7 +118,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
       />
       <IconButton
         name="Step"
-        d="M3 2v12l8-6zM12 2h2v12h-2z"
+        icon="step"
         disabled={idle || busy !== null || goes}
         onClick={() => (isPast ? type('forward') : forward())}
         title={
@@ -130,7 +130,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
       />
       <IconButton
         name="Now"
-        d="M2 2v12l9-6zM12 2h2v12h-2z"
+        icon="now"
         disabled={closed || !isPast}
         onClick={() => type('now')}
         title="Return to now: types “now” (End)"
@@ -138,7 +138,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
       />
       <IconButton
         name={goes ? 'Pause' : 'Play'}
-        d={goes ? 'M3 2h3.6v12H3zM9.4 2H13v12H9.4z' : 'M4 2v12l9.5-6z'}
+        icon={goes ? 'pause' : 'play'}
         disabled={idle}
         onClick={togglePlay}
         isPressed={goes}
@@ -152,7 +152,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
       />
       <IconButton
         name={busy ? 'Stop' : 'Run'}
-        d={busy ? 'M3 3h10v10H3z' : 'M2 2v12l6-6zM8 2v12l6-6z'}
+        icon={busy ? 'stop' : 'run'}
         disabled={idle || (busy === null && (playing || isPast))}
         onClick={() => (busy ? stop() : type('run'))}
         title={busy ? 'Stop the command (Ctrl-C)' : 'Run: does all pending work (r)'}
@@ -163,8 +163,7 @@ function Buttons({ page, closed }: Props & { closed: boolean }) {
 
 interface IconButtonProps {
   name: string;
-  /** The outline of its picture. */
-  d: string;
+  icon: IconName;
   title: string;
   disabled: boolean;
   onClick(): void;
@@ -176,7 +175,7 @@ interface IconButtonProps {
 
 /** A button of the time bar. */
 function IconButton(props: IconButtonProps) {
-  const { name, d, title, disabled, onClick, isPressed, isPrimary, isSmall } = props;
+  const { name, icon, title, disabled, onClick, isPressed, isPrimary, isSmall } = props;
   const classes = ['icon', isPrimary ? 'primary' : '', isSmall ? 'small' : ''];
   return (
     <button
@@ -187,7 +186,7 @@ function IconButton(props: IconButtonProps) {
       aria-pressed={isPressed}
       title={title}
     >
-      <Icon d={d} /> {isSmall ? <span className="visually-hidden">{name}</span> : name}
+      <Icon name={icon} /> {isSmall ? <span className="visually-hidden">{name}</span> : name}
     </button>
   );
 }

@@ -1,8 +1,18 @@
+import { ICONS } from './icons';
+
+export type IconName = keyof typeof ICONS;
+
+interface Props {
+  name: IconName;
+  /** What it stands for is set. */
+  isFilled?: boolean;
+}
+
 /** A small picture on a button; the button also has a name in words. */
-export function Icon({ d }: { d: string }) {
+export function Icon({ name, isFilled = false }: Props) {
   return (
-    <svg viewBox="0 0 16 16" width={14} height={14} aria-hidden="true">
-      <path d={d} fill="currentColor" />
+    <svg className="sign" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={ICONS[name]} fill={isFilled ? 'currentColor' : 'none'} />
     </svg>
   );
 }

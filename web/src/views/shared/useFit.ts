@@ -1,16 +1,13 @@
 import { useLayoutEffect, useRef } from 'react';
 
-/** Sizes of letters, from the usual one to the least [px]. */
-interface LetterSizes {
-  most: number;
-  least: number;
-}
-
 /** A text this much shorter than one that fits does, too, whichever letters it has. */
 const SURELY = 0.8;
 
-/** Sets the letters of an element as large as its place allows; `text` says when to try again. */
-export function useFit({ most, least }: LetterSizes, text: string) {
+/**
+ * Sets the letters of an element as large as its place allows, from one of the page's sizes to the `least` [px]; `text` says
+ * when to try again.
+ */
+export function useFit(most: '--sentence' | '--text' | '--second', least: number, text: string) {
   const host = useRef<HTMLParagraphElement>(null);
   const latest = useRef(text);
   /** Length of the longest text that was found to fit with the largest letters; a new place begins anew. */
@@ -19,14 +16,15 @@ export function useFit({ most, least }: LetterSizes, text: string) {
     const element = host.current;
     const { length } = latest.current;
     if (!element || length <= fitting.current * SURELY) {
-      if (element) set(element, most);
+      if (element) set(element, `var(${most})`);
       return;
     }
     // Each look at the heights lays out the page.
-    for (let letters = most; letters >= least; letters -= 1) {
-      set(element, letters);
+    const usual = Number.parseFloat(getComputedStyle(element).getPropertyValue(most));
+    for (let less = 0; less <= usual - least; less += 1) {
+      set(element, `calc(var(${most}) - ${less}px)`);
       if (element.scrollHeight > element.clientHeight + 1) continue;
-      if (letters === most) fitting.current = Math.max(fitting.current, length);
+      if (less === 0) fitting.current = Math.max(fitting.current, length);
       return;
     }
   });
@@ -52,7 +50,6 @@ export function useFit({ most, least }: LetterSizes, text: string) {
   return host;
 }
 
-function set(element: HTMLElement, letters: number): void {
-  const size = `${letters}px`;
+function set(element: HTMLElement, size: string): void {
   if (element.style.fontSize !== size) element.style.fontSize = size;
 }
