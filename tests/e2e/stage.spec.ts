@@ -1,6 +1,5 @@
 // The stage in a lecture hall: nothing is cut, nothing is small, and a clicker alone leads through a class.
 
-import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './harness';
 import { Playground } from './playground';
 import { cutSentences, outOfTerminal } from './steps';
@@ -91,15 +90,7 @@ test('the stage has its share, and the sentence in a hall is large', async ({ pa
   await expect.poll(async () => (await shares()).stage).toBeGreaterThan(0.6);
 });
 
-/** Presses on until this stop of a lookup is on show; a longer one is scrolled through before. */
-async function onward(page: Page, stop: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press('PageDown');
-    await expect(stop).toHaveClass(/now/, { timeout: 200 });
-  }).toPass();
-}
-
-test('a lookup is walked stop by stop, and verdicts wait until they are revealed', async ({
+test('a lookup is walked stop by stop in the tree, and verdicts wait until they are revealed', async ({
   page,
   site,
 }) => {
@@ -107,36 +98,39 @@ test('a lookup is walked stop by stop, and verdicts wait until they are revealed
   await playground.run('fill 60 --words --seed 7; put apple red; flush; run; put plum blue');
   await playground.run('explain get apple');
   await outOfTerminal(page);
-  const stage = page.getByRole('region', { name: /^get apple/ });
-  const stops = stage.locator('.lookup-stops li:not(.lookup-end)');
-  await expect(stops.first()).toHaveClass(/now/);
-  expect(await stops.count()).toBeGreaterThan(1);
+  const marks = page.locator('.plumb circle');
+  const reveal = page.getByRole('button', { name: /Is it here/ });
+  const head = page.locator('.plumb-head');
+  await expect(marks).toHaveCount(1);
+  await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
   await page.keyboard.press('v');
-  await expect(stage.getByRole('button', { name: /Reveal/ })).toBeVisible();
+  await expect(reveal).toBeVisible();
   await page.keyboard.press('PageDown');
-  await expect(stage.getByRole('button', { name: /Reveal/ })).toHaveCount(0);
-  await expect(stops.first()).toHaveClass(/now/);
+  await expect(reveal).toHaveCount(0);
+  await expect(marks).toHaveCount(1);
   await page.keyboard.press('PageDown');
-  await expect(stops.nth(1)).toHaveClass(/now/);
-  await expect(stage.getByRole('button', { name: /Reveal/ })).toBeVisible();
+  await expect(marks).toHaveCount(2);
+  await expect(reveal).toBeVisible();
   // The title does not tell how it ends.
   await expect(playground.narration).toContainText('get apple, stop 2: what does it find?');
   await page.keyboard.press('v');
-  const end = stage.locator('.lookup-end');
-  for (let stop = 2; stop < (await stops.count()); stop += 1) await onward(page, stops.nth(stop));
-  await expect(end).toContainText('apple = red');
-  await expect(playground.narration).toContainText('finds "red"');
-  // A press too many leaves the lookup, and no work is done.
-  const step = await playground.narration.textContent();
   await expect(async () => {
+    if ((await head.textContent())?.includes('=')) return;
     await page.keyboard.press('PageDown');
-    await expect(stage).toHaveCount(0, { timeout: 200 });
+    await expect(head).toHaveText('apple = red', { timeout: 200 });
   }).toPass();
+  await expect(page.locator('.plumb .sign-found .tag')).toContainText('found #');
+  await expect(playground.narration).toContainText('finds "red"');
+  // What was asked says so to a screen reader, too.
+  await expect(page.getByRole('option', { name: /asked as number 1: not here/ })).toHaveCount(1);
+  // A press too many leaves the way without its words, and no work is done.
+  const step = await playground.narration.textContent();
+  await page.keyboard.press('PageDown');
+  await expect(page.locator('.plumb .tag')).toHaveCount(0);
+  await expect(head).toHaveText('apple = red');
   await expect(playground.narration).toHaveText(step ?? '');
-  // The levels show the way of the lookup, and the way back leads to its last stop.
-  await expect(page.locator('.badge').first()).toBeVisible();
   await page.keyboard.press('PageUp');
-  await expect(end).toContainText('apple = red');
+  await expect(page.locator('.plumb .sign-found .tag')).toBeVisible();
   await expect(playground.narration).toHaveText(step ?? '');
 });
 

@@ -110,12 +110,11 @@ const STEPS: Step[] = [
     names: ['explain get apple', 'stats', 'follow apple', 'follow --off'],
     async walk({ page, playground, key }) {
       await playground.run('explain get apple');
-      const stage = page.getByRole('region', { name: /^get apple/ });
-      const end = stage.locator('.lookup-end');
+      const head = page.locator('.plumb-head');
       await expect(async () => {
-        if ((await end.textContent())?.includes('apple = ')) return;
+        if ((await head.textContent())?.includes('apple = ')) return;
         await key('ArrowRight');
-        await expect(end).toContainText('apple = ', { timeout: 200 });
+        await expect(head).toContainText('apple = ', { timeout: 200 });
       }).toPass();
       expect((await playground.run('stats')).join('\n')).toMatch(/sorted runs? to ask/);
       await playground.run('follow apple');

@@ -6,7 +6,6 @@ import { type Focus, type FocusChoice, focusOf, isHidden, jobInFocus } from '../
 import type { Page } from '../../model/shown';
 import { FollowChip } from '../Follow/FollowChip';
 import { JobPicture } from '../Job/JobPicture';
-import { LookupPicture } from '../Lookup/LookupPicture';
 import { AskedStage } from '../Stage/AskedStage';
 import { Quiet } from '../shared/buttons';
 import { useTime, useViews } from '../shared/contexts';
@@ -37,7 +36,7 @@ export function FocusStage({ page }: Props) {
       <div className="focus-main in-column widens">
         <Title page={page} focus={focus} />
         <div className="focus-picture grows">
-          {focus === 'job' ? <JobPicture page={page} /> : <LookupPicture page={page} />}
+          <JobPicture page={page} />
         </div>
       </div>
     </div>
@@ -59,7 +58,9 @@ function WhatIsLeft() {
 function Title({ page, focus }: { page: Page; focus: Focus }) {
   return (
     <div className="focus-title in-row rigid">
-      <h2>{focus === 'job' ? <JobTitle page={page} /> : <LookupTitle page={page} />}</h2>
+      <h2>
+        <JobTitle page={page} />
+      </h2>
       <FollowChip followed={page.followed} />
       <Predict page={page} />
       <FocusButton to={page.focus === focus ? 'step' : focus} pressed={page.focus === focus}>
@@ -82,14 +83,6 @@ function JobTitle({ page }: Props) {
   ) : (
     <>
       <Term name="compaction">Compaction</Term> job {job.job} into L{job.outputLevel}
-    </>
-  );
-}
-
-function LookupTitle({ page: { reading } }: Props) {
-  return (
-    <>
-      <Term name="lookup">get</Term> {reading?.key}
     </>
   );
 }

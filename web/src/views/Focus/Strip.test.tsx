@@ -21,7 +21,6 @@ it('draws every memtable where there is room, and marks the one that is being fl
   const page = {
     view,
     writing: new Map(),
-    reading: null,
     fresh: new Set<string>(),
     selection: null,
   };

@@ -6,13 +6,12 @@ import { followSign, heldText } from '../../model/followed';
 import type { Page } from '../../model/page';
 import type { TermName } from '../../model/terms.generated';
 import { useFollowed } from '../Follow/following';
-import { readBadges } from '../Stage/scene/reading';
 import { useSelection } from '../shared/contexts';
 import { Term } from '../shared/Term';
 import { useSize } from '../shared/useSize';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'reading' | 'fresh' | 'selection'>;
+  page: Pick<Page, 'view' | 'writing' | 'fresh' | 'selection'>;
 }
 
 /** Objects of a row that are drawn one by one. */
@@ -36,7 +35,7 @@ interface Entry {
 
 /** The whole tree, small, beside a picture of one part of it: where that part belongs. */
 export function Strip({ page }: Props) {
-  const { view, reading } = page;
+  const { view } = page;
   const host = useRef<HTMLElement>(null);
   const { height } = useSize(host, FIRST_SIZE, SIZE_MIN);
   const inputs = new Set(
@@ -44,12 +43,10 @@ export function Strip({ page }: Props) {
       what === 'flush' ? [`memtable:${memtable}`] : inputs.map((table) => `table:${table}`),
     ),
   );
-  const badges = readBadges(reading);
   const marksOf = (id: string) =>
     [
       inputs.has(id) ? 'is-input' : '',
       page.fresh.has(id) ? 'is-fresh' : '',
-      badges.has(id) ? 'is-asked' : '',
       page.selection === id ? 'is-selected' : '',
     ].filter(Boolean);
   const entry = (kind: string, number: number, className: string): Entry => {

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { damageWords } from '../../model/damage';
+import { isHidden } from '../../model/focus';
 import type { Page } from '../../model/shown';
 import { useFollowed } from '../Follow/following';
 import { Stage } from './Stage';
@@ -17,6 +18,7 @@ export function AskedStage({ page }: { page: Page }) {
       recent={recent}
       contents={useContents(page, recent)}
       followed={useFollowed()}
+      isHidden={isHidden(page)}
       moves={page.came.from < page.place.step}
     />
   );

@@ -7,7 +7,7 @@ import type { Followed } from '../../model/followed';
 import { objectOf } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { FollowChip } from '../Follow/FollowChip';
-import { useSelection } from '../shared/contexts';
+import { useSelection, useTime } from '../shared/contexts';
 import { showsFocus } from '../shared/pointed';
 import { type Size, useSize } from '../shared/useSize';
 import { Patterns, Water } from './Ground';
@@ -18,19 +18,20 @@ import { LevelRowView } from './LevelRows';
 import { ManifestRow } from './ManifestRow';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
+import { PlumbLine } from './PlumbLine';
 import type { KeyScale } from './scene/axis';
 import type { Contents } from './scene/contents';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
-import { readBadges } from './scene/reading';
+import type { Plumb } from './scene/plumb';
 import { overlapOf, type Scene, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'reading'> &
-    Partial<Pick<Page, 'followed'>>;
+    Partial<Pick<Page, 'followed' | 'readingStop'>>;
   /** Its damaged objects. */
   damages: DamageWords;
   /** The newest entries of its memtables, as far as they are known. */
@@ -39,6 +40,8 @@ interface Props {
   contents?: Contents;
   /** The followed key, whose versions are marked. */
   followed?: Followed | null;
+  /** Whether the result on show is a question, until it is revealed. */
+  isHidden?: boolean;
   /** Whether objects go to their places; a jump to another step shows them there. */
   moves?: boolean;
   /** Narrower stages scroll sideways [px]. */
@@ -46,6 +49,7 @@ interface Props {
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
+const NOT_ASKED = { words: new Map<string, string>(), passed: NOTHING };
 /** What the page's stage has at least [px]. */
 const WIDTH_MIN = 600;
 const FIRST_SIZE = { width: 1000, height: 480 };
@@ -113,9 +117,11 @@ export function Stage(props: Props) {
             <Damaged key={mark.id} mark={mark} unit={scene.rows.unit} />
           ))}
           <KeyAxisView scene={scene} />
+          {scene.plumb && <PlumbLine plumb={scene.plumb} unit={scene.rows.unit} />}
         </svg>
       </div>
       {page.followed != null && <FollowPlace followed={page.followed} rows={scene.rows} />}
+      {scene.plumb && <Question marks={scene.plumb.marks} unit={scene.rows.unit} />}
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={scene.rows} />}
     </div>
   );
@@ -138,6 +144,24 @@ function FollowPlace({ followed, rows }: { followed: string; rows: Rows }) {
   );
 }
 
+/** In place of a result that is hidden. */
+function Question({ marks, unit }: { marks: Plumb['marks']; unit: number }) {
+  const { reveal } = useTime();
+  const tag = marks.find(({ sign }) => sign === 'hidden')?.tag;
+  if (!tag) return null;
+  const { x: left, y: top, h: minHeight } = tag.box;
+  return (
+    <button
+      type="button"
+      className="stage-question card"
+      style={{ left, top, minHeight, fontSize: unit }}
+      onClick={reveal}
+    >
+      {tag.text} <small>Reveal (→ or PgDn)</small>
+    </button>
+  );
+}
+
 function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
   const { rows } = scene;
   return (
@@ -153,12 +177,12 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
 }
 
 function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
-  const { page, recent, contents } = props;
-  const { view, writing } = page;
-  return useMemo(
-    () => stageScene(view, writing, width, height, { scale, recent, contents }),
-    [view, writing, width, height, scale, recent, contents],
-  );
+  const { page, recent, contents, isHidden = false } = props;
+  const { view, writing, reading: read, readingStop = read?.stops.length ?? 0 } = page;
+  return useMemo(() => {
+    const reading = read && { read, at: readingStop, isHidden };
+    return stageScene(view, writing, width, height, { scale, recent, contents, reading });
+  }, [view, writing, width, height, scale, recent, contents, read, readingStop, isHidden]);
 }
 
 interface Pointed {
@@ -178,7 +202,7 @@ function useMarks(page: Props['page'], scene: Scene, damages: DamageWords, point
     () => overlapOf(view, scene, active ?? selected),
     [view, scene, active, selected],
   );
-  const reading = useMemo(() => readBadges(page.reading), [page.reading]);
+  const { words: asked, passed } = scene.plumb ?? NOT_ASKED;
   const damaged = useMemo(() => damageMarks(view, scene, damages), [view, scene, damages]);
   const { unit } = scene.rows;
   const marks: Marks = useMemo(
@@ -189,12 +213,13 @@ function useMarks(page: Props['page'], scene: Scene, damages: DamageWords, point
       focused,
       fresh,
       overlapped: overlap?.ids ?? NOTHING,
-      reading,
+      asked,
+      passed,
       followed,
       damaged: new Map(damaged.map(({ id, text }) => [id, text])),
       onHover: setHovered,
     }),
-    [unit, selected, active, focused, fresh, overlap, reading, followed, damaged, setHovered],
+    [unit, selected, active, focused, fresh, overlap, asked, passed, followed, damaged, setHovered],
   );
   return { marks, overlap, damaged };
 }

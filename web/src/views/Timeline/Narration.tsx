@@ -1,7 +1,7 @@
 import './Narration.css';
 
 import { crashAt, sentenceAt } from '../../model/branchHistory';
-import { focusOf, isHidden, isOutcomeHidden } from '../../model/focus';
+import { isHidden, isOutcomeHidden, lookupOnShow } from '../../model/focus';
 import { keyText } from '../../model/keys';
 import type { Page } from '../../model/page';
 import { stepName } from '../../model/timelineWalk';
@@ -61,8 +61,9 @@ const ASIDE = { most: 16, least: 13 };
 
 /** The question that stands in for a hidden verdict. */
 function questionOf(page: Page): string {
-  const { event, reading, readingStop, place } = page;
-  if (reading && focusOf(page) === 'lookup') {
+  const { event, readingStop, place } = page;
+  const reading = lookupOnShow(page);
+  if (reading) {
     const stop = `${reading.lookup} ${reading.key}, stop ${count(readingStop + 1)}`;
     return isHidden(page)
       ? `${stop}: what does it find?`

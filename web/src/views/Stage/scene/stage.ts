@@ -6,6 +6,7 @@ import { type Box, layoutRows, type Needs } from './geometry';
 import { type LevelRow, laneCount, levelRow, overlapping } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
+import { plumbScene, type Reading } from './plumb';
 import type { TableShape } from './tables';
 import { transactionScene } from './transactions';
 
@@ -26,6 +27,8 @@ export interface Shown {
   recent?: readonly RecentWrites[] | undefined;
   /** The entries of the tables, as far as they are known. */
   contents?: Contents | undefined;
+  /** The lookup on show. */
+  reading?: Reading | null;
 }
 
 /** Builds the picture of `view` for a stage of `width` × `height` pixels. */
@@ -34,7 +37,7 @@ export function stageScene(
   writing: Writing,
   width: number,
   height: number,
-  { scale = 'rank', recent = [], contents = NO_CONTENTS }: Shown = {},
+  { scale = 'rank', recent = [], contents = NO_CONTENTS, reading = null }: Shown = {},
 ) {
   const drawn = drawnLevels(view, writing);
   const [, ...deeper] = drawn;
@@ -65,10 +68,12 @@ export function stageScene(
     width,
     height: rows.height,
     rows,
+    axis,
     transactions: transactionScene(view, rows),
     memory,
     manifest,
     levels,
+    plumb: reading && plumbScene({ rows, axis, memory, levels }, reading),
     ticks: rows.axisLabels ? axis.ticks : [],
     // The order of the arrow keys: rows from top to bottom, each from left to right.
     items: items(memory, manifest, levels),
