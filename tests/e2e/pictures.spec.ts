@@ -288,7 +288,7 @@ test('no accessibility violations in the pictures', { tag: '@slow' }, async ({ p
   await untilPicked(page, playground);
   expect(await violationsInBoth(page), 'a job').toEqual([]);
   await playground.run('step phase 2; step entry 6');
-  await expect(page.locator('.job-picture')).toBeVisible();
+  await expect(page.locator('.sweep')).toBeVisible();
   expect(await violationsInBoth(page), 'a merge').toEqual([]);
   await playground.run('run; put apple red; put apple green; explain get apple --detail');
   const read = panel(page, 'Read');
@@ -298,7 +298,6 @@ test('no accessibility violations in the pictures', { tag: '@slow' }, async ({ p
   expect(await violationsInBoth(page), 'the details of a lookup').toEqual([]);
   await tab(page, 'Selected').click();
   await outOfTerminal(page);
-  await page.keyboard.press('l');
   const objects = picture(page).getByRole('option');
   await objects
     .filter({ has: page.locator('.edge') })

@@ -1,20 +1,13 @@
 import { compare, compareMove } from '../model/comparison';
-import { type FocusChoice, isHidden, verdictAt, walkLookup } from '../model/focus';
 import type { PageState } from '../model/page';
 import { stopSentence } from '../model/readStops';
 import { shown } from '../model/shown';
 import type { Store } from '../model/store';
+import { isHidden, verdictAt, walkLookup } from '../model/verdicts';
 
 /** Controls what the stage shows, and what of it is hidden. */
 export class StageControls {
   constructor(private readonly store: Store<PageState>) {}
-
-  /** Shows this, whatever the step is about; `step`: what it is about. */
-  readonly focusOn = (focus: FocusChoice): void => this.change({ focus });
-
-  /** Shows the levels, whatever the step is about; then again what it is about. */
-  readonly toggleLevels = (): void =>
-    this.focusOn(this.store.get().focus === 'levels' ? 'step' : 'levels');
 
   /** Hides verdicts until they are revealed, or shows them at once. */
   readonly predict = (predicts: boolean): void => this.change({ predicts, revealed: null });

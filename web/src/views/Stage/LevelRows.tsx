@@ -131,6 +131,7 @@ function isSame(before: TableProps, after: TableProps): boolean {
     a.box.w === b.box.w &&
     a.box.h === b.box.h &&
     a.label() === b.label() &&
+    a.floor.y === b.floor.y &&
     a.deleted?.x === b.deleted?.x &&
     a.deleted?.w === b.deleted?.w &&
     sameCaptions(a.captions, b.captions) &&
@@ -152,10 +153,14 @@ function isSame(before: TableProps, after: TableProps): boolean {
 function sameBeads(a: readonly Bead[], b: readonly Bead[]): boolean {
   return (
     a.length === b.length &&
-    a.every(({ id, hue, box }, index) => {
+    a.every(({ id, hue, box, isPale }, index) => {
       const other = b[index];
       return (
-        id === other?.id && hue === other.hue && box.x === other.box.x && box.w === other.box.w
+        id === other?.id &&
+        hue === other.hue &&
+        isPale === other.isPale &&
+        box.x === other.box.x &&
+        box.w === other.box.w
       );
     })
   );

@@ -1,6 +1,7 @@
 import './Plumb.css';
 
-import type { Plumb, Tag } from './scene/plumb';
+import type { Plumb } from './scene/plumb';
+import { Words } from './Words';
 
 /** A lookup: its line, its key, and a mark and a few words wherever it has asked. */
 export function PlumbLine({ plumb, unit }: { plumb: Plumb; unit: number }) {
@@ -23,10 +24,17 @@ export function PlumbLine({ plumb, unit }: { plumb: Plumb; unit: number }) {
         <g key={id} className={`sign-${sign}`} data-moving={id}>
           <circle cx={x} cy={y} r={r} />
           <path d={SIGNS[sign]} transform={`translate(${x} ${y}) scale(${r / 10})`} />
-          {tag && sign !== 'hidden' && <Words tag={tag} unit={unit} />}
+          {tag && sign !== 'hidden' && (
+            <Words tag={tag} unit={unit} className="tag">
+              {tag.text}
+            </Words>
+          )}
         </g>
       ))}
-      <Head head={head} unit={unit} />
+      <Words tag={head} unit={unit} className={`head mono${head.isFound ? ' is-found' : ''}`}>
+        <tspan className="strong">{head.text}</tspan>
+        {head.answer}
+      </Words>
     </g>
   );
 }
@@ -41,31 +49,3 @@ const SIGNS: Readonly<Record<Plumb['marks'][number]['sign'], string>> = {
   outside: '',
   hidden: '',
 };
-
-/** A few words on paper. */
-function Words({ tag: { text, box }, unit }: { tag: Tag; unit: number }) {
-  const { x, y, w, h } = box;
-  return (
-    <g className="tag">
-      <rect x={x} y={y} width={w} height={h} rx={6} />
-      <text x={x + w / 2} y={y + h / 2 + unit * 0.36} textAnchor="middle">
-        {text}
-      </text>
-    </g>
-  );
-}
-
-/** The key of the lookup, and its answer. */
-function Head({ head, unit }: { head: Plumb['head']; unit: number }) {
-  const { text, answer, isFound, box } = head;
-  const { x, y, w, h } = box;
-  return (
-    <g className={isFound ? 'plumb-head is-found' : 'plumb-head'}>
-      <rect x={x} y={y} width={w} height={h} rx={6} />
-      <text className="mono" x={x + w / 2} y={y + h / 2 + unit * 0.36} textAnchor="middle">
-        <tspan className="strong">{text}</tspan>
-        {answer}
-      </text>
-    </g>
-  );
-}

@@ -1,12 +1,18 @@
 import './Stage.css';
 
-import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { DamageWords } from '../../model/damage';
 import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
 import { objectOf } from '../../model/selection';
 import type { Page } from '../../model/shown';
-import { FollowChip } from '../Follow/FollowChip';
 import { useSelection, useTime } from '../shared/contexts';
 import { showsFocus } from '../shared/pointed';
 import { type Size, useSize } from '../shared/useSize';
@@ -19,19 +25,21 @@ import { ManifestRow } from './ManifestRow';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
 import { PlumbLine } from './PlumbLine';
+import { SweepLine } from './SweepLine';
 import type { KeyScale } from './scene/axis';
 import type { Contents } from './scene/contents';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
-import type { Plumb } from './scene/plumb';
 import { overlapOf, type Scene, stageScene } from './scene/stage';
+import type { Merge } from './scene/sweep';
+import type { Tag } from './scene/tags';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
 
 interface Props {
   page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'reading'> &
-    Partial<Pick<Page, 'followed' | 'readingStop'>>;
+    Partial<Pick<Page, 'readingStop'>>;
   /** Its damaged objects. */
   damages: DamageWords;
   /** The newest entries of its memtables, as far as they are known. */
@@ -40,6 +48,10 @@ interface Props {
   contents?: Contents;
   /** The followed key, whose versions are marked. */
   followed?: Followed | null;
+  /** The merge on show. */
+  merge?: Merge | null;
+  /** Buttons in the gutter below the word for the log: they cover nothing there. */
+  aside?: ReactNode;
   /** Whether the result on show is a question, until it is revealed. */
   isHidden?: boolean;
   /** Whether objects go to their places; a jump to another step shows them there. */
@@ -117,11 +129,11 @@ export function Stage(props: Props) {
             <Damaged key={mark.id} mark={mark} unit={scene.rows.unit} />
           ))}
           <KeyAxisView scene={scene} />
-          {scene.plumb && <PlumbLine plumb={scene.plumb} unit={scene.rows.unit} />}
+          <Lines scene={scene} />
         </svg>
       </div>
-      {page.followed != null && <FollowPlace followed={page.followed} rows={scene.rows} />}
-      {scene.plumb && <Question marks={scene.plumb.marks} unit={scene.rows.unit} />}
+      {props.aside && <Aside rows={scene.rows}>{props.aside}</Aside>}
+      <Question scene={scene} />
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={scene.rows} />}
     </div>
   );
@@ -133,22 +145,35 @@ function useRoom(host: RefObject<HTMLElement | null>, widthMin: number): Size {
   return useMemo(() => ({ width: Math.max(width, widthMin), height }), [width, height, widthMin]);
 }
 
-/** The followed key, in the gutter below the word for the log: it covers nothing there. */
-function FollowPlace({ followed, rows }: { followed: string; rows: Rows }) {
+function Aside({ rows, children }: { rows: Rows; children: ReactNode }) {
   const { unit, wal } = rows;
   const top = wal.y + wal.h;
   return (
-    <div className="stage-followed" style={{ fontSize: unit, top }}>
-      <FollowChip followed={followed} />
+    <div className="stage-aside" style={{ fontSize: unit, top }}>
+      {children}
     </div>
   );
 }
 
+/** The lines of a merge and of a lookup. */
+function Lines({ scene: { sweep, plumb, rows } }: { scene: Scene }) {
+  return (
+    <>
+      {sweep && <SweepLine sweep={sweep} unit={rows.unit} />}
+      {plumb && <PlumbLine plumb={plumb} unit={rows.unit} />}
+    </>
+  );
+}
+
 /** In place of a result that is hidden. */
-function Question({ marks, unit }: { marks: Plumb['marks']; unit: number }) {
+function Question({ scene: { plumb, sweep, rows } }: { scene: Scene }) {
+  const asked = plumb?.marks.find(({ sign }) => sign === 'hidden')?.tag;
+  const tag = asked ?? (sweep?.line?.verdict === 'hidden' ? sweep.line.tag : null);
+  return tag && <Reveal tag={tag} unit={rows.unit} />;
+}
+
+function Reveal({ tag, unit }: { tag: Tag; unit: number }) {
   const { reveal } = useTime();
-  const tag = marks.find(({ sign }) => sign === 'hidden')?.tag;
-  if (!tag) return null;
   const { x: left, y: top, h: minHeight } = tag.box;
   return (
     <button
@@ -177,12 +202,12 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
 }
 
 function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
-  const { page, recent, contents, isHidden = false } = props;
+  const { page, recent, contents, merge = null, isHidden = false } = props;
   const { view, writing, reading: read, readingStop = read?.stops.length ?? 0 } = page;
   return useMemo(() => {
     const reading = read && { read, at: readingStop, isHidden };
-    return stageScene(view, writing, width, height, { scale, recent, contents, reading });
-  }, [view, writing, width, height, scale, recent, contents, read, readingStop, isHidden]);
+    return stageScene(view, writing, width, height, { scale, recent, contents, reading, merge });
+  }, [view, writing, width, height, scale, recent, contents, read, readingStop, merge, isHidden]);
 }
 
 interface Pointed {

@@ -1,10 +1,10 @@
 import './Narration.css';
 
 import { crashAt, sentenceAt } from '../../model/branchHistory';
-import { isHidden, isOutcomeHidden, lookupOnShow } from '../../model/focus';
 import { keyText } from '../../model/keys';
 import type { Page } from '../../model/page';
 import { stepName } from '../../model/timelineWalk';
+import { isHidden, isOutcomeHidden, lookupOnShow } from '../../model/verdicts';
 import { count } from '../../model/words';
 import { Quiet, TextLink } from '../shared/buttons';
 import { useCommands, useTime, useViews } from '../shared/contexts';

@@ -79,7 +79,24 @@ export function waysBetween(before: Scene, after: Scene, departed: readonly Bead
       others.push({ id: bead.id, dx: 0, dy: 0, how: 'appear', begins: 0, lasts: APPEAR_MS });
     }
   }
-  return [...objects, ...others, ...timed(falls), ...growthOf(before.plumb, after.plumb)];
+  return [...objects, ...others, ...timed(falls), ...linesOf(before, after)];
+}
+
+/** The line of a merge and the marks on its inputs glide from entry to entry. */
+function linesOf(before: Scene, after: Scene): Way[] {
+  const places = ({ sweep }: Scene) =>
+    sweep?.line
+      ? [
+          { id: 'sweep', x: sweep.line.x },
+          ...sweep.line.fronts.map(({ table, x }) => ({ id: `front-${table}`, x })),
+        ]
+      : [];
+  const old = new Map(places(before).map(({ id, x }) => [id, x]));
+  const glides = places(after).map(({ id, x }): Way => {
+    const dx = (old.get(id) ?? x) - x;
+    return { id, dx, dy: 0, how: 'glide', begins: 0, lasts: GLIDE_MS };
+  });
+  return [...glides.filter(isMoved), ...growthOf(before.plumb, after.plumb)];
 }
 
 /** The line of a lookup grows to the stops that it has come to, and then their marks appear. */

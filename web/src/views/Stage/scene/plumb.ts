@@ -2,12 +2,10 @@ import type { BlockStop, ExplainResult, ReadStop, ShownKey } from '../../../mode
 import { compareKeys, keyOfText, keyText } from '../../../model/keys';
 import { type StopSign, stopWords } from '../../../model/readStops';
 import type { KeyAxis } from './axis';
-import { type Bead, beadsOf } from './beads';
 import { type Box, clamp, type Rows } from './geometry';
-import type { LevelRow } from './levels';
-import type { MemoryScene } from './memory';
 import type { TableShape } from './tables';
-import { keyWidth, textWidth } from './text';
+import { meets, type Tag, type Tree, tagBeside } from './tags';
+import { keyWidth } from './text';
 
 /** A lookup in the tree: a line at its key, with a mark wherever it has asked. */
 export type Plumb = NonNullable<ReturnType<typeof plumbScene>>;
@@ -22,24 +20,11 @@ export interface Reading {
 }
 
 /** The picture without the lookup. */
-interface Ground {
-  rows: Rows;
-  axis: KeyAxis;
-  memory: MemoryScene;
-  levels: readonly LevelRow[];
-}
-
-/** A few words beside a line. */
-export interface Tag {
-  text: string;
-  box: Box;
-}
+type Ground = Tree & { axis: KeyAxis };
 
 /** Radius of a mark [px]. */
 const R_MIN = 4;
 const R_MAX = 9;
-/** Between a mark and its words [px]. */
-const GAP = 5;
 
 /** Places a lookup in the picture; `null` where it has no stop. */
 export function plumbScene(scene: Ground, { read, at, isHidden }: Reading) {
@@ -149,35 +134,20 @@ function beside(tables: readonly TableShape[], x: number): TableShape | undefine
   return tables.filter(({ box }) => !lanes.has(box.y)).toSorted((a, b) => a.box.y - b.box.y)[0];
 }
 
-/** The words at the marks: each on the side where they cover less; those of an earlier stop only where they cover no others. */
-function tagsOf(places: readonly Place[], { x, w }: { x: number; w: number }, scene: Ground) {
-  const { unit, left, right } = scene.rows;
-  const beads = beadsOf(scene);
-  const taken: Box[] = [];
+/** The words at the marks, from the last one up: those of an earlier stop only where they cover no others. */
+function tagsOf(places: readonly Place[], band: { x: number; w: number }, scene: Ground) {
+  const taken: Tag[] = [];
   const tags = places.toReversed().map(({ y, r, text }, index): Tag | null => {
-    const size = { w: textWidth(text, unit) + unit, h: unit * 1.4 };
-    const sides = [x + w + r + GAP, x - r - GAP - size.w];
-    const box = sides
-      .map((side) => ({ x: side, y: y - size.h / 2, ...size }))
-      .filter((side) => side.x >= left && side.x + side.w <= right)
-      .toSorted((a, b) => covered(a, beads) - covered(b, beads))[0];
-    if (!box || (index > 0 && taken.some((other) => meets(box, other)))) return null;
-    taken.push(box);
-    return { text, box };
+    const tag = tagBeside(text, { ...band, y, r }, scene);
+    if (!tag || (index > 0 && taken.some(({ box }) => meets(box, tag.box)))) return null;
+    taken.push(tag);
+    return tag;
   });
   return tags.toReversed();
 }
 
 /** In place of a result that is to be predicted. */
 export const QUESTION = 'Is it here?';
-
-function covered(box: Box, beads: readonly Bead[]): number {
-  return beads.filter((bead) => meets(box, bead.box)).length;
-}
-
-function meets(a: Box, b: Box): boolean {
-  return a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
-}
 
 /** The entries of the block that was read, as far as the index and the entries that were compared tell where it begins and ends. */
 function blockFrame(stop: Extract<ReadStop, { stop: 'table' }>, scene: Ground): Box[] {

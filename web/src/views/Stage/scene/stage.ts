@@ -6,7 +6,9 @@ import { type Box, layoutRows, type Needs } from './geometry';
 import { type LevelRow, laneCount, levelRow, overlapping } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
+import { mergedTables } from './merged';
 import { plumbScene, type Reading } from './plumb';
+import { keptBy, type Merge, readBy, sweepScene } from './sweep';
 import type { TableShape } from './tables';
 import { transactionScene } from './transactions';
 
@@ -29,6 +31,8 @@ export interface Shown {
   contents?: Contents | undefined;
   /** The lookup on show. */
   reading?: Reading | null;
+  /** The merge on show. */
+  merge?: Merge | null;
 }
 
 /** Builds the picture of `view` for a stage of `width` × `height` pixels. */
@@ -37,7 +41,7 @@ export function stageScene(
   writing: Writing,
   width: number,
   height: number,
-  { scale = 'rank', recent = [], contents = NO_CONTENTS, reading = null }: Shown = {},
+  { scale = 'rank', recent = [], contents = NO_CONTENTS, reading = null, merge = null }: Shown = {},
 ) {
   const drawn = drawnLevels(view, writing);
   const [, ...deeper] = drawn;
@@ -48,21 +52,18 @@ export function stageScene(
   };
   const rows = layoutRows(width, height, needs);
   const { left, right, unit } = rows;
-  const known = knownEntries(view, writing, recent, contents);
+  const known = knownEntries(view, writing, recent, contents, merge && keptBy(merge));
+  const read = readBy(merge, known.tables);
   const axis = keyAxis([...bounds(view), ...knownKeys(known)], { left, right, unit, scale });
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
   const memory = memoryScene(view, { axis, rows, recent, known: known.memtables });
   const manifest = manifestScene(view, rows);
+  const ground = { axis, rows, inputs, read, known: known.tables };
   const levels = drawn.map((level, index) => {
     const span = rows.levels[index] ?? { y: 0, h: 0 };
     const through = index === drawn.length - 1 ? view.levels.length - 1 : index;
-    return levelRow(
-      view,
-      writing,
-      level,
-      { axis, rows, inputs, through, known: known.tables },
-      span,
-    );
+    const row = levelRow(view, writing, level, { ...ground, through }, span);
+    return merge && merge.judged.entries.length > 0 ? mergedTables(row, merge, ground) : row;
   });
   return {
     width,
@@ -73,6 +74,7 @@ export function stageScene(
     memory,
     manifest,
     levels,
+    sweep: merge && sweepScene({ rows, axis, memory, levels }, merge),
     plumb: reading && plumbScene({ rows, axis, memory, levels }, reading),
     ticks: rows.axisLabels ? axis.ticks : [],
     // The order of the arrow keys: rows from top to bottom, each from left to right.

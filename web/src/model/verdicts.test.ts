@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { BranchState, ExplainResult, PowerLoss } from './engine.generated';
-import { isHidden, lookupOnShow, verdictAt, walkLookup } from './focus';
 import { FIRST_PAGE, type PageState } from './page';
 import { shown } from './shown';
+import { isHidden, lookupOnShow, verdictAt, walkLookup } from './verdicts';
 
 const CRASH: PowerLoss = {
   recovered: 7,

@@ -3,28 +3,12 @@ import type { ExplainResult, JobView } from './engine.generated';
 import type { PageState } from './page';
 import type { Page } from './shown';
 
-/** What the stage shows: the whole tree, or a background job. */
-export type Focus = 'levels' | 'job';
-
-/** What a person has chosen; `step`: whatever the step on show is about. */
-export type FocusChoice = Focus | 'step';
-
 /** The job that the stage can show: that of the step, or else the one that began last. */
 export function jobInFocus({
   event,
   view: { jobs },
 }: Pick<Page, 'event' | 'view'>): JobView | null {
   return jobs.find(({ job }) => job === event?.job) ?? jobs[jobs.length - 1] ?? null;
-}
-
-/** What the stage shows: the choice of a person where that is there to be shown, or else what the step is about. */
-export function focusOf(page: Pick<Page, 'focus' | 'event' | 'view'>): Focus {
-  const { focus, event } = page;
-  const job = jobInFocus(page);
-  if (focus === 'levels') return 'levels';
-  if (focus === 'job' && job) return 'job';
-  // A flush and a merge happen in the tree; only a step that judges an entry has a picture of its own.
-  return event?.merge && job?.what === 'compaction' ? 'job' : 'levels';
 }
 
 /** The lookup that one walks through; `null` after its last stop, too. */
