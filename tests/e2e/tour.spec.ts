@@ -100,7 +100,7 @@ const STEPS: Step[] = [
   },
   {
     names: ['explain get apple', 'stats', 'follow apple', 'follow --off'],
-    async walk({ page, playground, key }) {
+    async walk({ page, playground }) {
       await playground.run('explain get apple');
       await outOfTerminal(page);
       await toLastStop(page);

@@ -9,8 +9,10 @@ import { FollowChip } from '../Follow/FollowChip';
 import { useFollowed } from '../Follow/following';
 import { Quiet } from '../shared/buttons';
 import { useTime, useViews } from '../shared/contexts';
+import { LINES } from './lines';
 import { Stage } from './Stage';
-import type { Merge } from './scene/sweep';
+import { lookupPart } from './scene/plumb';
+import { type MergePart, mergePart } from './scene/sweep';
 import { Unopened } from './Unopened';
 import { useContents } from './useContents';
 import { useRecent } from './useRecent';
@@ -28,33 +30,50 @@ export function PageStage({ page }: { page: Page }) {
 
 /** The picture with the entries that the engine tells when it is asked. */
 function AskedStage({ page }: { page: Page }) {
-  const { view, event, judged, followed } = page;
   const damages = useMemo(() => damageWords(page.damages), [page.damages]);
   const recent = useRecent(page);
-  const isCovered = isHidden(page);
-  const merge = useMemo((): Merge | null => {
-    const job = view.jobs.find((known) => known.job === judged.job);
-    if (job?.what !== 'compaction') return null;
-    const isJudging = event?.merge !== undefined;
-    return { job, judged, isJudging, isHidden: isCovered && isJudging };
-  }, [view, judged, isCovered, event]);
+  const merge = useMerge(page);
   return (
     <Stage
       page={page}
       damages={damages}
       recent={recent}
       contents={useContents(page, recent, merge)}
+      lookup={useLookup(page)}
       merge={merge}
+      lines={LINES}
       followed={useFollowed()}
-      isHidden={isCovered}
       moves={page.came.from < page.place.step}
       aside={
         <>
-          <FollowChip followed={followed} />
+          <FollowChip followed={page.followed} />
           <Predict page={page} />
         </>
       }
     />
+  );
+}
+
+/** The compaction at work, with its verdicts. */
+function useMerge(page: Page): MergePart | null {
+  const { view, event, judged, reading } = page;
+  const isCovered = isHidden(page);
+  return useMemo(() => {
+    const job = view.jobs.find((known) => known.job === judged.job);
+    if (job?.what !== 'compaction') return null;
+    const isJudging = event?.merge !== undefined;
+    const merge = { job, judged, isJudging, isHidden: isCovered && isJudging };
+    return mergePart(view, merge, reading === null);
+  }, [view, judged, isCovered, event, reading]);
+}
+
+/** The lookup that is walked through. */
+function useLookup(page: Page) {
+  const { reading: read, readingStop: at } = page;
+  const isCovered = isHidden(page);
+  return useMemo(
+    () => (read ? lookupPart({ read, at, isHidden: isCovered }) : null),
+    [read, at, isCovered],
   );
 }
 

@@ -1,6 +1,7 @@
 import './Stage.css';
 
 import {
+  type ComponentType,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -13,7 +14,7 @@ import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
 import { objectOf } from '../../model/selection';
 import type { Page } from '../../model/shown';
-import { useSelection, useTime } from '../shared/contexts';
+import { useSelection } from '../shared/contexts';
 import { showsFocus } from '../shared/pointed';
 import { type Size, useSize } from '../shared/useSize';
 import { Patterns, Water } from './Ground';
@@ -24,22 +25,17 @@ import { LevelRowView } from './LevelRows';
 import { ManifestRow } from './ManifestRow';
 import { domId, type Marks } from './Marked';
 import { MemoryRow } from './MemoryRow';
-import { PlumbLine } from './PlumbLine';
-import { SweepLine } from './SweepLine';
 import type { KeyScale } from './scene/axis';
 import type { Contents } from './scene/contents';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
-import { overlapOf, type Scene, stageScene } from './scene/stage';
-import type { Merge } from './scene/sweep';
-import type { Tag } from './scene/tags';
+import { overlapOf, type Scene, type Shown, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'reading'> &
-    Partial<Pick<Page, 'readingStop'>>;
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh'>;
   /** Its damaged objects. */
   damages: DamageWords;
   /** The newest entries of its memtables, as far as they are known. */
@@ -48,16 +44,23 @@ interface Props {
   contents?: Contents;
   /** The followed key, whose versions are marked. */
   followed?: Followed | null;
-  /** The merge on show. */
-  merge?: Merge | null;
+  /** The lookup and the merge on show, and the components that draw them. */
+  lookup?: Shown['lookup'];
+  merge?: Shown['merge'];
+  lines?: LinesOfStage;
   /** Buttons in the gutter below the word for the log: they cover nothing there. */
   aside?: ReactNode;
-  /** Whether the result on show is a question, until it is revealed. */
-  isHidden?: boolean;
   /** Whether objects go to their places; a jump to another step shows them there. */
   moves?: boolean;
   /** Narrower stages scroll sideways [px]. */
   widthMin?: number;
+}
+
+/** What draws a lookup and a merge; a picture without them does not load it. */
+interface LinesOfStage {
+  Drawn: ComponentType<{ scene: Scene }>;
+  /** In place of a result that is hidden. */
+  Question: ComponentType<{ scene: Scene }>;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -69,7 +72,7 @@ const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
 export function Stage(props: Props) {
-  const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = true } = props;
+  const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = true, lines } = props;
   const { select } = useSelection();
   const host = useRef<HTMLDivElement>(null);
   const size = useRoom(host, widthMin);
@@ -129,11 +132,11 @@ export function Stage(props: Props) {
             <Damaged key={mark.id} mark={mark} unit={scene.rows.unit} />
           ))}
           <KeyAxisView scene={scene} />
-          <Lines scene={scene} />
+          {lines && <lines.Drawn scene={scene} />}
         </svg>
       </div>
       {props.aside && <Aside rows={scene.rows}>{props.aside}</Aside>}
-      <Question scene={scene} />
+      {lines && <lines.Question scene={scene} />}
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={scene.rows} />}
     </div>
   );
@@ -155,38 +158,6 @@ function Aside({ rows, children }: { rows: Rows; children: ReactNode }) {
   );
 }
 
-/** The lines of a merge and of a lookup. */
-function Lines({ scene: { sweep, plumb, rows } }: { scene: Scene }) {
-  return (
-    <>
-      {sweep && <SweepLine sweep={sweep} unit={rows.unit} />}
-      {plumb && <PlumbLine plumb={plumb} unit={rows.unit} />}
-    </>
-  );
-}
-
-/** In place of a result that is hidden. */
-function Question({ scene: { plumb, sweep, rows } }: { scene: Scene }) {
-  const asked = plumb?.marks.find(({ sign }) => sign === 'hidden')?.tag;
-  const tag = asked ?? (sweep?.line?.verdict === 'hidden' ? sweep.line.tag : null);
-  return tag && <Reveal tag={tag} unit={rows.unit} />;
-}
-
-function Reveal({ tag, unit }: { tag: Tag; unit: number }) {
-  const { reveal } = useTime();
-  const { x: left, y: top, h: minHeight } = tag.box;
-  return (
-    <button
-      type="button"
-      className="stage-question card"
-      style={{ left, top, minHeight, fontSize: unit }}
-      onClick={reveal}
-    >
-      {tag.text} <small>Reveal (→ or PgDn)</small>
-    </button>
-  );
-}
-
 function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
   const { rows } = scene;
   return (
@@ -202,12 +173,12 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
 }
 
 function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
-  const { page, recent, contents, merge = null, isHidden = false } = props;
-  const { view, writing, reading: read, readingStop = read?.stops.length ?? 0 } = page;
-  return useMemo(() => {
-    const reading = read && { read, at: readingStop, isHidden };
-    return stageScene(view, writing, width, height, { scale, recent, contents, reading, merge });
-  }, [view, writing, width, height, scale, recent, contents, read, readingStop, merge, isHidden]);
+  const { page, recent, contents, lookup = null, merge = null } = props;
+  const { view, writing } = page;
+  return useMemo(
+    () => stageScene(view, writing, width, height, { scale, recent, contents, lookup, merge }),
+    [view, writing, width, height, scale, recent, contents, lookup, merge],
+  );
 }
 
 interface Pointed {

@@ -10,7 +10,7 @@ import {
   NO_CONTENTS,
   TABLES_MAX,
 } from './scene/contents';
-import { keptBy, type Merge } from './scene/sweep';
+import type { MergePart } from './scene/sweep';
 
 /** Asks for the entries of some tables. */
 export const contentsQuery = (tables: number[]) =>
@@ -23,7 +23,7 @@ export const contentsQuery = (tables: number[]) =>
 export function useContents(
   page: Pick<Page, 'branch' | 'begun' | 'busy' | 'connection' | 'view' | 'writing'>,
   recent: readonly RecentWrites[],
-  merge: Merge | null,
+  merge: MergePart | null,
 ): Contents {
   const { branch, begun, busy, connection, view, writing } = page;
   const of = `${branch} ${begun}`;
@@ -45,13 +45,7 @@ export function useContents(
   const { told, written } = now;
   const contents = useMemo(() => new Map([...written, ...told]), [written, told]);
   if (writing.size > 0) {
-    const { tables: atWork } = knownEntries(
-      view,
-      writing,
-      recent,
-      contents,
-      merge && keptBy(merge),
-    );
+    const { tables: atWork } = knownEntries(view, writing, recent, contents, merge?.kept);
     now.written = joined(
       now.written,
       [...atWork].filter(([table]) => writing.has(table)),

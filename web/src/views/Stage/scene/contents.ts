@@ -39,7 +39,7 @@ export function knownEntries(
   writing: Writing,
   recent: readonly RecentWrites[],
   contents: Contents,
-  kept: readonly MergeEvent[] | null = null,
+  kept?: readonly MergeEvent[] | null,
 ): Known {
   const memtables = new Map<number, readonly Entry[]>();
   for (const memtable of view.memtables) {
@@ -53,12 +53,12 @@ export function knownEntries(
   }
   for (const output of writing.values()) {
     const job = view.jobs.find((known) => known.job === output.job);
-    const isJudged = kept !== null && kept[0]?.job === output.job;
-    const written = isJudged
-      ? keptIn(output, kept, writing)
-      : job
-        ? writtenEntries(output, job, { memtables, tables })
-        : null;
+    const written =
+      kept && kept[0]?.job === output.job
+        ? keptIn(output, kept, writing)
+        : job
+          ? writtenEntries(output, job, { memtables, tables })
+          : null;
     if (written) tables.set(output.table, written);
   }
   return { memtables, tables };

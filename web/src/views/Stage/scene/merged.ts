@@ -1,7 +1,7 @@
+import type { JobView } from '../../../model/engine.generated';
 import { beadsIn } from './beads';
 import { type Box, clamp } from './geometry';
 import type { LevelRow } from './levels';
-import type { Merge } from './sweep';
 import type { Caption, Ground, TableShape } from './tables';
 import { boldWidth, fitting } from './text';
 
@@ -10,7 +10,7 @@ const EDGE = 4;
 const BEAD_MAX = 26;
 
 /** The tables that a merge reads and writes: their entries take the height of the captions, their numbers stand before them. */
-export function mergedTables(row: LevelRow, { job }: Merge, ground: Ground): LevelRow {
+export function mergedTables(row: LevelRow, { job }: { job: JobView }, ground: Ground): LevelRow {
   const own = new Set([...job.inputs, ...job.outputs].map((table) => `table:${table}`));
   const tables = row.tables.map((shape) =>
     own.has(shape.id) && shape.beads.length > 0 ? mergedShape(shape, row, ground) : shape,

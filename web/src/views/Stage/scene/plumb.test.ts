@@ -12,7 +12,7 @@ import { NOTHING_WRITTEN } from '../../../model/writing';
 import { ask, loadEngine, openEngine } from '../../../testing/realEngine';
 import type { Box } from './geometry';
 import { pointAt, waysBetween } from './motion';
-import type { Plumb } from './plumb';
+import { lookupPart, type Plumb } from './plumb';
 import { type Scene, stageScene } from './stage';
 
 /* Lookups of the real engine in the picture of its tree. */
@@ -49,8 +49,8 @@ beforeAll(async () => {
 });
 
 function sceneOf(read: ExplainResult, at: number, isHidden = false): Scene {
-  const reading = { read, at, isHidden };
-  return stageScene(tree.view, NOTHING_WRITTEN, 1100, 620, { ...tree.shown, reading });
+  const lookup = lookupPart({ read, at, isHidden });
+  return stageScene(tree.view, NOTHING_WRITTEN, 1100, 620, { ...tree.shown, lookup });
 }
 
 /** Each stop of each lookup. */

@@ -26,8 +26,11 @@ type Ground = Tree & { axis: KeyAxis };
 const R_MIN = 4;
 const R_MAX = 9;
 
+/** A lookup as a picture uses it. */
+export const lookupPart = (reading: Reading) => (tree: Ground) => plumbScene(tree, reading);
+
 /** Places a lookup in the picture; `null` where it has no stop. */
-export function plumbScene(scene: Ground, { read, at, isHidden }: Reading) {
+function plumbScene(scene: Ground, { read, at, isHidden }: Reading) {
   const isWalked = at < read.stops.length;
   const stops = read.stops.slice(0, at + 1).map((stop) => ({ stop, ...stopWords(stop) }));
   const band = bandOf(read, scene.axis);

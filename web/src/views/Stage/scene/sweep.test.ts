@@ -15,7 +15,7 @@ import { beadsOf } from './beads';
 import type { Entry } from './contents';
 import { waysBetween } from './motion';
 import { type Scene, stageScene } from './stage';
-import type { Merge } from './sweep';
+import { type Merge, mergePart } from './sweep';
 
 /* Merges of the real engine in the picture of its tree, verdict by verdict. */
 
@@ -63,7 +63,16 @@ function momentAt(step: number, detail: number, isHidden = false): Moment[] {
   const isJudging = shownEvent(timeline, { step, detail })?.merge !== undefined;
   const merge = { job, judged, isJudging, isHidden };
   const { view, writing } = snapshot;
-  return [{ scene: stageScene(view, writing, 1100, 620, { contents, merge }), merge, view }];
+  return [
+    {
+      scene: stageScene(view, writing, 1100, 620, {
+        contents,
+        merge: mergePart(view, merge, true),
+      }),
+      merge,
+      view,
+    },
+  ];
 }
 
 const judging = () => moments.filter(({ merge }) => merge.isJudging);

@@ -1,11 +1,13 @@
-import type { JobView, MergeHead, Verdict } from '../../../model/engine.generated';
+import type { JobView, MergeHead, Verdict, View } from '../../../model/engine.generated';
 import { isKept, type Judged, type MergeEvent, REASONS } from '../../../model/judged';
 import { keyId, keyText } from '../../../model/keys';
 import { count, counted } from '../../../model/words';
 import type { KeyAxis } from './axis';
 import type { Contents } from './contents';
 import { type Box, clamp } from './geometry';
-import type { TableShape } from './tables';
+import type { LevelRow } from './levels';
+import { mergedTables } from './merged';
+import type { Ground, TableShape } from './tables';
 import { type Tag, type Tree, tagBeside } from './tags';
 import { keyWidth, textWidth } from './text';
 
@@ -31,30 +33,44 @@ function told({ judged, isHidden }: Merge): readonly MergeEvent[] {
   return isHidden ? judged.entries.slice(0, -1) : judged.entries;
 }
 
-/** The entries that the job has written, in order; `null`: not all of its verdicts are known. */
-export function keptBy(merge: Merge): readonly MergeEvent[] | null {
-  return merge.judged.isWhole ? told(merge).filter(isKept) : null;
+/** A merge as the parts of a picture use it. */
+export type MergePart = ReturnType<typeof mergePart>;
+
+/** What a merge changes in a picture of `view`; nothing is drawn of it while a lookup has the picture to itself. */
+export function mergePart(view: View, merge: Merge, isDrawn: boolean) {
+  const { job, judged } = merge;
+  const isThere = view.levels.some(({ tables }) =>
+    tables.some(({ table }) => job.inputs.includes(table)),
+  );
+  const isSwept = isDrawn && isThere && judged.entries.length > 0;
+  return {
+    // The entries that the job has written, in order; `null`: not all of its verdicts are known.
+    kept: judged.isWhole ? told(merge).filter(isKept) : null,
+    read: (contents: Contents) => readBy(merge, contents),
+    tables: (row: LevelRow, ground: Ground) => (isSwept ? mergedTables(row, merge, ground) : row),
+    line: (tree: Tree & { axis: KeyAxis }) => (isSwept ? sweepScene(tree, merge) : null),
+  };
 }
 
 /** How many entries of each input the merge has read. */
-export function readBy(merge: Merge | null, contents: Contents): ReadonlyMap<number, number> {
-  const last = merge?.judged.entries.at(-1);
-  if (!merge || !last) return new Map();
+function readBy({ job, judged, isHidden }: Merge, contents: Contents): ReadonlyMap<number, number> {
+  const last = judged.entries.at(-1);
+  if (!last) return new Map();
   return new Map(
-    merge.job.inputs.map((table) => {
+    job.inputs.map((table) => {
       const entries = contents.get(table) ?? [];
       const head = last.heads.find((each) => each.table === table);
       if (!head) return [table, entries.length];
       const at = entries.findIndex(
         ({ key, sequence }) => sequence === head.sequence && keyId(key) === keyId(head.key),
       );
-      return [table, head.first && !merge.isHidden ? at + 1 : at];
+      return [table, head.first && !isHidden ? at + 1 : at];
     }),
   );
 }
 
 /** Places a merge in the picture; `null` before its first verdict. */
-export function sweepScene(tree: Tree & { axis: KeyAxis }, merge: Merge) {
+function sweepScene(tree: Tree & { axis: KeyAxis }, merge: Merge) {
   const { job, judged, isJudging } = merge;
   const last = judged.entries.at(-1);
   const output = tree.levels.find(({ level }) => level === job.outputLevel);
