@@ -62,8 +62,6 @@ test('everything works from the keyboard alone', async ({ page, site }) => {
   await expect(playground.narration).not.toHaveText(before ?? '');
   await playground.idle();
 
-  // The stage shows the flush; the levels are one key away.
-  await page.keyboard.press('l');
   await page.keyboard.press('g');
   const stage = page.getByRole('listbox', { name: /^Picture of the tree/ });
   await expect(stage).toBeFocused();

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { expect, test } from './harness';
 import { Playground } from './playground';
+import { toLastStop } from './steps';
 
 const TEACHING = fileURLToPath(new URL('../../docs/TEACHING.md', import.meta.url));
 
@@ -113,12 +114,9 @@ test('the class of the document comes true, press by press', async ({ page, site
   // The terminal of a presentation shows the end of the answer, and the picture all of it.
   expect(kiwi).toContain('kiwi = ripe');
   expect(kiwi).toContain('1 block read');
-  const lookup = page.getByRole('region', { name: /^get kiwi/ });
-  await expect(async () => {
-    await lecturer.press('PageDown');
-    await expect(lookup).toHaveCount(0, { timeout: 200 });
-  }).toPass();
-  await expect(page.locator('.badge-hit')).toBeVisible();
+  await toLastStop(page);
+  await expect(page.locator('.plumb .head')).toHaveText('kiwi = ripe');
+  await expect(page.locator('.plumb .sign-found')).toBeVisible();
   const zzz = (await lecturer.types('explain get zzz')).join(' ');
   expect(zzz).toContain('2 tables skipped by range');
   await expect(sentence).toContainText('finds nothing');
