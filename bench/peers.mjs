@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { list, machine, turns } from '../scripts/bench-document.mjs';
-import { installDebian, path, probe, say, since, stream, Unmet } from '../scripts/lib.mjs';
+import { installDebian, path, printLine, probe, since, stream, Unmet } from '../scripts/lib.mjs';
 import { OWN, ratiosOf } from './report.mjs';
 
 export { show, summarize, write } from './report.mjs';
 
 const PEERS = ['leveldb', 'rocksdb', 'fjall', 'surrealkv'];
-/** What building the peers needs, as Debian calls it. */
+/** Debian's packages for building the peers. */
 const PACKAGES = ['g++', 'cmake', 'libclang-dev'];
 /** Rounds are repeated until no ratio swings by more. */
 const SWING_MAX = 0.05;
@@ -113,7 +113,9 @@ export function plan(wanted) {
 /** The path of the measuring program with these engines. */
 async function build(engines) {
   const start = performance.now();
-  say(`Building ${engines.join(', ')} (RocksDB alone takes a quarter of an hour the first time) …`);
+  printLine(
+    `Building ${engines.join(', ')} (RocksDB alone takes a quarter of an hour the first time) …`,
+  );
   const features = engines.filter((name) => PEERS.includes(name)).join(',');
   const args = ['build', '--release', '--locked', '--no-default-features', '--features', features];
   // In the folder itself, because its settings for cargo are found from there.
@@ -124,7 +126,7 @@ async function build(engines) {
         'measure without them: npm run bench -- peers --engines levelscope,fjall',
     );
   }
-  say(`Built in ${since(start)}.`);
+  printLine(`Built in ${since(start)}.`);
   const folder = process.env.CARGO_TARGET_DIR ?? path('bench', 'target');
   return join(folder, 'release', 'levelscope-bench');
 }
@@ -173,7 +175,7 @@ async function step(program, { engine, directory, workloads, settings }) {
   }
 }
 
-/** What the report shows of a row: operations a second, processor time of all threads until background work has settled, and costs. */
+/** The figures of a row in the report: operations a second, processor time of all threads until background work has settled, and costs. */
 function figuresOf(row, { entries, valueBytes }) {
   const { operations, seconds, settleSeconds, settledProcessSeconds, userBytes } = row;
   return {
@@ -199,13 +201,15 @@ async function runChain(program, root, chain, round, { engines, ...settings }) {
         settings,
       });
       if (found === null) {
-        say(`round ${round}  ${engine} hangs in ${workloads.join(', ')}; it sits out the rest.`);
+        printLine(
+          `round ${round}  ${engine} hangs in ${workloads.join(', ')}; it sits out the rest.`,
+        );
         going = going.filter((other) => other !== engine);
         continue;
       }
       for (const row of found.map((each) => figuresOf(each, settings))) {
         const speed = (row.perSecond / 1000).toFixed(1).padStart(10);
-        say(`round ${round}  ${engine.padEnd(18)}${row.workload.padEnd(23)}${speed} k/s`);
+        printLine(`round ${round}  ${engine.padEnd(18)}${row.workload.padEnd(23)}${speed} k/s`);
         rows.push({ ...row, round });
       }
     }

@@ -59,7 +59,7 @@ export function ratiosOf(rows) {
 
 const isMapped = ({ engines }) => engines.some(({ name }) => name === 'levelscope-mapped');
 
-/** How the processor time of an operation grows from the smallest run to the largest with values of the same size. */
+/** The growth of the processor time of an operation from the smallest run to the largest with values of the same size. */
 function growthOf(runs) {
   const alike = runs
     .filter(({ settings }) => settings.valueBytes === runs[0].settings.valueBytes)
@@ -127,7 +127,7 @@ export function show(measured) {
   return `### ${sizeOf(run)}\n\n${all}`;
 }
 
-/** Where Levelscope is the fastest in `run`, and by how much. */
+/** The workloads of `run` in which Levelscope is the fastest, and by how much. */
 function answer(run) {
   const all = Object.entries(run.ratios).sort((one, other) => one[1].speed - other[1].speed);
   const first = all.filter(([, { speed }]) => speed >= 1).length;
@@ -156,7 +156,7 @@ function sizes(runs) {
   return `Another engine is faster or takes less processor time in ${below} of ${all.length} cases, which are bold.\n\nLevelscope ÷ the best other engine; entries × bytes of a value.\n\n${table(['speed / processor time', ...head], rows)}`;
 }
 
-/** What mapped tables gain, beside Levelscope without them and beside the best other engine. */
+/** The gain of mapped tables, beside Levelscope without them and beside the best other engine. */
 function mappedSection(runs) {
   if (runs.length === 0) return '';
   const gain = (run, name) =>

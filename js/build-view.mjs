@@ -29,7 +29,7 @@ const ownScale = {
   },
 };
 
-/** What the element takes from React, by the names under which its parts are imported. */
+/** The element's imports from React, by name. */
 const REACT = ['react', 'react/jsx-runtime', 'react-dom/client'];
 
 const common = {

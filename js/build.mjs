@@ -11,7 +11,7 @@ import { writeGlue } from './glue.mjs';
 
 const path = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** What a browser loads beside abstract-level: `browser.js` and `worker.js` [bytes, gzip]. */
+/** Most of `browser.js` and `worker.js` beside abstract-level [bytes, gzip]. */
 const BROWSER_MAX = 17 * 1024;
 /** `view.js` with `view-core.js`, most of which is React [bytes, gzip]. */
 const VIEW_MAX = 102 * 1024;
@@ -44,7 +44,7 @@ await build({
   external: ['abstract-level'],
 });
 
-// What the tests need of the inside; it is not published.
+// Internal parts for the tests; they are not published.
 await build({
   ...common,
   platform: 'node',
@@ -57,7 +57,7 @@ cpSync(path('dist/engine/levelscope.wasm'), path('dist/test/levelscope.wasm'));
 const browser = { ...common, platform: 'browser', minify: true };
 await build({ ...browser, entryPoints: { worker: 'src/browser/worker.ts' } });
 
-/** What `worker.js` has and exports: the page loads that file for its worker anyway. */
+/** The modules that `worker.js` exports: the page loads that file for its worker anyway. */
 const shared = new Set(
   ['error', 'local', 'packing', 'place']
     .map((name) => path(`src/engine/${name}`))
@@ -81,7 +81,7 @@ await build({
 
 const packed = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
-/** What abstract-level bundles to by itself [bytes, gzip]. */
+/** Size of a bundle of abstract-level alone [bytes, gzip]. */
 async function abstractLevel() {
   const contents = "export * from 'abstract-level'";
   const { outputFiles } = await build({
@@ -115,7 +115,7 @@ console.log(
 );
 if (view > VIEW_MAX) fail('The element levelscope-view is too large.');
 
-// Its types. What only the package itself uses is not in them.
+// The types of the package, without its internal ones.
 const compiler = path('node_modules/typescript/bin/tsc');
 const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', path('.')], {
   encoding: 'utf8',

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const imports = /^function __wbg_get_imports\(\) \{\n[\s\S]*?^\}\n/m;
 
-/** What a module imports, whatever its own name is. */
+/** The imports of a module, under one name. */
 const imported = (glue, name) =>
   imports.exec(glue)?.[0].replace(`"./${name}_bg.js"`, '"./levelscope_bg.js"');
 

@@ -4,7 +4,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
-import { path, say } from './lib.mjs';
+import { path, printLine } from './lib.mjs';
 
 /** The type of options that have several words. */
 export const list = (text) => text.split(',');
@@ -39,10 +39,10 @@ export function withSection(document, subject, text) {
 export function writeSection(name, subject, text) {
   const document = existsSync(path(name)) ? readFileSync(path(name), 'utf8') : '';
   writeFileSync(path(name), withSection(document, subject, text.replaceAll(/\n{3,}/g, '\n\n')));
-  say(`${name} is written.`);
+  printLine(`${name} is written.`);
 }
 
-/** Where the summaries of `subject` are kept. */
+/** The file with the summaries of `subject`. */
 export const measurementsOf = (subject) => `docs/measurements/${subject}.json`;
 
 /** Keeps `runs` as the summaries of `subject`, a line for each row. */
@@ -53,7 +53,7 @@ export function keepMeasurements(subject, runs) {
   });
   mkdirSync(path('docs/measurements'), { recursive: true });
   writeFileSync(path(measurementsOf(subject)), `[\n${text.join(',\n')}\n]\n`);
-  say(`${measurementsOf(subject)} is written.`);
+  printLine(`${measurementsOf(subject)} is written.`);
 }
 
 /** The runs in a file: measured ones, or summaries. */
@@ -130,7 +130,7 @@ export function mediansOf(rows) {
 /** Medians are summed up once for each run. */
 const summed = new WeakMap();
 
-/** What a run found for a workload on an engine. */
+/** The row of a workload on an engine in a run. */
 export function found(run, workload, engine) {
   if (!summed.has(run)) summed.set(run, mediansOf(run.rows));
   return summed.get(run).find((each) => each.workload === workload && each.engine === engine);
@@ -144,7 +144,7 @@ export const workloadsOf = ({ rows }, is = ({ perSecond }) => perSecond !== unde
 /** The engines beside which ours stand. */
 export const othersOf = ({ engines }) => engines.filter(({ beside }) => beside !== undefined);
 
-/** How many times as fast the one of ours is that `other` stands beside; a summary has the ratio of what was measured. */
+/** The speed of ours ÷ that of `other`; a summary has the measured ratio. */
 export const timesAsFast = (run, workload, { name, beside }) =>
   run.timesAsFast?.[workload]?.[name] ??
   found(run, workload, beside)?.perSecond / found(run, workload, name)?.perSecond;

@@ -14,7 +14,7 @@ import * as level from '../js/bench/level.mjs';
 import * as page from '../js/bench/page.mjs';
 import { keepMeasurements, list, runsIn, today } from './bench-document.mjs';
 import * as visit from './bench-visit.mjs';
-import { asScript, path, say, Unmet } from './lib.mjs';
+import { asScript, path, printLine, Unmet } from './lib.mjs';
 import { setup } from './setup.mjs';
 
 /** Each has the types of its `options`, `measure`, which yields runs, `show`, which makes text of one, `summarize`, and `write` for summaries. */
@@ -40,7 +40,7 @@ async function measured(name, subject, options) {
   for await (const run of subject.measure(options)) {
     runs.push({ measured: today(), ...run });
     writeFileSync(path('test-results', `bench-${name}.json`), JSON.stringify(runs));
-    say(`\n${subject.show(run)}\n`);
+    printLine(`\n${subject.show(run)}\n`);
   }
   return runs;
 }

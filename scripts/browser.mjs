@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { asScript, installDebian, path, probe, say, stream, Unmet } from './lib.mjs';
+import { asScript, installDebian, path, printLine, probe, stream, Unmet } from './lib.mjs';
 
 const PLACES = {
   /** Chromium without windows and what belongs to them: the same pages for a fifth less CPU. */
@@ -26,13 +26,13 @@ const PLACES = {
 const runs = (file) =>
   existsSync(file) && (process.platform === 'win32' || probe(file, ['--version']).ok);
 
-/** Where Playwright puts its own, whether it is there or not. */
+/** The paths of Playwright's own browsers, installed or not. */
 async function ofPlaywright(name) {
   if (name === 'firefox') return [];
   const { chromium } = await import('playwright-core');
   const whole = chromium.executablePath();
   if (name === 'chromium') return [whole];
-  // Playwright does not tell the path of its shell, which is in a directory beside that of its Chromium.
+  // Playwright has no call for the path of its shell, which is in a directory beside that of its Chromium.
   const [, above, revision] = /^(.*[\\/])chromium-(\d+)[\\/]/.exec(whole) ?? [];
   const directory = `${above}chromium_headless_shell-${revision}`;
   if (!existsSync(directory)) return [];
@@ -96,4 +96,4 @@ export async function firefox() {
   return installed(['firefox']);
 }
 
-asScript(import.meta.url, async () => say(await browser()));
+asScript(import.meta.url, async () => printLine(await browser()));

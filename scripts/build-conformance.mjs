@@ -7,7 +7,7 @@ import {
   fingerprint,
   fresh,
   path,
-  say,
+  printLine,
   since,
   stampFresh,
   stream,
@@ -21,7 +21,7 @@ const config = 'tests/e2e/conformance.vite.ts';
 async function buildSuite() {
   const print = fingerprint(wasmSources);
   if (fresh('conformance', print, [`${directory}/pkg/levelscope_wasm_bg.wasm`])) return;
-  const options = { profile: 'dev', features: ['conformance'] };
+  const options = { profile: 'once', features: ['conformance'] };
   await buildPackage('levelscope-wasm', `${directory}/pkg`, 'levelscope_wasm', options);
   stampFresh('conformance', print);
 }
@@ -43,11 +43,11 @@ export async function buildConformance() {
   const products = ['suite', 'panic'].map((name) => `${directory}/workers/${name}.js`);
   if (fresh('conformance-workers', print, products)) return;
   const start = performance.now();
-  say('Building the storage conformance suite for the browser …');
+  printLine('Building the storage conformance suite for the browser …');
   await buildSuite();
   await buildWorkers();
   stampFresh('conformance-workers', print);
-  say(`Conformance suite built in ${since(start)}.`);
+  printLine(`Conformance suite built in ${since(start)}.`);
 }
 
 asScript(import.meta.url, buildConformance);

@@ -8,13 +8,13 @@ import {
   fingerprint,
   fresh,
   path,
-  say,
+  printLine,
   since,
   stampFresh,
   stream,
   Unmet,
 } from './lib.mjs';
-import { installPackages, setup } from './setup.mjs';
+import { installJs, setup } from './setup.mjs';
 
 const out = 'js/dist';
 
@@ -24,7 +24,7 @@ const modules = [
   { name: 'levelscope-inspect', features: ['inspect'], max: 480 * 1024 },
 ];
 
-/** What the element that draws a database takes from the page. */
+/** The parts of the page that the element imports. */
 const viewSources = ['js/build-view.mjs', 'web/src/model', 'web/src/views', 'web/src/styles'];
 
 const rustSources = [
@@ -74,15 +74,11 @@ async function buildJavaScript() {
 export async function buildJs() {
   const start = performance.now();
   mkdirSync(path(out), { recursive: true });
-  await installPackages({
-    directory: 'js',
-    product: 'node_modules/abstract-level/package.json',
-    stamp: 'js-packages',
-  });
+  await installJs();
   await buildTypes();
   await buildModules();
   await buildJavaScript();
-  say(`npm package built in ${since(start)}.`);
+  printLine(`npm package built in ${since(start)}.`);
 }
 
 asScript(import.meta.url, async () => {

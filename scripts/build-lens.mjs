@@ -4,7 +4,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { buildPackage, checkSize, compressModule } from './build-wasm.mjs';
-import { asScript, filesUnder, fingerprint, fresh, path, say, since, stampFresh } from './lib.mjs';
+import {
+  asScript,
+  filesUnder,
+  fingerprint,
+  fresh,
+  path,
+  printLine,
+  since,
+  stampFresh,
+} from './lib.mjs';
 import { setup } from './setup.mjs';
 
 const out = 'web/src/lens/pkg';
@@ -44,12 +53,12 @@ async function buildModule() {
   const print = fingerprint(rustSources);
   if (fresh('lens', print, [module.file, module.packed])) return;
   const start = performance.now();
-  say('Building the reader of directories of other engines …');
+  printLine('Building the reader of directories of other engines …');
   await buildPackage('levelscope-lens', out, name);
   checkSize(module);
   compressModule(module);
   stampFresh('lens', print);
-  say(`Reader of directories built in ${since(start)}.`);
+  printLine(`Reader of directories built in ${since(start)}.`);
 }
 
 /** The files of a directory in one archive, the same bytes every time. */

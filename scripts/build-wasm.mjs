@@ -8,7 +8,7 @@ import {
   fingerprint,
   fresh,
   path,
-  say,
+  printLine,
   since,
   stampFresh,
   stream,
@@ -18,13 +18,13 @@ import {
 import { setup } from './setup.mjs';
 
 const packageDirectory = 'web/src/engine/pkg';
-/** What every visitor downloads before the first step, and how long it may be [bytes, gzip]. */
+/** The module that every visitor downloads before the first step, and its budget [bytes, gzip]. */
 const module = {
   file: `${packageDirectory}/levelscope_wasm_bg.wasm`,
   name: 'the page',
   max: 920 * 1024,
 };
-/** What a visitor downloads with the first experiment. */
+/** The module that a visitor downloads with the first experiment. */
 const labs = {
   file: `${packageDirectory}/levelscope_labs_bg.wasm`,
   packed: `${packageDirectory}/levelscope_labs.bin`,
@@ -54,15 +54,15 @@ const target = 'wasm32-unknown-unknown';
 const browserProfile = ['--target', target, '--profile', 'browser'];
 
 /** As quickly compiled as can be: for what runs once. */
-const unoptimized = { CARGO_PROFILE_DEV_OPT_LEVEL: '0', CARGO_PROFILE_TEST_OPT_LEVEL: '0' };
+const once = ['--profile', 'once'];
 
-/** Runs cargo, and shows what it says. */
-async function cargo(args, env = {}) {
-  const { code } = await stream('cargo', args, { env });
+/** Runs cargo, and shows its output. */
+async function cargo(args) {
+  const { code } = await stream('cargo', args);
   if (code !== 0) throw new Unmet(`cargo ${args.join(' ')} failed; its message is above.`);
 }
 
-/** Says how long a module is; throws when it is longer than `max` [bytes, gzip]. */
+/** Prints the size of a module; throws when it is longer than `max` [bytes, gzip]. */
 export function checkSize({ file, name, max }) {
   const bytes = readFileSync(path(file));
   const packed = gzipSync(bytes, { level: 9 }).length;
@@ -72,7 +72,7 @@ export function checkSize({ file, name, max }) {
       `The wasm of ${name} is too large: ${figures}; at most ${max / 1024} KiB compressed are allowed.`,
     );
   }
-  say(`WebAssembly of ${name}: ${figures} (budget ${max / 1024} KiB).`);
+  printLine(`WebAssembly of ${name}: ${figures} (budget ${max / 1024} KiB).`);
 }
 
 /** Compresses a module as the page fetches it: the copy for offline use keeps files as they are. */
@@ -89,11 +89,10 @@ export async function buildPackage(
 ) {
   const args = ['-p', crate, '--target', target, '--profile', profile];
   if (features.length > 0) args.push('--features', features.join());
-  await cargo(['build', '--locked', '--lib', ...args], profile === 'dev' ? unoptimized : {});
-  const folder = profile === 'dev' ? 'debug' : profile;
-  const file = `${crate.replaceAll('-', '_')}.wasm`;
-  const built = join(targetDirectory(), target, folder, file);
-  await cargo(['run', '--locked', '--quiet', '-p', 'bindgen', '--', built, path(directory), name]);
+  await cargo(['build', '--locked', '--lib', ...args]);
+  const built = join(targetDirectory(), target, profile, `${crate.replaceAll('-', '_')}.wasm`);
+  const bindgen = ['run', '--locked', '--quiet', ...once, '-p', 'bindgen'];
+  await cargo([...bindgen, '--', built, path(directory), name]);
 }
 
 /**
@@ -103,10 +102,9 @@ export async function buildPackage(
 export async function buildTypes(compiled) {
   const print = fingerprint([...wasmSources, 'foreign', 'lessons']);
   if (fresh('types', print, generated)) return;
-  const packages = compiled ?? ['-p', 'levelscope-wasm', '-p', 'levelscope-lens'];
+  const packages = compiled ?? [...once, '-p', 'levelscope-wasm', '-p', 'levelscope-lens'];
   const args = ['test', '--locked', '--quiet', ...packages, '--test', 'types'];
-  const env = compiled === undefined ? unoptimized : {};
-  const { code, output } = await stream('cargo', args, { quiet: true, env });
+  const { code, output } = await stream('cargo', args, { quiet: true });
   if (code !== 0) throw new Unmet(`${output}\nThe types of the page could not be made; see above.`);
   stampFresh('types', print);
 }
@@ -116,7 +114,7 @@ export async function buildWasm() {
   const print = fingerprint(wasmSources, ['wasm/lens/']);
   if (fresh('wasm', print, [module.file, labs.file, labs.packed])) return;
   const start = performance.now();
-  say('Building the engine for the browser …');
+  printLine('Building the engine for the browser …');
   // Linking keeps one core busy for each: both are compiled together.
   const both = ['-p', 'levelscope-wasm', '-p', 'levelscope-wasm-labs'];
   await cargo(['build', '--locked', '--lib', ...both, ...browserProfile]);
@@ -126,7 +124,7 @@ export async function buildWasm() {
   checkSize(module);
   checkSize(labs);
   stampFresh('wasm', print);
-  say(`Engine built in ${since(start)}.`);
+  printLine(`Engine built in ${since(start)}.`);
 }
 
 asScript(import.meta.url, async () => {

@@ -11,7 +11,7 @@ import {
   fingerprint,
   fresh,
   path,
-  say,
+  printLine,
   since,
   stampFresh,
   stream,
@@ -45,12 +45,12 @@ export async function buildPage() {
   const print = fingerprint(places);
   if (fresh('page', print, ['dist/index.html', 'dist/sw.js'])) return;
   const start = performance.now();
-  say('Building the page …');
+  printLine('Building the page …');
   const { code, output } = await stream(process.execPath, [tool('vite'), 'build'], { quiet: true });
   if (code !== 0) throw new Unmet(`${output}\nThe page could not be built; see above.`);
   await buildServiceWorker();
   stampFresh('page', print);
-  say(`Page built in ${since(start)}.`);
+  printLine(`Page built in ${since(start)}.`);
 }
 
 /** All that the page imports and the repository does not hold. */

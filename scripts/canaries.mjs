@@ -7,8 +7,8 @@ import {
   asScript,
   environment,
   path,
+  printLine,
   probe,
-  say,
   since,
   stream,
   targetDirectory,
@@ -79,12 +79,12 @@ export async function canaries(wanted = []) {
     if (failed === null)
       throw new Unmet(`${canary.name}: with its edits the engine does not build.`);
     if (failed.length === 0) missed += 1;
-    say(
+    printLine(
       `  ${failed.length > 0 ? 'found ' : 'MISSED'} ${canary.name.padEnd(24)} ${failed.join(', ')}`,
     );
   }
-  say(`canaries: ${queue.length} cases, ${missed} violations, seeds 0 to 0`);
-  say(`${queue.length - missed} of ${queue.length} found in ${since(start)}`);
+  printLine(`canaries: ${queue.length} cases, ${missed} violations, seeds 0 to 0`);
+  printLine(`${queue.length - missed} of ${queue.length} found in ${since(start)}`);
   return missed;
 }
 

@@ -1,14 +1,14 @@
 // `node scripts/crate.mjs`: packs the crate `levelscope` as for its registry, and uses the package in an empty crate outside of this
-// repository as the README of the crate says: its documentation has no broken link, its first program runs and prints what it should.
+// repository: its documentation has no broken link, and the first program of its README prints the expected line.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asScript, path, say, stream, targetDirectory, Unmet } from './lib.mjs';
+import { asScript, path, printLine, stream, targetDirectory, Unmet } from './lib.mjs';
 
 const PRINTED = 'yellow';
 
-/** The first program of the README, and the version that it tells its readers to take. */
+/** The first program of the README, and the version in its line for Cargo.toml. */
 function fromReadme() {
   const readme = readFileSync(path('engine', 'README.md'), 'utf8');
   const program = /```rust,no_run\n(.*?)```/s.exec(readme)?.[1];
@@ -19,7 +19,7 @@ function fromReadme() {
   const manifest = readFileSync(path('engine', 'Cargo.toml'), 'utf8');
   const oldest = /^rust-version = "([\d.]+)"$/m.exec(manifest)?.[1];
   if (!readme.includes(`It needs Rust ${oldest} or newer.`)) {
-    throw new Unmet(`engine/README.md should say "It needs Rust ${oldest} or newer."`);
+    throw new Unmet(`engine/README.md should contain "It needs Rust ${oldest} or newer."`);
   }
   return { program, version };
 }
@@ -84,7 +84,7 @@ export async function crateAlone() {
 
 asScript(import.meta.url, async () => {
   const version = await crateAlone();
-  say(
+  printLine(
     `levelscope ${version} is packed, and the program of its README runs with the package alone.`,
   );
 });

@@ -1,21 +1,21 @@
-// The names of failed tests and the first line of why, from what the runners wrote: the end of a long run names them again.
+// The names of failed tests and the first line of each reason, from the reports of the runners, for the end of a long run.
 
 import { relative } from 'node:path';
 import { path } from './lib.mjs';
 
-/** The first line of a message that says something, without colours. */
+/** The first line of a message that is not blank, without colours. */
 function firstLine(message = '') {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with this character.
   const plain = message.replaceAll(/\u001b\[[0-9;]*m/g, '');
   return plain.split('\n').find((line) => line.trim() !== '') ?? 'no reason was given';
 }
 
-/** Those that `cargo test` named. */
+/** The failed tests in the output of `cargo test`. */
 export function ofCargo(output) {
   return [...output.matchAll(/^test (.+?) \.\.\. FAILED$/gm)].map(([, name]) => name);
 }
 
-/** Those of vitest's JSON. */
+/** The failed tests in vitest's JSON. */
 export function ofVitest({ testResults = [] }) {
   return testResults.flatMap(({ name: file, assertionResults = [] }) =>
     assertionResults
@@ -27,7 +27,7 @@ export function ofVitest({ testResults = [] }) {
   );
 }
 
-/** Those of Playwright's JSON whose outcome is `status`: "unexpected", or "flaky" for those that passed when they were run again. */
+/** The tests in Playwright's JSON whose outcome is `status`: "unexpected", or "flaky" for those that passed when they were run again. */
 export function ofPlaywright({ suites = [] }, status) {
   const all = ({ suites: inner = [], specs = [] }) => [...specs, ...inner.flatMap(all)];
   return suites.flatMap(all).flatMap(({ file, line, title, tests = [] }) =>

@@ -1,4 +1,4 @@
-// What every script here shares: running programs, saying what happens, and knowing what is up to date.
+// Common to every script: running programs, printing progress, and skipping builds that are up to date.
 // Plain Node without packages, because it also runs before any package is installed.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -23,13 +23,13 @@ export function environment(extra = {}) {
   return { ...process.env, PATH: searched, ...extra };
 }
 
-/** Takes what is said, where stages run side by side. */
-export const voice = new AsyncLocalStorage();
+/** Receives the output of a stage, where stages run side by side. */
+export const stageOutput = new AsyncLocalStorage();
 
 const toTerminal = (text) => process.stdout.write(text);
 
-export function say(text) {
-  (voice.getStore() ?? toTerminal)(`${text}\n`);
+export function printLine(text) {
+  (stageOutput.getStore() ?? toTerminal)(`${text}\n`);
 }
 
 /** [seconds] since `start`, for people. */
@@ -65,7 +65,7 @@ export function stream(program, args, { env = {}, cwd = root, quiet = false, she
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
-    const print = voice.getStore() ?? toTerminal;
+    const print = stageOutput.getStore() ?? toTerminal;
     const take = (chunk) => {
       output += chunk;
       if (!quiet) print(chunk);
@@ -100,14 +100,14 @@ export async function installDebian(packages) {
   if (!probe('apt-get', ['--version']).ok || !(isRoot || probe('sudo', ['-n', 'true']).ok)) {
     return `On Debian and its like: ${command}`;
   }
-  say(`Installing ${packages.join(', ')} …`);
+  printLine(`Installing ${packages.join(', ')} …`);
   const [program, ...args] = [...(isRoot ? [] : ['sudo', '-n']), 'sh', '-c', command];
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   const { code, output } = await stream(program, args, { quiet: true, env });
   return code === 0 ? '' : output;
 }
 
-/** Where cargo puts what it builds. */
+/** Cargo's target directory. */
 export function targetDirectory() {
   const { ok, stdout, output } = probe('cargo', ['metadata', '--no-deps', '--format-version=1']);
   if (!ok) throw new Unmet(`cargo metadata failed:\n${output}`);

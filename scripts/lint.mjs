@@ -4,11 +4,11 @@
 //   node scripts/lint.mjs --tighten   takes from the exceptions what is not needed any more; it never adds any
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { asScript, path, say, Unmet } from './lib.mjs';
+import { asScript, path, printLine, Unmet } from './lib.mjs';
 import { crateImports, webImports } from './lint/layers.mjs';
 import { lostLinks } from './lint/links.mjs';
-import { lostNames } from './lint/names.mjs';
-import { turns } from './lint/prose.mjs';
+import { lostNames, participles } from './lint/names.mjs';
+import { turns, vagueVerbs } from './lint/prose.mjs';
 import { longFiles, longFunctions } from './lint/sizes.mjs';
 import { sourceFiles } from './lint/source.mjs';
 
@@ -21,11 +21,13 @@ const RULES = {
   webImports,
   crateImports,
   turns,
+  vagueVerbs,
+  participles,
   lostNames,
   lostLinks,
 };
 
-/** What no exception covers: new, or larger than it was. */
+/** The cases that no exception covers: new, or larger than before. */
 export function broken(found, exceptions = {}) {
   return found.filter(({ key, size = 1 }) => size > (exceptions[key] ?? 0));
 }
@@ -50,14 +52,14 @@ async function lint() {
     writeFileSync(path(EXCEPTIONS), `${JSON.stringify(exceptions, null, 2)}\n`);
   }
   const problems = found.flatMap(([rule, cases]) => broken(cases, exceptions[rule]));
-  for (const { says } of problems) say(says);
+  for (const { message } of problems) printLine(message);
   if (problems.length > 0) throw new Unmet(`${problems.length} × against the rules of the house.`);
   const slack = found.filter(([rule, cases]) => {
     const needed = tightened(cases, exceptions[rule]);
     return JSON.stringify(needed) !== JSON.stringify(exceptions[rule] ?? {});
   });
-  if (slack.length > 0) say(`Exceptions can shrink: node scripts/lint.mjs --tighten`);
-  say(`${files.length} files keep the rules.`);
+  if (slack.length > 0) printLine(`Exceptions can shrink: node scripts/lint.mjs --tighten`);
+  printLine(`${files.length} files keep the rules.`);
 }
 
 asScript(import.meta.url, lint);

@@ -1,7 +1,7 @@
 // Builds the programs for this machine: `levelscope`, and the examples that drive tests.
 
 import { join } from 'node:path';
-import { asScript, say, stream, targetDirectory, Unmet } from './lib.mjs';
+import { asScript, printLine, stream, targetDirectory, Unmet } from './lib.mjs';
 
 /** Every crate of the product with every feature: what one command of cargo has compiled so, the others find there. */
 export const ofProduct = ['--workspace', '--exclude', 'bindgen', '--all-features'];
@@ -24,4 +24,4 @@ export async function buildPrograms() {
   };
 }
 
-asScript(import.meta.url, async () => say((await buildPrograms()).program));
+asScript(import.meta.url, async () => printLine((await buildPrograms()).program));

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { filesUnder, path, say, Unmet } from './lib.mjs';
+import { filesUnder, path, printLine, Unmet } from './lib.mjs';
 
 export const WORKER_NAME = 'sw.js';
 /** How long the worker may be [bytes, gzip], and all listed files together [bytes]. */
@@ -39,7 +39,7 @@ export function checkSizes(files, worker) {
       `The service worker is too large: ${packed} bytes compressed; at most ${WORKER_MAX} are allowed.`,
     );
   }
-  say(
+  printLine(
     `Offline copy: ${copy} (budget ${CACHE_MAX / 1024} KiB); service worker: ${packed} bytes compressed (budget ${WORKER_MAX}).`,
   );
 }

@@ -1,20 +1,20 @@
 // The tests of the npm package: abstract-level's suite in every runtime, use in Node, use in browsers, and the package as its
-// users get it. Each answers how many have passed and failed.
+// users get it. Each resolves to the numbers of passed and failed tests.
 
 import { existsSync } from 'node:fs';
-import { path, say, stream } from './lib.mjs';
+import { path, printLine, stream } from './lib.mjs';
 import { buildPrograms } from './native.mjs';
 
 const test = (name) => path('js/test', name);
 
-/** What `N passed, N failed` alone on a line says; a program that says nothing is one failure. */
+/** The counts of a line `N passed, N failed`; a program without this line is one failure. */
 function counted({ code, output }) {
   const [, passed = 0, failed = 0] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? [];
   const silent = Number(failed) === 0 && (code !== 0 || Number(passed) === 0);
   return { passed: Number(passed), failed: silent ? 1 : Number(failed) };
 }
 
-/** What a runner of the Test Anything Protocol says. */
+/** The counts of a runner of the Test Anything Protocol. */
 function protocol({ code, output }) {
   const [, passed = 0] = /^# pass {1,2}(\d+)$/m.exec(output) ?? [];
   const [, failed = 0] = /^# fail {1,2}(\d+)$/m.exec(output) ?? [];
@@ -62,9 +62,9 @@ async function suites(runtimes) {
     for (const place of places) {
       const run = await stream(program, [...args, test('suite.mjs'), place], { quiet: true });
       const outcome = protocol(run);
-      say(`${name}, ${place}: ${outcome.passed} assertions passed, ${outcome.failed} failed`);
+      printLine(`${name}, ${place}: ${outcome.passed} assertions passed, ${outcome.failed} failed`);
       if (outcome.failed > 0)
-        say(
+        printLine(
           run.output
             .split(/^(?=not ok)/m)
             .slice(1, 4)

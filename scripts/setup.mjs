@@ -7,8 +7,8 @@ import {
   fresh,
   npm,
   path,
+  printLine,
   probe,
-  say,
   since,
   stampFresh,
   stream,
@@ -23,13 +23,13 @@ function checkNode() {
   );
 }
 
-/** Installs the packages of the project in `directory`; `product` is there when they are, and `stamp` says of what. */
+/** Installs the packages of the project in `directory`; `product` is there when they are, and `stamp` names its fingerprint. */
 export async function installPackages({ directory, product, stamp }) {
   const inside = (name) => posix.join(directory, name);
   const print = fingerprint([inside('package.json'), inside('package-lock.json')]);
   if (fresh(stamp, print, [inside(product)])) return;
   const start = performance.now();
-  say('Installing npm packages …');
+  printLine('Installing npm packages …');
   // A page that was built before in this process has set NODE_ENV, with which npm leaves out what builds and tests need.
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
   const { code, output } = await npm(['ci', ...options], { cwd: path(directory), quiet: true });
@@ -39,10 +39,18 @@ export async function installPackages({ directory, product, stamp }) {
     );
   }
   stampFresh(stamp, print);
-  say(`npm packages installed in ${since(start)}.`);
+  printLine(`npm packages installed in ${since(start)}.`);
 }
 
-/** What the pinned toolchain still lacks, in words; `null` when it is complete. */
+/** Installs what the npm package is built from. */
+export const installJs = () =>
+  installPackages({
+    directory: 'js',
+    product: 'node_modules/abstract-level/package.json',
+    stamp: 'js-packages',
+  });
+
+/** The missing parts of the pinned toolchain, in words; `null` when it is complete. */
 function missingFromToolchain() {
   const needs = [
     ['cargo', ['--version']],
@@ -66,7 +74,7 @@ async function installToolchain() {
     );
   }
   const start = performance.now();
-  say(`Installing the Rust toolchain (${missing} is missing) …`);
+  printLine(`Installing the Rust toolchain (${missing} is missing) …`);
   // Without arguments rustup reads rust-toolchain.toml; versions before 1.28 want it spelled out.
   const short = await stream('rustup', ['toolchain', 'install'], { quiet: true });
   if (short.code !== 0) {
@@ -93,7 +101,7 @@ async function installToolchain() {
     throw new Unmet(
       `The Rust toolchain is still incomplete after rustup ran: ${still} is missing.`,
     );
-  say(`Rust toolchain installed in ${since(start)}.`);
+  printLine(`Rust toolchain installed in ${since(start)}.`);
 }
 
 /** Installs the tools that are missing; takes under a second when none is. */

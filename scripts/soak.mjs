@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { compareVerdicts } from '../tests/leveldb/exchange.mjs';
 import { canaries } from './canaries.mjs';
-import { asScript, path, probe, say, since, stream, Unmet } from './lib.mjs';
+import { asScript, path, printLine, probe, since, stream, Unmet } from './lib.mjs';
 
 /** A test by its program and name, and its share of the time. */
 const techniques = JSON.parse(readFileSync(path('engine/tests/techniques.json'), 'utf8'));
@@ -39,7 +39,7 @@ function build() {
   return programs;
 }
 
-/** What a test printed of its techniques: name, cases, violations, first and last seed. */
+/** The techniques in the output of a test: name, cases, violations, first and last seed. */
 function lines(output) {
   const pattern = /([a-z][a-z ]*[a-z]): (\d+) cases, (\d+) violations, seeds (\d+) to (\d+)/g;
   return [...output.matchAll(pattern)].map(([, name, cases, violations, from, to]) => ({
@@ -58,19 +58,19 @@ async function run({ program = 'it', test }, programs, seconds, first) {
   const cwd = path(folder);
   const { code, output } = await stream(programs[program], args, { env, cwd, quiet: true });
   const found = lines(output);
-  const told = found.some(({ violations }) => violations > 0);
-  if (found.length === 0 || (code !== 0 && !told)) {
-    // It ended before it could say which seed: it was killed, or there is no such test.
+  const isViolated = found.some(({ violations }) => violations > 0);
+  if (found.length === 0 || (code !== 0 && !isViolated)) {
+    // It ended before it printed its seeds: it was killed, or there is no such test.
     found.push({ name: test, cases: 0, violations: 1, from: first, to: first });
   }
-  if (code !== 0) say(`\n${output.trimEnd()}\n`);
+  if (code !== 0) printLine(`\n${output.trimEnd()}\n`);
   for (const { name, cases, violations, from, to } of found) {
     const mark = violations === 0 ? 'ok    ' : 'FAILED';
-    say(
+    printLine(
       `  ${mark} ${name.padEnd(26)} ${String(cases).padStart(9)} cases ${String(violations).padStart(3)} violations, seeds ${from} to ${to}`,
     );
     if (violations > 0)
-      say(
+      printLine(
         `         LEVELSCOPE_SEED=${to} cargo test -p ${owner} --all-features --test ${program} ${test}`,
       );
   }
@@ -102,12 +102,12 @@ async function main() {
   const wanted = techniques.filter(({ test }) => test.includes(values.only ?? ''));
   if (wanted.length === 0) throw new Unmet(`no technique has ${values.only} in its name`);
 
-  say('Building the tests …');
+  printLine('Building the tests …');
   const programs = build();
   const workers = Math.min(availableParallelism(), wanted.length);
   const shares = wanted.reduce((sum, { share }) => sum + share, 0);
   const start = performance.now();
-  say(`${minutes} minutes on seeds from ${first}, ${workers} at a time`);
+  printLine(`${minutes} minutes on seeds from ${first}, ${workers} at a time`);
   const queue = [...wanted];
   const all = [];
   const work = async () => {
@@ -121,7 +121,7 @@ async function main() {
   const missed = values.canaries ? await canaries() : 0;
   const cases = all.reduce((sum, { cases }) => sum + cases, 0);
   const violations = all.reduce((sum, { violations }) => sum + violations, missed);
-  say(
+  printLine(
     `\n${cases} cases, ${violations} violations in ${since(start)}; the same seeds again: npm run soak -- --minutes ${minutes} --seed ${first}`,
   );
   if (violations > 0) process.exitCode = 1;

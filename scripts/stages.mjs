@@ -1,11 +1,11 @@
 // Runs the stages of `npm test`: several at once, each when what it needs has ended well.
 
-import { say, since, voice } from './lib.mjs';
+import { printLine, since, stageOutput } from './lib.mjs';
 
 /** The room of a stage that keeps at least one core busy. */
 const USUAL = 2;
 
-/** What a stage prints waits until the stages that began before it have ended: no two are mixed. */
+/** The output of a stage waits until the stages that began before it have ended: no two are mixed. */
 class Print {
   #waiting = [];
   #isLive = false;
@@ -23,17 +23,17 @@ class Print {
 
 async function run(stage) {
   const start = performance.now();
-  say(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 70 - stage.name.length))}`);
+  printLine(`\n── ${stage.name} ${'─'.repeat(Math.max(0, 70 - stage.name.length))}`);
   try {
     return { name: stage.name, ...(await stage.run()), seconds: since(start) };
   } catch (error) {
-    say(error.message ?? error);
+    printLine(error.message ?? error);
     return { name: stage.name, passed: 0, failed: 1, seconds: since(start) };
   }
 }
 
 function notRun(stage, blocker) {
-  say(`\n${stage.name} is not run, because "${blocker}" failed.`);
+  printLine(`\n${stage.name} is not run, because "${blocker}" failed.`);
   return { name: stage.name, passed: 0, failed: 1, seconds: 'not run' };
 }
 
@@ -58,7 +58,7 @@ export async function runStages(stages, width) {
     const print = new Print();
     prints.push({ name: stage.name, print });
     if (prints.length === 1) print.goLive();
-    const work = voice.run(print.write, () =>
+    const work = stageOutput.run(print.write, () =>
       blocker === undefined ? run(stage) : Promise.resolve(notRun(stage, blocker)),
     );
     running.set(stage.name, { work, room: stage.room ?? USUAL });

@@ -4,13 +4,13 @@
 
 import { build, buildModules } from './build.mjs';
 import { buildJs } from './build-js.mjs';
-import { asScript, path, say, stream, tool, Unmet } from './lib.mjs';
+import { asScript, path, printLine, stream, tool, Unmet } from './lib.mjs';
 import { serve } from './serve.mjs';
 import { setup } from './setup.mjs';
 
 const PORTS_TRIED = 50;
 
-/** How to make each page, its directory, the first port to try, and its address. */
+/** Each page: its build, its directory, the first port to try, and its address. */
 const PAGES = {
   page: { make: build, directory: 'dist', first: 4173, page: '' },
   demo: { make: buildJs, directory: 'js', first: 4273, page: 'demo/' },
@@ -33,11 +33,11 @@ async function start() {
   }
   const { port, stop } = await serve(path(directory), { port: wanted, tries: PORTS_TRIED });
   if (port !== wanted) {
-    say(
+    printLine(
       `Port ${wanted} is taken. A browser keeps one database per address, so this one starts with its own.`,
     );
   }
-  say(`\n  Levelscope is ready:  http://localhost:${port}/${page}\n\n  Ctrl+C stops it.`);
+  printLine(`\n  Levelscope is ready:  http://localhost:${port}/${page}\n\n  Ctrl+C stops it.`);
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 }

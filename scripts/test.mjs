@@ -13,7 +13,7 @@ import { buildLens } from './build-lens.mjs';
 import { buildTypes, buildWasm } from './build-wasm.mjs';
 import { crateAlone } from './crate.mjs';
 import { ofCargo, ofPlaywright, ofVitest } from './failures.mjs';
-import { path, say, stream, tool } from './lib.mjs';
+import { path, printLine, stream, tool } from './lib.mjs';
 import { buildPrograms, ofProduct } from './native.mjs';
 import {
   packageAsInstalled,
@@ -80,10 +80,10 @@ const QUICK = ['model', 'golden', 'determinism', 'transactions', 'retain', 'char
 /** The comparison with other engines, without them: they take a quarter of an hour to build. */
 const ofBench = ['--no-default-features'];
 
-/** Only where there are no packages to install them from may the real libraries be missing, and that is said loudly. */
+/** Only where there are no packages to install them from may the real libraries be missing, and the run prints a line about it. */
 async function libraryTests() {
   if (process.platform !== 'linux') {
-    say('NOT RUN: the exchange with the real LevelDB and RocksDB needs a Linux like Debian.');
+    printLine('NOT RUN: the exchange with the real LevelDB and RocksDB needs a Linux like Debian.');
     return { passed: 0, failed: 0, ignored: 1 };
   }
   const { code, output } = await exchangeWithLibraries();
@@ -121,9 +121,9 @@ async function unitTests() {
     '--reporter=json',
     `--outputFile.json=${path(file)}`,
   ]);
-  const told = report(file);
-  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = told;
-  const failures = ofVitest(told);
+  const result = report(file);
+  const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0 } = result;
+  const failures = ofVitest(result);
   return { ...counted(code, numPassedTests, numFailedTests), ignored: numPendingTests, failures };
 }
 
@@ -132,7 +132,7 @@ const browserTests =
   async () => {
     const executable = await browser();
     const other = await firefox();
-    if (other === null) say('There is no Firefox here: its tests are left out.');
+    if (other === null) printLine('There is no Firefox here: its tests are left out.');
     const isWanted = names.length === 0 || names.includes('conformance.spec');
     if (isWanted) await buildConformance();
     const { code } = await node(
@@ -147,17 +147,17 @@ const browserTests =
       },
       'playwright',
     );
-    const told = report(`${results}/e2e.json`);
-    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = told.stats ?? {};
+    const result = report(`${results}/e2e.json`);
+    const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = result.stats ?? {};
     return {
       ...counted(code, expected + flaky, unexpected),
       ignored: skipped,
-      failures: ofPlaywright(told, 'unexpected'),
-      again: ofPlaywright(told, 'flaky'),
+      failures: ofPlaywright(result, 'unexpected'),
+      again: ofPlaywright(result, 'flaky'),
     };
   };
 
-/** What runs side by side: two stages that compute, or more of those that mostly wait and have `room: 1`. */
+/** The room for stages side by side: two that compute, or more of those that mostly wait and have `room: 1`. */
 const WIDTH = 4;
 
 /**
@@ -384,12 +384,14 @@ async function main() {
   const outcomes = await runStages(asked, WIDTH);
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-  say(`\n${outcomes.map(line).join('\n')}\n${named(outcomes)}\n${passed} passed, ${failed} failed`);
+  printLine(
+    `\n${outcomes.map(line).join('\n')}\n${named(outcomes)}\n${passed} passed, ${failed} failed`,
+  );
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
 main().catch((error) => {
   console.error(error.message ?? error);
-  say('0 passed, 1 failed');
+  printLine('0 passed, 1 failed');
   process.exitCode = 1;
 });

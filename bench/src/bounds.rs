@@ -1,4 +1,4 @@
-//! What the machine itself takes for the work that no engine with a log, checksums and compressed blocks can avoid:
+//! The machine's own time for the work that no engine with a log, checksums and compressed blocks can avoid:
 //! the bounds beside which the report sets the engine's figures.
 
 use crate::data::{KEY_BYTES, Values, key};
@@ -14,7 +14,7 @@ use std::time::Instant;
 
 /// Length of a block before compression \[bytes\].
 const BLOCK_BYTES: usize = 4096;
-/// What a record of a log has besides key and value, about \[bytes\].
+/// Bytes of a log record besides key and value, about.
 const RECORD_EXTRA_BYTES: usize = 24;
 /// Space that is written and synced before records are overwritten in it \[bytes\].
 const RESERVED_BYTES: usize = 4 << 20;
@@ -47,7 +47,7 @@ impl Bounds {
     /// Measures with files in `directory`; takes about a second.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Errors of the file system.
     pub fn measure(directory: &Path, settings: &Settings) -> Outcome<Self> {
         let path = directory.join("bounds");
         let open =

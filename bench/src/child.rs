@@ -1,6 +1,6 @@
 //! Opens one database and runs workloads on it, in a process of their own, so that memory is theirs.
 
-use crate::engine::{Engine, Known};
+use crate::engine::{Engine, EngineInfo};
 use crate::failure::Outcome;
 use crate::process::{
     Clock, disk_bytes, peak_bytes, processor_seconds, wait_until_quiet, written_bytes,
@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What a process has to do.
+/// The task of a process.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Job {
     /// Name of the engine.
     pub engine: String,
-    /// Where the database is.
+    /// The directory of the database.
     pub directory: PathBuf,
     /// Names of the workloads; the first one also prepares the others: it fills, merges or warms up.
     pub workloads: Vec<String>,
@@ -50,14 +50,14 @@ pub struct Row {
 /// Runs `job` and returns a row for each workload.
 ///
 /// # Errors
-/// Those of the engine.
+/// Errors of the engine.
 pub fn run(job: &Job) -> Outcome<Vec<Row>> {
     let mut settings = job.settings.clone();
     let cached = job.workloads.first().is_some_and(|name| name == "readcached");
     if cached {
         settings.cache_bytes = (2 * settings.raw_bytes() + (64 << 20)) as usize;
     }
-    let engine = Known::named(&job.engine)?.open(&job.directory, &settings)?;
+    let engine = EngineInfo::named(&job.engine)?.open(&job.directory, &settings)?;
     wait_until_quiet()?;
     let mut rows = Vec::new();
     let mut warm = false;

@@ -78,7 +78,7 @@ pub struct Measure {
 /// Runs `name` on `engine`.
 ///
 /// # Errors
-/// Those of the engine; a read with a wrong result.
+/// Errors of the engine; a read with a wrong result.
 pub fn run(name: &str, engine: &dyn Engine, settings: &Settings) -> Outcome<Measure> {
     let bench = Bench { engine, settings };
     let (base, variant) = name.split_once('/').unwrap_or((name, ""));

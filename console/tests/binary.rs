@@ -128,7 +128,7 @@ fn json_is_one_object_a_command() {
 }
 
 #[test]
-fn json_tells_keys_as_text() {
+fn json_has_keys_as_text() {
     let script = "put M\u{fc}ller 1; put \\xff 2; mem; flush; run; lsm";
     let output = run(&["--memory", "--json", "-c", script]);
     let last = out(&output).lines().last().map(str::to_owned).expect("an object");
@@ -240,7 +240,7 @@ fn reading_only_beside_the_owner() {
 }
 
 #[test]
-fn damage_is_told_and_repaired_into_a_new_directory() {
+fn damage_is_reported_and_repaired_into_a_new_directory() {
     let directory = Directory::new("damaged");
     let repaired = Directory::new("repaired");
     let output = run(&[directory.path(), "--preset", "classroom", "-c", "fill 300; flush; run"]);

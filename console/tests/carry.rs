@@ -126,7 +126,7 @@ fn what_has_no_plain_value_is_refused_named_and_counted() {
 
 /// The log used to be read up to the damage, and the import passed for a whole one.
 #[test]
-fn damage_is_refused_or_told() {
+fn damage_is_refused_or_reported() {
     let room = Room::new("damaged");
     for fixture in
         ["d_log_flip", "d_table_flip", "d_table_missing", "d_blob_missing", "dp_table_flip"]

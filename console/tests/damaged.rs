@@ -165,7 +165,7 @@ fn a_file_of_another_program_beside_ours_gets_one_answer() {
 
 /// They were called damaged.
 #[test]
-fn a_directory_of_single_tables_is_said_to_be_one() {
+fn a_directory_of_single_tables_is_recognized() {
     let room = Room::new("tables");
     let path = room.copy("cloudcentric/s1/db");
     let new = room.path("new");

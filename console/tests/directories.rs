@@ -136,7 +136,7 @@ fn a_crash_of_real_files_leaves_what_was_synced() {
 }
 
 #[test]
-fn a_directory_without_a_past_says_why_and_stays_usable() {
+fn a_directory_without_a_past_names_the_reason_and_stays_usable() {
     let directory = Directory::new("pastless");
     directory.results(BEFORE);
     let before = directory.files();

@@ -117,7 +117,7 @@ fn questions_after_a_check_know_what_it_found() {
 
 /// All logs stood under every family: 2,000 of both printed 253 MB.
 #[test]
-fn logs_and_families_of_a_crowded_directory_are_told_once_and_bounded() {
+fn logs_and_families_of_a_crowded_directory_are_listed_once_and_bounded() {
     let room = Room::new("crowded");
     let path = room.copy_lsm("c_families");
     let plain = accepted(&["inspect", text(&path)]);
@@ -204,7 +204,7 @@ fn a_scan_that_lacks_rows_fails() {
 }
 
 #[test]
-fn a_read_in_the_past_says_that_it_is_of_now() {
+fn a_read_in_the_past_is_marked_as_of_now() {
     let room = Room::new("read-in-the-past");
     let path = room.copy_lsm("h_history");
     let look = |commands: &str| accepted(&[text(&path), "--read-only", "-c", commands]);

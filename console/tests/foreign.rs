@@ -281,7 +281,7 @@ fn an_import_refuses_a_torn_manifest_that_leaves_tables_without_a_name() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_told_in_words() {
+fn a_missing_file_is_reported_in_words() {
     let (good, told) = run(&["--memory", "-c", "open nope"]);
     assert!(
         !good && told.contains("nope cannot be read: there is no such file or directory"),

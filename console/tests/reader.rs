@@ -101,7 +101,7 @@ fn a_reader_sees_prefixes_of_a_writer_in_another_process() {
 }
 
 #[test]
-fn the_program_tells_how_old_its_state_is_and_moves() {
+fn the_program_reports_the_age_of_its_state_and_moves() {
     let directory = Directory::new("reader-program");
     let (mut owner, mut input) = started(&[directory.path()]);
     let mut answers = BufReader::new(owner.stdout.take().expect("it has an output"));

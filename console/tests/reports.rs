@@ -119,7 +119,7 @@ fn links_of_git_annex_are_named_with_the_command_that_fetches_the_files() {
 }
 
 #[test]
-fn a_current_that_ends_in_cr_lf_is_told_with_its_cure() {
+fn a_current_that_ends_in_cr_lf_is_reported_with_its_cure() {
     let room = Room::new("crlf");
     let path = room.copy_report("current-crlf");
     std::fs::write(path.join("CURRENT"), b"MANIFEST-000009\r\n").expect("CURRENT");
@@ -160,7 +160,7 @@ fn the_folder_above_databases_leads_to_them() {
 
 /// Its names alone say whose it is, so every command led to one that led back.
 #[test]
-fn a_database_that_has_lost_its_manifest_is_told_as_that() {
+fn a_database_that_has_lost_its_manifest_is_recognized() {
     let room = Room::new("lost");
     let (new, missing) = (room.path("new"), "the manifest is missing: there are");
     for fixture in ["x_empty", "h_history"] {
@@ -200,7 +200,7 @@ fn a_lone_table_is_read() {
 
 /// Each answer named the command that had just been typed.
 #[test]
-fn what_is_left_of_a_database_without_a_file_of_entries_is_told_as_that() {
+fn remains_without_a_file_of_entries_are_recognized() {
     for kept in ["OPTIONS-000007", "IDENTITY", "CURRENT"] {
         let room = Room::new("remnants");
         let path = room.copy_lsm("h_history");

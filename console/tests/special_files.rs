@@ -121,7 +121,7 @@ fn a_pipe_in_the_place_of_a_file_that_counts_is_damage_for_every_command() {
 
 /// Users of `RocksDB` keep tables elsewhere, with `db_paths` or through links: they are read, and said.
 #[test]
-fn links_that_lead_out_of_a_directory_are_followed_and_said() {
+fn links_that_lead_out_of_a_directory_are_followed_and_reported() {
     let room = Room::new("links");
     let directory = room.copy_lsm("m_levels");
     let names: Vec<String> = room::content(&directory).into_keys().collect();

@@ -1,4 +1,4 @@
-// What measures the npm package in browsers: a site with js/bench/entry.mjs, on which stores take turns, each time in a new tab
+// Measures the npm package in browsers: a site with js/bench/entry.mjs, on which stores take turns, each time in a new tab
 // with a new database.
 
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { turns } from '../../scripts/bench-document.mjs';
 import { wholeBrowser } from '../../scripts/browser.mjs';
-import { path, say, Unmet } from '../../scripts/lib.mjs';
+import { path, printLine, Unmet } from '../../scripts/lib.mjs';
 import { serve } from '../../scripts/serve.mjs';
 import { Chromium, Firefox } from '../test/browser/drivers.mjs';
 
@@ -80,7 +80,7 @@ export async function measureIn(name, url, stores, { rounds, ...sizes }) {
   let version = '';
   try {
     for (let round = 0; round < rounds; round++) {
-      say(`${name}, round ${round + 1} of ${rounds} …`);
+      printLine(`${name}, round ${round + 1} of ${rounds} …`);
       for (const store of turns(stores, round)) {
         const page = await browser.page(url);
         const task = [store.kind, `bench ${store.name} ${round}`, sizesFor(store, sizes)];

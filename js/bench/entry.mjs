@@ -1,4 +1,4 @@
-// What a browser measures, in a page and in a worker: this package on OPFS beside other stores.
+// The measurement in a browser, in a page and in a worker: this package on OPFS beside other stores.
 
 import { BrowserLevel } from 'browser-level';
 import { Levelscope } from '../dist/browser.js';

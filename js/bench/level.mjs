@@ -19,7 +19,7 @@ import {
   writeSection,
 } from '../../scripts/bench-document.mjs';
 import { buildJs } from '../../scripts/build-js.mjs';
-import { say } from '../../scripts/lib.mjs';
+import { printLine } from '../../scripts/lib.mjs';
 import { measureIn, withSite } from './browser.mjs';
 
 const VALUE_BYTES = [100, 1000];
@@ -49,7 +49,7 @@ async function inNode({ rounds, ...sizes }) {
   const directory = mkdtempSync(join(tmpdir(), 'levelscope-bench-'));
   const rows = [];
   for (let round = 0; round < rounds; round++) {
-    say(`Node, round ${round + 1} of ${rounds} …`);
+    printLine(`Node, round ${round + 1} of ${rounds} …`);
     for (const { name } of turns(NODE, round)) {
       const found = await measure(directory, name, sizes);
       rows.push(...found.map((row) => ({ ...row, engine: name, round })));

@@ -114,7 +114,7 @@ function pauses(runs) {
   return table(['ms: p50 / p99 / p99.9 / most', ...head], rows);
 }
 
-/** How many times as fast ours is as each database, over both browsers. */
+/** The speed of ours ÷ that of each database, over both browsers. */
 function answer(runs) {
   const databases = othersOf(runs[0]).filter(({ name }) => name !== 'raw');
   const ranges = databases.map((other) => {

@@ -1,4 +1,4 @@
-// What every store of the Level family does in the comparison: the same keys, values and order. Runs in Node and in browsers.
+// The workloads of every store of the Level family in the comparison: the same keys, values and order. Runs in Node and in browsers.
 
 import { batches, numbers, shuffled, textKey } from './data.mjs';
 
@@ -87,7 +87,7 @@ function workloads({ entries, singles, valueBytes }) {
   ];
 }
 
-/** One workload after the other on a new database; `clock` tells the time that counts [µs]. */
+/** One workload after the other on a new database; `clock` returns the time that counts [µs]. */
 export async function measureLevel(db, sizes, clock) {
   const planned = workloads(sizes);
   await db.open();

@@ -78,9 +78,9 @@ function line([key, todo]) {
   });
   button.setAttribute('aria-label', `Delete “${todo.text}”`);
   box.addEventListener('change', () =>
-    write([[key, todo]], (entry) => tick(entry, box.checked)).catch(tell),
+    write([[key, todo]], (entry) => tick(entry, box.checked)).catch(showError),
   );
-  button.addEventListener('click', () => write([[key, todo]], remove).catch(tell));
+  button.addEventListener('click', () => write([[key, todo]], remove).catch(showError));
   item.append(label, button);
   item.dataset.key = key;
   return item;
@@ -129,14 +129,14 @@ function onClick(id, work) {
     try {
       await work();
     } catch (error) {
-      tell(error);
+      showError(error);
     } finally {
       for (const button of buttons) button.disabled = false;
     }
   });
 }
 
-function tell(error) {
+function showError(error) {
   const reason = error.cause ?? error;
   problem.textContent =
     reason.code === 'LEVEL_LOCKED'
@@ -151,7 +151,7 @@ element('add').addEventListener('submit', (event) => {
   const text = field.value.trim();
   if (text === '') return;
   field.value = '';
-  write([text], put).catch(tell);
+  write([text], put).catch(showError);
 });
 onClick('many', () => write(Array.from({ length: MANY }), () => put(textOf(next))));
 onClick('tick', async () => {
@@ -183,9 +183,11 @@ try {
   if (all === 0) await db.batch(['Buy milk', 'Call Ada', 'Read about LSM trees'].map(put));
   await show();
   if (db.inMemory)
-    tell(new Error('This browser denies storage here: the list is gone when the page is closed.'));
+    showError(
+      new Error('This browser denies storage here: the list is gone when the page is closed.'),
+    );
   await figures(db, element('figures'));
 } catch (error) {
-  tell(error);
+  showError(error);
   count.textContent = '';
 }

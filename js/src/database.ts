@@ -21,27 +21,31 @@ import { type Ends, PackedReads, packRange } from './packed';
 /** Options of a database; each has a default. */
 export interface LevelscopeOptions<K, V> extends AbstractDatabaseOptions<K, V>, EngineOptions {
   /**
-   * `relaxed` (the default): a write that has resolved survives the end of the program or tab, but a loss of power may
-   * take the last ones. `strict`: it survives that, too. A write with `{ sync: true }` is always strict.
+   * When a write resolves. Default: `'relaxed'`: it survives the end of the program or tab, but a loss of power may take
+   * the last ones. `'strict'`: it survives that, too, and waits for the disk. A write with `{ sync: true }` is always
+   * strict, so a program with few precious writes needs no more than that.
    */
   readonly durability?: 'relaxed' | 'strict' | undefined;
-  /** Browsers: loads the larger module, which can be watched; see `db.levelscope`. Default: false. Elsewhere it always can. */
+  /**
+   * Browsers: loads the larger module, which `db.levelscope` needs. Default: `false`. Elsewhere every database can be
+   * watched.
+   */
   readonly inspect?: boolean | undefined;
 }
 
 /** An option of every write. */
 export interface SyncOption {
-  /** Whether the write is durable when it resolves, even after a loss of power. */
+  /** Whether the write is durable when it resolves, even after a loss of power. Default: as `durability` of the database. */
   readonly sync?: boolean | undefined;
 }
 
 /** An option of calls that take keys. */
 export interface KeyOption<K> {
-  /** How the keys are encoded, if not as in the rest of the database. */
+  /** The encoding of the keys. Default: that of the database. */
   readonly keyEncoding?: AbstractPutOptions<K, unknown>['keyEncoding'];
 }
 
-/** What the engine supports, beside what abstract-level adds by itself. */
+/** Abilities of the engine that abstract-level does not add by itself. */
 export interface Place {
   readonly getSync: boolean;
   readonly permanence: boolean;
@@ -90,14 +94,14 @@ class Snapshot extends AbstractSnapshot {
   }
 }
 
-/** A database on the engine; its subclasses say where the files lie. */
+/** A database on the engine; its subclasses decide where the files lie. */
 export class Database<K = string, V = string> extends AbstractLevel<Data, K, V> {
   readonly #backend: Backend;
   readonly #strict: boolean;
   readonly #options: EngineOptions;
   #numbers = 0;
 
-  /** What is beyond abstract-level: watching the engine at work. In a browser it needs the option `inspect`. */
+  /** Events, figures and state of the engine, beyond abstract-level. In a browser they need the option `inspect`. */
   readonly levelscope: Inspection;
 
   /** Reads that give many values or entries as one array of bytes. The database must be open. */

@@ -1,19 +1,19 @@
-// Several loops and pictures follow one engine: its events are fetched once, and told to each follower.
+// Several loops and pictures follow one engine: its events are fetched once, and each follower gets them.
 
 import type { Question } from './engine/backend';
 import type { EngineEvent } from './inspection';
 
-/** What happened since the last time. */
+/** The events since the last batch. */
 export interface Batch {
   /** The oldest first. */
   readonly events: readonly EngineEvent[];
-  /** How many older ones are not told. */
+  /** Number of older events that were dropped. */
   readonly dropped: number;
   /** The state after the events, where it was wanted or does not follow from them. */
   readonly view: unknown;
 }
 
-/** How a follower follows. */
+/** The wishes of a follower. */
 export interface Manner {
   /** Events of the finest grain, too. */
   readonly details: boolean;
@@ -23,7 +23,7 @@ export interface Manner {
   readonly view: boolean;
 }
 
-/** How an engine is asked. */
+/** Asks an engine. */
 export type Ask = <T>(question: Question) => Promise<T>;
 
 /** Most events that are kept until a follower takes them; then the older ones are dropped. */
@@ -40,20 +40,20 @@ export class Follower {
     this.wantsView = manner.view;
   }
 
-  tell({ events, dropped, view }: Batch) {
-    const told = this.manner.details ? events : events.filter(({ detail }) => detail === 0);
+  add({ events, dropped, view }: Batch) {
+    const wanted = this.manner.details ? events : events.filter(({ detail }) => detail === 0);
     if (view) this.wantsView = false;
-    if (this.#kept + told.length > KEPT_MAX) {
+    if (this.#kept + wanted.length > KEPT_MAX) {
       this.#batches = [{ events: [], dropped: this.#kept, view: null }];
       this.#kept = 0;
       this.wantsView = this.manner.view && view === null;
     }
-    if (told.length === 0 && dropped === 0 && view === null) return;
-    this.#batches.push({ events: told, dropped, view });
-    this.#kept += told.length;
+    if (wanted.length === 0 && dropped === 0 && view === null) return;
+    this.#batches.push({ events: wanted, dropped, view });
+    this.#kept += wanted.length;
   }
 
-  /** What has not been taken yet. */
+  /** Takes the pending batches. */
   take(): Batch[] {
     const batches = this.#batches;
     this.#batches = [];
@@ -70,18 +70,18 @@ export class Following {
   constructor(private readonly ask: Ask) {}
 
   async join(follower: Follower): Promise<void> {
-    // What happened before is for those who were there.
+    // Earlier events are for the followers who were there.
     if (this.#followers.size > 0) await this.fetch();
     this.#followers.add(follower);
     await this.#listen();
   }
 
-  /** Nothing more is told to it; without followers the engine keeps no events. */
+  /** The follower gets nothing more; without followers the engine keeps no events. */
   async leave(follower: Follower): Promise<void> {
     if (this.#followers.delete(follower)) await this.#listen();
   }
 
-  /** The same, where the engine is gone. */
+  /** As `leave`, when the engine is gone. */
   forget(follower: Follower) {
     this.#followers.delete(follower);
   }
@@ -92,7 +92,7 @@ export class Following {
     return this.ask({ ask: 'listen', wanted: manners.length > 0, details });
   }
 
-  /** Tells everyone what has happened by now. */
+  /** Fetches the events so far for every follower. */
   fetch(): Promise<void> {
     this.#fetching ??= this.#fetched().finally(() => {
       this.#fetching = undefined;
@@ -105,6 +105,6 @@ export class Following {
     const most = Math.max(0, ...asking.map(({ manner }) => manner.most));
     const view = asking.some(({ wantsView }) => wantsView);
     const batch = await this.ask<Batch>({ ask: 'events', most, view });
-    for (const follower of asking) follower.tell(batch);
+    for (const follower of asking) follower.add(batch);
   }
 }

@@ -11,9 +11,9 @@ export interface EngineEvent {
   readonly id: number;
   /** 0 for operations and phases; details count from 1 after each. */
   readonly detail: number;
-  /** Its name, which never changes: `flush.begin`, `table.installed` … */
+  /** The name of the event, which never changes: `flush.begin`, `table.installed` … */
   readonly name: string;
-  /** What happened, as a sentence. */
+  /** The event as a sentence. */
   readonly sentence: string;
   /** The job that did it, where one did. */
   readonly job: number | null;
@@ -21,7 +21,7 @@ export interface EngineEvent {
   readonly cause: number | null;
   /** The objects that it made, changed, removed or read: `table:12`. */
   readonly touches: readonly { readonly object: string; readonly effect: string }[];
-  /** How it changes a view. */
+  /** The changes of a view. */
   readonly patches: readonly unknown[];
   readonly [field: string]: unknown;
 }
@@ -38,7 +38,7 @@ export interface Level {
   readonly [field: string]: unknown;
 }
 
-/** How often the engine is asked for its events, where they are watched [ms]. */
+/** Time between two questions for events [ms]. */
 const PERIOD_MS = 50;
 /** Most events that are fetched at a time; the engine keeps no more than these. */
 const EVENTS_MAX = 10_000;
@@ -51,15 +51,15 @@ interface Owner {
   off(event: 'closing', listener: () => void): unknown;
 }
 
-/** Which events are told, and for how long. */
+/** Options of a loop over events. */
 export interface EventOptions {
-  /** Whether comparisons, filter bits and single entries of merges are told, too. Default: false. */
+  /** Whether comparisons, filter bits and single entries of merges are events, too. Default: `false`. */
   readonly details?: boolean | undefined;
-  /** Ends the loop when it is aborted, also while nothing happens. */
+  /** Ends the loop when it is aborted, also while nothing happens. Default: none; the loop ends with the database. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a lookup met on its way. */
+/** The way of a lookup. */
 export interface Explanation {
   readonly found: boolean;
   /** The entry that decided; a tombstone, where the key was deleted. */
@@ -94,17 +94,17 @@ export interface Stats {
   readonly [figure: string]: number | null;
 }
 
-/** How a picture follows the engine. */
+/** Options of a picture that follows the engine. */
 interface PictureOptions {
   /** Ends the following, when it is aborted. */
   readonly signal: AbortSignal;
-  /** Where more events than these happen between two pictures, only the newest ones are told, with the state. */
+  /** Where more events than these happen between two pictures, only the newest ones are fetched, with the state. */
   readonly most: number;
   /** Time between two pictures [ms]. */
   readonly periodMs: number;
 }
 
-/** What the engine does and why. In a browser it needs a database that was opened with `inspect: true`. */
+/** Events, figures and state of an engine. In a browser it needs a database that was opened with `inspect: true`. */
 export class Inspection {
   readonly #backend: Backend;
   readonly #owner: Owner;
@@ -155,8 +155,8 @@ export class Inspection {
 
   /**
    * Everything that the engine does from now on, until the loop is left or the database closes. Where more happens than
-   * the loop can take, older events are left out: their numbers are missing. Open the database before: until it is open,
-   * nothing is told.
+   * the loop can take, older events are left out: their numbers are missing. Open the database before: opening
+   * itself reports nothing.
    */
   async *events(options: EventOptions = {}): AsyncGenerator<EngineEvent, void, undefined> {
     const { details = false, signal } = options;

@@ -22,7 +22,7 @@ export class Pages {
   #at = 0;
   #ended = false;
   #wanted = FIRST_ENTRIES;
-  /** How many more entries the program can want. */
+  /** Entries up to the limit of the program. */
   #left: number;
   /** The next page, asked for before it is needed. */
   #ahead: Promise<Page> | undefined;
@@ -108,7 +108,7 @@ export class Pages {
   #readAhead() {
     if (this.#backend.isNear || this.#ended || this.#left <= 0 || this.#ahead) return;
     const page = Promise.resolve(this.#page(this.#grown()));
-    // Its failure is told to the read that asks for this page.
+    // The read that asks for this page reports its failure.
     page.catch(() => {});
     this.#ahead = page;
   }

@@ -4,21 +4,45 @@ import { LevelscopeError } from './engine/error';
 
 /** Options of the engine. Those with a name in classic-level have it here, too. */
 export interface EngineOptions {
-  /** Whether blocks are compressed with Snappy. Default: true. */
+  /**
+   * Compresses blocks with Snappy; a block that would shrink by less than an eighth stays as it is. Default: `true`.
+   * `false` saves time where values are compressed already, such as pictures.
+   */
   readonly compression?: boolean | undefined;
-  /** Memory for decompressed blocks [bytes]. Default: 16 MiB. */
+  /**
+   * Memory for decompressed blocks [bytes], for this database alone. Default: 16 MiB (`16 * 1024 * 1024`).
+   * Data that is read often and fits in it needs no reads from files.
+   */
   readonly cacheSize?: number | undefined;
-  /** Size at which writes in memory become a table [bytes]. Default: 4 MiB. */
+  /**
+   * Size at which the writes in memory become a table [bytes]. Default: 4 MiB. A larger one compacts less, takes more
+   * memory, and makes opening slower, because opening reads the log again.
+   */
   readonly writeBufferSize?: number | undefined;
-  /** Size of the blocks of a table before compression [bytes]. Default: 4 KiB. */
+  /**
+   * Size of a block of a table before compression [bytes]. Default: 4 KiB. A lookup reads one block: smaller blocks suit
+   * lookups of short values, larger ones scans and compression.
+   */
   readonly blockSize?: number | undefined;
-  /** Entries of a block between two whole keys. Default: 16. */
+  /**
+   * Keys of a block from one that is stored whole to the next [keys]. Default: 16. More save bytes where keys share their
+   * beginnings, and a lookup compares more keys.
+   */
   readonly blockRestartInterval?: number | undefined;
-  /** Most tables that are open at a time. Default: 500. */
+  /**
+   * Most tables that are open at a time [tables]. Default: 500, about 1 GB of data. Each has its index and filter in
+   * memory. In a larger database with too few, reads open tables again.
+   */
   readonly maxOpenFiles?: number | undefined;
-  /** Size of tables that compactions write [bytes]. Default: 2 MiB. */
+  /**
+   * Size of the tables that compactions write [bytes]. Default: 2 MiB. Larger ones are fewer files, and each compaction
+   * rewrites more at once.
+   */
   readonly maxFileSize?: number | undefined;
-  /** Any other option of the engine, by its name there, such as `{ bloom_bits: 14, strategy: 'tiered' }`. */
+  /**
+   * Any other option of the engine, by its name in the engine's list of options, such as
+   * `{ bloom_bits: 14, strategy: 'tiered' }`. Default: `{}`. An unknown name or a value out of range fails the opening.
+   */
   readonly engine?: Readonly<Record<string, string | number>> | undefined;
 }
 

@@ -7,25 +7,29 @@ import { ABSENT, type Packed } from './engine/packing';
 /** Most entries of one page. */
 const PAGE_ENTRIES = 1000;
 
-/** The ends of a range. */
+/** The ends of a range. Default of each: none. */
 export interface Ends {
+  /** After this key. */
   readonly gt?: Data | undefined;
+  /** From this key on; goes before `gt`. */
   readonly gte?: Data | undefined;
+  /** Before this key. */
   readonly lt?: Data | undefined;
+  /** Up to this key, it included; goes before `lt`. */
   readonly lte?: Data | undefined;
 }
 
-/** Which entries a scan gives. A key as text stands for its UTF-8. */
+/** The range of a scan. A key as text stands for its UTF-8. */
 export interface PackedRange extends Ends {
-  /** From the last to the first. Default: false. */
+  /** From the last to the first. Default: `false`. */
   readonly reverse?: boolean | undefined;
-  /** Default: true. */
+  /** Whether entries have their keys. Default: `true`. */
   readonly keys?: boolean | undefined;
-  /** Default: true. */
+  /** Whether entries have their values; a scan of keys alone is faster. Default: `true`. */
   readonly values?: boolean | undefined;
 }
 
-/** What stands one after the other in `bytes`. They change with the next call of the database: read them before. */
+/** Items one after the other in `bytes`, which change with the next call of the database: read them before. */
 abstract class PackedItems {
   readonly bytes: Uint8Array;
   readonly count: number;

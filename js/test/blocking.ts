@@ -55,7 +55,7 @@ class Handle {
 class BlockingPlace implements Place {
   readonly #disk: Disk = new Map();
   #files: EngineFiles | undefined;
-  /** How often a call had to wait for a file. */
+  /** Number of calls that had to wait for a file. */
   waits = 0;
 
   async open({ Files }: Engine): Promise<EngineFiles> {

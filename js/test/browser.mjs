@@ -16,7 +16,7 @@ const wants = (part) => positionals.length === 0 || positionals.includes(part);
 
 let [passedAll, failedAll] = [0, 0];
 
-/** Counts what a run has found, and says it. */
+/** Counts the results of a run, and prints them. */
 function tally(passed, failed, what, failures = []) {
   passedAll += passed;
   failedAll += failed;

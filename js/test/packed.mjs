@@ -1,4 +1,4 @@
-// The package as its users get it: packed, installed in an empty project outside of the repository, and used as README.md says:
+// The package as its users get it: packed, installed in an empty project outside of the repository, and used as in README.md:
 // in Node by `import` and `require`, by TypeScript, and in pages that Vite, webpack, esbuild and Rollup have bundled.
 // The last line is `N passed, N failed`.
 
@@ -109,14 +109,14 @@ async function bundled(bundle, name, chrome) {
   const source = join(project, name);
   const out = join(source, 'out');
   mkdirSync(source, { recursive: true });
-  const told = program.replaceAll('console.log(', 'print(');
+  const printing = program.replaceAll('console.log(', 'print(');
   writeFileSync(
     join(source, 'main.js'),
     `import { Levelscope as Checked } from 'levelscope';
 const printed = [];
 const print = (...parts) => printed.push(parts.map((part) => typeof part === 'string' ? part : JSON.stringify(part)).join(' '));
 const run = async () => {
-${told.replace(/import .*?;\n/, 'const Levelscope = Checked;')}
+${printing.replace(/import .*?;\n/, 'const Levelscope = Checked;')}
 };
 run().then(() => { document.title = JSON.stringify(printed); }, (error) => { document.title = 'failed: ' + error.message + ' ' + error.cause; });
 `,
@@ -185,9 +185,9 @@ database.put('apple', 'red');
 const counts = { passed: 0, failed: 0 };
 async function check(name, act) {
   try {
-    const said = await act();
+    const detail = await act();
     counts.passed++;
-    console.log(`ok     ${name}${said === undefined ? '' : ` (${said})`}`);
+    console.log(`ok     ${name}${detail === undefined ? '' : ` (${detail})`}`);
   } catch (error) {
     counts.failed++;
     console.log(`FAILED ${name}: ${error.message}`);

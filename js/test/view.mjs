@@ -200,7 +200,7 @@ await test('an element outside of the document does not listen', async (page) =>
   await entries(page, '2 entries');
 });
 
-await test('closing is said, and opening again goes on', async (page) => {
+await test('the element reports closing, and goes on after opening again', async (page) => {
   await show(page);
   await page.evaluate(() => window.db.put('a', '1'));
   await entries(page, '1 entry');
@@ -228,14 +228,14 @@ await test('another database takes the place of the first', async (page) => {
   await seen(page, 'No database is on show.');
 });
 
-await test('a database without inspection says how to watch it', async (page) => {
+await test('for a database without inspection the element names the missing option', async (page) => {
   await page.evaluate(() => {
     document.getElementById('first').database = window.memory({ inspect: false });
   });
   await seen(page, 'inspect: true');
 });
 
-await test('an opening that fails is said', async (page) => {
+await test('the element reports an opening that fails', async (page) => {
   await page.evaluate(async () => {
     window.one = window.origin('taken');
     await window.one.open();

@@ -1,4 +1,4 @@
-// Which part may import which. A part not in a row's list is out of its reach.
+// The allowed imports of each part.
 
 import { posix } from 'node:path';
 import { isTest, parsed, visitAll } from './source.mjs';
@@ -43,14 +43,14 @@ export function webImports(files) {
   return own.flatMap((file) => {
     const from = webPart(file.name);
     const allowed = WEB[from];
-    if (!allowed) return [{ key: file.name, says: `${file.name} is in no part of the table` }];
+    if (!allowed) return [{ key: file.name, message: `${file.name} is in no part of the table` }];
     return importsOf(file).flatMap((target) => {
       if (!target.startsWith('.')) return [];
       const path = posix.join(posix.dirname(file.name), target.replace(/\?.*/, ''));
       const to = path.endsWith('.css') ? 'styles' : webPart(withEnding(path));
       if (to === from || to === 'pkg' || allowed.includes(to)) return [];
-      const says = `${file.name} (${from}) imports ${target} (${to})`;
-      return [{ key: `${file.name} ${path}`, says }];
+      const message = `${file.name} (${from}) imports ${target} (${to})`;
+      return [{ key: `${file.name} ${path}`, message }];
     });
   });
 }
@@ -146,11 +146,12 @@ export function crateImports(files) {
     const rows = CRATES[crate];
     if (rows === undefined || from === 'lib' || isTest(name) || /tests\.rs$/.test(name)) continue;
     const rowOf = (module) => rows.findIndex((row) => row.includes(module));
-    if (rowOf(from) < 0) found.set(name, { key: name, says: `${name} is in no row of its crate` });
+    if (rowOf(from) < 0)
+      found.set(name, { key: name, message: `${name} is in no row of its crate` });
     for (const to of crateModules(name, text, `${crate}/src/`)) {
       const key = `${crate} ${from} ${to}`;
-      const says = `${crate}: ${from} imports ${to}, in ${name}`;
-      if (rowOf(to) > rowOf(from) && !found.has(key)) found.set(key, { key, says });
+      const message = `${crate}: ${from} imports ${to}, in ${name}`;
+      if (rowOf(to) > rowOf(from) && !found.has(key)) found.set(key, { key, message });
     }
   }
   return [...found.values()];

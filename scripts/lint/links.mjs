@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { path } from '../lib.mjs';
 
-/** What is shown as code has no links. */
+/** Code has no links. */
 const CODE = /^(`{3,})[^\n]*\n[\s\S]*?^\1`*[ \t]*$|(`+)[^`\n]+\2/gm;
 
 /** `[words](target)` and `![words](target)`; of HTML, the addresses of pictures and links. */
@@ -37,7 +37,7 @@ export function lostLinks(files, exists = (name) => existsSync(path(name))) {
   return documents.flatMap(({ name, text }) => {
     const problem = (target, what) => ({
       key: `${name} ${target}`,
-      says: `${name} links to ${target}, ${what}`,
+      message: `${name} links to ${target}, ${what}`,
     });
     const links = [...text.replace(CODE, '').matchAll(LINKS)].map(([, a, b]) => a ?? b);
     return links.flatMap((target) => {

@@ -6,18 +6,18 @@ import test from 'node:test';
 import { broken, tightened } from '../lint.mjs';
 import { crateImports, webImports } from './layers.mjs';
 import { lostLinks } from './links.mjs';
-import { lostNames } from './names.mjs';
-import { turns } from './prose.mjs';
+import { lostNames, participles } from './names.mjs';
+import { turns, vagueVerbs } from './prose.mjs';
 import { longFiles, longFunctions } from './sizes.mjs';
 
 const file = (name, text) => [{ name, text }];
 const lines = (count) => 'line();\n'.repeat(count);
-const says = (found) => found.map((each) => each.says);
+const messages = (found) => found.map(({ message }) => message);
 
 test('a file of 401 lines is too long', () => {
   assert.equal(longFiles(file('web/src/a.ts', lines(400))).length, 0);
   assert.equal(longFiles(file('docs/a.md', lines(900))).length, 0);
-  assert.deepEqual(says(longFiles(file('engine/src/a.rs', lines(401)))), [
+  assert.deepEqual(messages(longFiles(file('engine/src/a.rs', lines(401)))), [
     'engine/src/a.rs has 401 lines; 400 are the most',
   ]);
 });
@@ -80,15 +80,16 @@ test('a crate imports downwards only, also in braces', () => {
   const imports = (text) => crateImports(file('console/src/time/a.rs', text));
   assert.deepEqual(imports('use crate::text::count;\nuse crate::{language::Args, session};\n'), []);
   assert.deepEqual(imports('// use crate::console::Console;\n'), []);
-  assert.deepEqual(says(imports('use crate::{text::{a, b}, console::Console};\n')), [
+  assert.deepEqual(messages(imports('use crate::{text::{a, b}, console::Console};\n')), [
     'console: time imports console, in console/src/time/a.rs',
   ]);
-  assert.deepEqual(says(imports('use super::super::commands::find;\nuse super::super::time;\n')), [
-    'console: time imports commands, in console/src/time/a.rs',
-  ]);
+  assert.deepEqual(
+    messages(imports('use super::super::commands::find;\nuse super::super::time;\n')),
+    ['console: time imports commands, in console/src/time/a.rs'],
+  );
   assert.deepEqual(imports('use super::commands;\n'), []);
   assert.deepEqual(imports('#[cfg(test)]\nmod tests {\n    use crate::console::Console;\n}\n'), []);
-  assert.deepEqual(says(crateImports(file('console/src/elsewhere.rs', ''))), [
+  assert.deepEqual(messages(crateImports(file('console/src/elsewhere.rs', ''))), [
     'console/src/elsewhere.rs is in no row of its crate',
   ]);
 });
@@ -101,11 +102,11 @@ test('a turn of speech is found in comments, strings and documents', () => {
     ['It comes behind the header.', 'behind'],
     ['What is read is counted.', 'what is'],
     ['Whatever else is there', 'whatever else'],
-    ['says “maybe” in vain', 'in vain'],
+    ['returns “maybe” in vain', 'in vain'],
     ['Take the bookmark away', 'takes away'],
     ['It is read from front to back.', 'front to back'],
-    ['/// Which one.\n', 'says nothing'],
-    ['/** How many. */', 'says nothing'],
+    ['/// Which one.\n', 'empty comment'],
+    ['/** How many. */', 'empty comment'],
   ]) {
     assert.deepEqual(
       turns(file('docs/a.md', text)).map(({ key }) => key),
@@ -116,6 +117,38 @@ test('a turn of speech is found in comments, strings and documents', () => {
     turns(file('docs/a.md', 'What is a level? The caller reads it after that.')),
     [],
   );
+});
+
+test('tell and say are counted by folder, also in names', () => {
+  const text = (count, word) => `${`// ${word}\n`.repeat(count)}${lines(10_000 - count)}`;
+  assert.deepEqual(vagueVerbs(file('labs/src/a.rs', text(5, 'It says so.'))), []);
+  for (const word of ['It tells so.', 'Says so.', 'fn damage_is_told() {}', 'toldOf', 'isTold']) {
+    const found = vagueVerbs(file('labs/src/a.rs', text(6, word)));
+    assert.deepEqual(
+      found.map(({ key, size }) => [key, size]),
+      [['labs', 6]],
+      word,
+    );
+  }
+  assert.deepEqual(vagueVerbs(file('labs/src/a.rs', text(6, 'essays, foretold, tellurium'))), []);
+  assert.deepEqual(vagueVerbs(file('docs/EVENTS.md', text(6, 'It says so.'))), []);
+  assert.equal(vagueVerbs(file('README.md', text(6, 'It says so.')))[0]?.key, 'docs');
+});
+
+test('a type is not named by a participle', () => {
+  const types = (text) => participles(file('web/src/a.ts', text)).map(({ key }) => key);
+  for (const text of [
+    'export interface Held {}',
+    'type Held = { a: 1 };',
+    '  type Held<T> = T;',
+    'pub(super) struct Held<T> {}',
+    'struct Held;',
+    'interface Held extends Other {}',
+  ]) {
+    assert.deepEqual(types(text), ['web/src/a.ts Held'], text);
+  }
+  assert.deepEqual(types("import { type Held, hold } from './lock';\n  type Held,\n"), []);
+  assert.deepEqual(types('interface HeldLock {}'), []);
 });
 
 test('documents name files and tests that exist', () => {
@@ -132,7 +165,7 @@ test('documents name files and tests that exist', () => {
 test('documents link to files, folders and headings that exist', () => {
   const exists = (name) => ['docs/A.md', 'docs/B.md', 'docs', 'engine/src/a.rs'].includes(name);
   const b = { name: 'docs/B.md', text: '# B\n\n## The `log`: a file\n\n## Twice\n\n## Twice\n' };
-  const of = (text, name = 'docs/A.md') => says(lostLinks([{ name, text }, b], exists));
+  const of = (text, name = 'docs/A.md') => messages(lostLinks([{ name, text }, b], exists));
   for (const text of [
     '[b](B.md), [log](B.md#the-log-a-file), [2](B.md#twice-1) and [code](../engine/src/a.rs)',
     '# Here\n\n[up](#here)',
@@ -155,7 +188,7 @@ test('documents link to files, folders and headings that exist', () => {
 });
 
 test('an exception covers what it names, and shrinks', () => {
-  const found = [{ key: 'a nobody', size: 3, says: '' }];
+  const found = [{ key: 'a nobody', size: 3, message: '' }];
   assert.equal(broken(found, {}).length, 1);
   assert.equal(broken(found, { 'a nobody': 2 }).length, 1);
   assert.equal(broken(found, { 'a nobody': 3 }).length, 0);

@@ -1,4 +1,4 @@
-// What the documents name: files of this repository, and tests.
+// Names: files and tests that documents name, and types that are named by a participle.
 
 import { existsSync } from 'node:fs';
 import { path } from '../lib.mjs';
@@ -26,7 +26,7 @@ export function lostNames(files, exists = (name) => existsSync(path(name))) {
   );
   const lost = (name, what) => ({
     key: `${name} ${what}`,
-    says: `${name} names \`${what}\`, which does not exist`,
+    message: `${name} names \`${what}\`, which does not exist`,
   });
   return files
     .filter(({ name, text }) => name.endsWith('.md') && !REPLACED.test(text))
@@ -38,4 +38,20 @@ export function lostNames(files, exists = (name) => existsSync(path(name))) {
         .filter(([, test]) => !tests.has(test.split('::').at(-1)) && !test.startsWith('levelscope'))
         .map(([, test]) => lost(name, test)),
     ]);
+}
+
+/** A type whose whole name is a participle. */
+const PARTICIPLE =
+  /^[ \t]*(?:(?:export|declare|pub(?:\([a-z]+\))?) )*(?:struct|enum|trait|class|interface|type) (Told|Asked|Found|Shown|Known|Kept|Given|Held|Seen|Said|Left|Gone)(?=\s*[<={(;]|\s+extends\b)/gm;
+
+/** Types named by what was done to a thing instead of by the thing. */
+export function participles(files) {
+  return files
+    .filter(({ name }) => !name.startsWith('scripts/lint'))
+    .flatMap(({ name, text }) =>
+      [...text.matchAll(PARTICIPLE)].map(([, type]) => ({
+        key: `${name} ${type}`,
+        message: `${name} has a type ${type}: name it by the field's noun`,
+      })),
+    );
 }

@@ -1,4 +1,6 @@
-// Turns of speech that readers stumble over. What is counted stands in comments, strings and documents alike.
+// Turns of speech that readers stumble over, counted in comments, strings and documents alike.
+
+import { lineCount } from './source.mjs';
 
 const TURNS = {
   nobody: /\bnobody('s)?\b/gi,
@@ -13,12 +15,12 @@ const TURNS = {
   halving: /\bhalving\b/gi,
   'front to back': /\bfrom front to back\b/gi,
   // A doc comment names the thing.
-  'says nothing':
+  'empty comment':
     /\/(?:\/\/|\*\*) (which one|how many|that many|its content|why|where)\.(?= ?\*\/|\n)/gi,
   'takes away': /\b(take|takes|taken|took) [^.\n]{0,30}\baway\b/gi,
 };
 
-/** How often each file has each turn. */
+/** The number of each turn in each file. */
 export function turns(files) {
   return files
     .filter(({ name }) => !name.startsWith('scripts/lint'))
@@ -26,8 +28,32 @@ export function turns(files) {
       Object.entries(TURNS).flatMap(([turn, pattern]) => {
         const size = [...text.matchAll(pattern)].length;
         if (size === 0) return [];
-        const says = `${name} says "${turn}" ${size}×`;
-        return [{ key: `${name} ${turn}`, size, says }];
+        const message = `${name} has "${turn}" ${size}×`;
+        return [{ key: `${name} ${turn}`, size, message }];
       }),
     );
+}
+
+/** Tell and say, also as a part of a name: where return, report, contain, print, record, name or mean is the verb. */
+const VAGUE =
+  /(?<![A-Za-z])(?:tell|tells|told|telling|say|says|said|saying)(?![a-z])|(?:Tell|Tells|Told|Telling|Say|Says|Said|Saying)(?![a-z])/g;
+const GENERATED = /^docs\/(EVENTS|GLOSSARY|OPTIONS)\.md$/;
+const PER_LINES = 10_000;
+const VAGUE_MAX = 5;
+
+/** Folders with more vague verbs in 10,000 lines than a text may need; documents outside of folders count as `docs`. */
+export function vagueVerbs(files) {
+  const counts = new Map();
+  for (const { name, text } of files) {
+    if (name.startsWith('scripts/lint') || GENERATED.test(name)) continue;
+    const folder = name.includes('/') ? name.slice(0, name.indexOf('/')) : 'docs';
+    const [verbs, lines] = counts.get(folder) ?? [0, 0];
+    counts.set(folder, [verbs + [...text.matchAll(VAGUE)].length, lines + lineCount(text)]);
+  }
+  return [...counts].flatMap(([folder, [verbs, lines]]) => {
+    const size = Math.round((verbs * PER_LINES) / lines);
+    if (size <= VAGUE_MAX) return [];
+    const message = `${folder}/ has "tell" or "say" ${size}× in ${PER_LINES} lines: use the exact verb`;
+    return [{ key: folder, size, message }];
+  });
 }

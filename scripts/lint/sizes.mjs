@@ -14,7 +14,7 @@ export function longFiles(files) {
     .map(({ name, text }) => ({
       key: name,
       size: lineCount(text),
-      says: `${name} has ${lineCount(text)} lines; ${FILE_MAX} are the most`,
+      message: `${name} has ${lineCount(text)} lines; ${FILE_MAX} are the most`,
     }));
 }
 
@@ -28,8 +28,8 @@ export function longFunctions(files) {
       const size = lineOf(node.end) - lineOf(node.start) + 1;
       if (size <= FUNCTION_MAX) return;
       const name = node.id?.name ?? `the function in line ${lineOf(node.start)}`;
-      const says = `${file.name}: ${name} has ${size} lines; ${FUNCTION_MAX} are the most`;
-      found.push({ key: `${file.name} ${node.id?.name ?? ''}`.trim(), size, says });
+      const message = `${file.name}: ${name} has ${size} lines; ${FUNCTION_MAX} are the most`;
+      found.push({ key: `${file.name} ${node.id?.name ?? ''}`.trim(), size, message });
     });
     return found;
   });

@@ -62,8 +62,6 @@ test('everything works from the keyboard alone', async ({ page, site }) => {
   await expect(playground.narration).not.toHaveText(before ?? '');
   await playground.idle();
 
-  // The stage shows the flush; the levels are one key away.
-  await page.keyboard.press('l');
   await page.keyboard.press('g');
   const stage = page.getByRole('listbox', { name: /^Picture of the tree/ });
   await expect(stage).toBeFocused();
@@ -163,8 +161,8 @@ test('a long fill leaves the page alive, and Stop stops it', async ({ page, site
   info.annotations.push({ type: 'figures', description: figures });
   console.log(`  ${figures}`);
   await playground.idle();
-  const told = (await playground.rows()).join(' ');
-  expect(told).toMatch(/fill was stopped; [\d,]{1,9} of 10,000,000 pairs were written/);
+  const printed = (await playground.rows()).join(' ');
+  expect(printed).toMatch(/fill was stopped; [\d,]{1,9} of 10,000,000 pairs were written/);
   await playground.run('fill 20000');
   expect((await playground.run('check')).join(' ')).toContain('no damage');
 });

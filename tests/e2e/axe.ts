@@ -1,4 +1,4 @@
-// What axe has against a page, in one line each.
+// The violations that axe finds on a page, in one line each.
 
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
@@ -24,7 +24,7 @@ async function missing(page: Page): Promise<string> {
   return (await Promise.all(all)).every(Boolean) ? '"here"' : `${axe.source}\n${COLORS_ONCE}`;
 }
 
-/** Without a page of its own to sum up what frames from elsewhere told (here are none), and without words for what is well. */
+/** Without a second page that sums up reports of foreign frames (there are none), and without descriptions of passed rules. */
 const lean = async (page: Page) =>
   new AxeBuilder({ page, axeSource: await missing(page) })
     .setLegacyMode()
@@ -37,7 +37,7 @@ async function found(builder: AxeBuilder): Promise<string[]> {
 
 export const violations = async (page: Page) => found((await lean(page)).withTags(TAGS));
 
-/** Those of the dark page too, which differs from the light one by its colours alone. */
+/** The violations of the dark page too, which differs from the light one by its colours alone. */
 export async function violationsInBoth(page: Page): Promise<string[]> {
   const light = await violations(page);
   await page.emulateMedia({ colorScheme: 'dark' });

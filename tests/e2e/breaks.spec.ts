@@ -1,10 +1,10 @@
-// Where work stops: at breakpoints, and when the plug is pulled.
+// Work stops at breakpoints, and when the plug is pulled.
 
 import { expect, test } from './harness';
 import { Playground } from './playground';
 import { outOfTerminal, pictured, stepOf } from './steps';
 
-test('a breakpoint stops work exactly before, and says so', async ({ page, site }) => {
+test('a breakpoint stops work just before its event, and is announced', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await playground.button(/Break/).click();
   const dialog = page.getByRole('dialog', { name: /Breakpoints/ });

@@ -96,7 +96,7 @@ test('by keyboard alone, and the address brings everything back', async ({ page,
   await expect(grid(page)).toHaveCount(0);
 });
 
-test('the picture says what layout and hex print, for every file', async ({ page, site }) => {
+test('the picture shows what layout and hex print, for every file', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await playground.run('options set compression none; fill 40 --words --seed 7; run; put last one');
   await playground.button('Files').click();

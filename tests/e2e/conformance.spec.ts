@@ -20,7 +20,7 @@ test('the files of the origin keep the contract of the storage', async ({ page, 
   expect(outcomes.filter(({ problem }) => problem !== null)).toEqual([]);
 });
 
-test('a bug in the engine stops the worker, is told, and gives the files back', async ({
+test('a bug in the engine stops the worker, is reported, and gives the files back', async ({
   browserOnDisk,
   page,
   site,

@@ -15,9 +15,9 @@ test('a flipped byte is red where it lies, on its branch alone', async ({ page, 
   const name = (await tables.first().getAttribute('aria-label')) ?? '';
   const table = Number(/^table (\d+)/.exec(name)?.[1]);
 
-  const said = (await playground.run(`corrupt table:${table} --node block:1 4`)).join(' ');
-  const offset = Number(/Byte ([\d,]+) of/.exec(said)?.[1]?.replaceAll(',', ''));
-  expect(offset, said).toBeGreaterThan(0);
+  const printed = (await playground.run(`corrupt table:${table} --node block:1 4`)).join(' ');
+  const offset = Number(/Byte ([\d,]+) of/.exec(printed)?.[1]?.replaceAll(',', ''));
+  expect(offset, printed).toBeGreaterThan(0);
   await expect(signs).toHaveCount(1);
   await expect(signs).toContainText('▲');
   await expect(
@@ -41,7 +41,7 @@ test('a flipped byte is red where it lies, on its branch alone', async ({ page, 
   expect((await playground.run('check')).join(' ')).toContain('no damage');
 });
 
-test('a database that cannot be opened again is told as such, with the way back', async ({
+test('a database that cannot be opened again is reported, with the way back', async ({
   page,
   site,
 }) => {

@@ -25,10 +25,9 @@ test('live, at the grain of details, sentence, picture and terminal tell the sam
   await expect(page.getByText(/Viewing the past/)).toHaveCount(0);
   const said = (await playground.narration.textContent()) ?? '';
   const panel = page.getByRole('tabpanel', { name: 'Now' });
-  const stage = page.getByRole('region', { name: /^compaction job/ });
-  const key = (await stage.locator('.verdict-key code').textContent()) ?? '?';
-  expect(said).toContain(key.replace(/ ×.*/, '').trim());
-  await expect(stage.locator('.job-box.first')).toHaveCount(1);
+  const sweep = page.locator('.sweep');
+  expect(said).toContain((await sweep.locator('.head').textContent()) ?? '?');
+  await expect(sweep.locator('.front.is-first')).toHaveCount(1);
   await expect(panel.getByRole('table', { name: /when it was picked, at step \d+/ })).toBeVisible();
   expect(await violations(page)).toEqual([]);
   const merge = (await playground.run('merge')).join(' ');

@@ -7,7 +7,7 @@ export interface Dropped {
   bytes: readonly number[];
 }
 
-/** What a drop of `files` carries. */
+/** The data of a drop of `files`. */
 export function transferOf(page: Page, files: readonly Dropped[]): Promise<JSHandle<DataTransfer>> {
   return page.evaluateHandle((files) => {
     const transfer = new DataTransfer();

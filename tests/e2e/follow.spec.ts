@@ -8,8 +8,8 @@ test('every version of a followed key is listed and marked', async ({ page, site
   test.slow();
   const playground = await new Playground(page).open(site.url);
   await playground.run('put apple red; put banana yellow');
-  const said = await playground.run('follow apple');
-  expect(said.join('\n')).toContain('apple has 1 version; a read finds #1.');
+  const printed = await playground.run('follow apple');
+  expect(printed.join('\n')).toContain('apple has 1 version; a read finds #1.');
   const panel = page.getByRole('tabpanel', { name: 'Follow' });
   const rows = panel.locator('.follow-versions > li');
   const marked = page.locator('.stage [role="option"]', { has: page.locator('.follow-ring') });

@@ -34,15 +34,15 @@ test('the handout of a lesson is printed from the list of lessons', async ({
 
   // Learners write their answers; teachers have them.
   await paper.emulateMedia({ media: 'print' });
-  const told = pages(paper).getByText('The engine says:');
-  await expect(told).toHaveCount(0);
+  const answers = pages(paper).getByText('The engine says:');
+  await expect(answers).toHaveCount(0);
   await expect(pages(paper).locator('.holds')).toHaveCount(0);
   await expect(pages(paper).locator('.lesson-note').first()).toBeHidden();
   await expect(pages(paper).getByRole('radio').first()).toBeVisible();
   await expect(pages(paper).getByRole('button')).toHaveCount(0);
   await paper.emulateMedia({ media: 'screen' });
   await paper.getByRole('checkbox', { name: /for the teacher/ }).check();
-  expect(await told.count()).toBeGreaterThan(2);
+  expect(await answers.count()).toBeGreaterThan(2);
   await expect(pages(paper).locator('.holds').first()).toBeVisible();
   await expect(pages(paper).locator('.lesson-note').first()).toBeVisible();
   await expect(paper).toHaveURL(/#handout\/rotation\/teacher$/);

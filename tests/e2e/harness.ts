@@ -86,7 +86,7 @@ export class Browser {
     const session = await this.context.browser()?.newBrowserCDPSession();
     const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {};
     const main = processInfo.find(({ type }) => type === 'browser');
-    if (main === undefined) throw new Error('The browser does not tell its process.');
+    if (main === undefined) throw new Error('The browser reports no process of its own.');
     const gone = new Promise((resolve) => this.context.once('close', resolve));
     process.kill(main.id, 'SIGKILL');
     await gone;

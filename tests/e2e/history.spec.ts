@@ -1,4 +1,4 @@
-// What happened on earlier visits is there when the page is loaded again: steps, branches, bookmarks.
+// Steps, branches and bookmarks of earlier visits are there when the page is loaded again.
 
 import { expect, test } from './harness';
 import { Playground } from './playground';

@@ -46,7 +46,7 @@ const damage = (page: Page, name: string, share: number) =>
 /** Remembers every file in the page, or puts all of them back as they were. */
 const files = (page: Page, what: 'keep' | 'put back') =>
   page.evaluate(async (task) => {
-    type Kept = { kept: Map<string, ArrayBuffer> };
+    type SavedFiles = { kept: Map<string, ArrayBuffer> };
     const root = await navigator.storage.getDirectory();
     const folder = await root.getDirectoryHandle('levelscope');
     if (task === 'keep') {
@@ -62,7 +62,7 @@ const files = (page: Page, what: 'keep' | 'put back') =>
     const names: string[] = [];
     for await (const name of folder.keys()) if (name !== 'LOCK') names.push(name);
     for (const name of names) await folder.removeEntry(name);
-    for (const [name, bytes] of (window as unknown as Kept).kept) {
+    for (const [name, bytes] of (window as unknown as SavedFiles).kept) {
       const handle = await folder.getFileHandle(name, { create: true });
       const writable = await handle.createWritable();
       await writable.write(bytes);
@@ -70,9 +70,9 @@ const files = (page: Page, what: 'keep' | 'put back') =>
     }
   }, what);
 
-const TOLD = /checksum|damage|corrupt|cut|magic|not a|cannot be read|impossible|does not/i;
+const DAMAGE = /checksum|damage|corrupt|cut|magic|not a|cannot be read|impossible|does not/i;
 
-test('bytes that another page writes while the database is closed are told as damage', async ({
+test('bytes that another page writes while the database is closed are reported as damage', async ({
   browserOnDisk,
   page,
   site,
@@ -99,21 +99,21 @@ test('bytes that another page writes while the database is closed are told as da
       for (const share of shares) expect(await damage(hostile, name, share)).toBeNull();
       await rig.restart();
       const opened = await rig.open();
-      let told = JSON.stringify(opened.type === 'failed' ? opened : '');
+      let report = JSON.stringify(opened.type === 'failed' ? opened : '');
       if (opened.type !== 'failed') {
         const scan = await rig.command('scan --limit 1000');
         const found = scan.error ? [] : pairsOf(scan.result);
         for (const pair of found) expect(truth, where).toContain(pair);
         const check = await rig.command('check');
-        told = `${JSON.stringify(check.error)} ${check.lines.join(' ')}`;
+        report = `${JSON.stringify(check.error)} ${check.lines.join(' ')}`;
         const errors = (check.result as CheckResult | null)?.errors ?? 1;
         await rig.close();
         // CURRENT has two slots: without one of them nothing is lost.
         const isSpare = kind === 'CURRENT' && shares.length === 1 && found.length === truth.size;
-        if (!isSpare) expect(errors, `${where}: ${told}`).toBeGreaterThan(0);
-        if (isSpare && errors === 0) told = 'damage without effect';
+        if (!isSpare) expect(errors, `${where}: ${report}`).toBeGreaterThan(0);
+        if (isSpare && errors === 0) report = 'damage without effect';
       }
-      expect(told, where).toMatch(TOLD);
+      expect(report, where).toMatch(DAMAGE);
       await rig.terminate();
       await expect(async () => files(hostile, 'put back')).toPass();
     }
@@ -124,7 +124,7 @@ test('bytes that another page writes while the database is closed are told as da
   expect((await pairsNow()).length).toBe(truth.size);
 });
 
-test('while the database is open, the browser refuses such writes or the engine tells of them', async ({
+test('while the database is open, the browser refuses such writes or the engine reports them', async ({
   browserOnDisk,
   page,
   site,
@@ -155,7 +155,7 @@ test('while the database is open, the browser refuses such writes or the engine 
     expect(truth).toContain(pair);
   }
   const check = await rig.command('check');
-  const told = `${JSON.stringify(check.error)} ${check.lines.join(' ')}`;
-  for (const name of written) expect(told).toContain(name);
+  const report = `${JSON.stringify(check.error)} ${check.lines.join(' ')}`;
+  for (const name of written) expect(report).toContain(name);
   console.log(`  written while open: ${written.join(', ') || 'none'} of ${outcomes.size}`);
 });

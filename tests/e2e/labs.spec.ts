@@ -39,7 +39,7 @@ for (const { which, stride, tag } of [
       await expect(found(page), id).toBeVisible({ timeout: LONG_MS });
       await playground.idle();
       await expect(page.locator('.lab-rows tbody tr').first(), id).toBeVisible();
-      // A figure that is not the original's says why, beside its name.
+      // A figure that is not the original's has the reason beside its name.
       const differing = page.locator('.lab-rows tr:has(td.differs) th');
       for (const text of await differing.allTextContents()) {
         expect(text.length, `${id}: ${text}`).toBeGreaterThan(60);
@@ -72,7 +72,7 @@ test('their module comes with the first one, and one that does not come fails al
   expect(fetched.filter((url) => /levelscope_labs/.test(url)).length).toBeGreaterThan(0);
 });
 
-test('by keyboard: the page says the figures that the terminal prints', async ({ page, site }) => {
+test('by keyboard: the page shows the figures that the terminal prints', async ({ page, site }) => {
   const playground = await new Playground(page).open(site.url);
   await page.getByRole('listbox', { name: /^Picture of the tree/ }).focus();
   await page.keyboard.press('x');
@@ -101,7 +101,7 @@ test('Stop ends an experiment, and the next one runs', async ({ page, site }) =>
   const playground = await new Playground(page).open(`${site.url}#experiments/L8`);
   await page.getByRole('textbox', { name: 'records' }).fill('1000000');
   await playground.button('Run experiment').click();
-  // A run that was stopped before it began has told nothing to the page.
+  // A run that was stopped before it began has sent nothing to the page.
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('value', /./);
   await page
     .getByRole('region', { name: 'Experiments' })

@@ -161,7 +161,7 @@ test('damage is found by a check, and the live entries are saved as a table', as
   expect((await playground.run('check')).join(' ')).toContain('no damage');
 });
 
-test('a table that would lose columns is saved only when a person says so', async ({
+test('a table that would lose columns is saved only after a confirmation', async ({
   page,
   site,
 }) => {
@@ -177,7 +177,7 @@ test('a table that would lose columns is saved only when a person says so', asyn
   await expect(page.getByText(/^70 entries .* default column only/)).toBeVisible();
 });
 
-test('of a damaged database what can be read is saved when a person says so', async ({
+test('the readable part of a damaged database is saved after a confirmation', async ({
   page,
   site,
 }) => {

@@ -1,4 +1,4 @@
-// Directories of other engines on the page: samples, archives and drops, damage that is told, and files that are
+// Directories of other engines on the page: samples, archives and drops, reported damage, and files that are
 // something else.
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -109,10 +109,7 @@ test('opening is shown, and can be stopped', async ({ page, site }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
 });
 
-test('a directory that is dropped opens, and says what is wrong with it', async ({
-  page,
-  site,
-}) => {
+test('a directory that is dropped opens, and shows its damage', async ({ page, site }) => {
   await new Playground(page).open(site.url);
   await drop(page, directory('d_table_missing'));
   await tab(page, /^Problems/).click();
@@ -121,7 +118,7 @@ test('a directory that is dropped opens, and says what is wrong with it', async 
   // Another directory takes its place.
   await drop(page, directory('p_history'));
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Pebble');
-  // One without a manifest opens with all of its tables, and says what is missing.
+  // One without a manifest opens with all of its tables, and names the missing part.
   const rest = directory('d_current_missing').filter(({ name }) => !/MANIFEST/.test(name));
   await drop(page, [...rest, { name: 'd_current_missing/CURRENT', bytes: [77, 10] }]);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('RocksDB');
@@ -159,7 +156,7 @@ test('own databases open in the playground, and leave the directory on show open
   await expect(page.getByRole('region', { name: 'Bytes of files' })).toBeVisible();
 });
 
-test('a module that does not come is told, and comes when the server is back', async ({
+test('a module that does not come is reported, and comes when the server is back', async ({
   page,
   site,
   complaints,

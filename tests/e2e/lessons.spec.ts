@@ -178,7 +178,7 @@ test('commands of one’s own are dropped on the way back', async ({ page, site 
   await expect(column.getByRole('button', { name: /^Run put fig green/ })).toBeVisible();
 });
 
-test('a dropped text is played as a lesson, or its mistakes are told by line', async ({
+test('a dropped text is played as a lesson, or its mistakes are listed by line', async ({
   page,
   site,
 }) => {

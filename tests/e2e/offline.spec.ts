@@ -258,7 +258,7 @@ test('a part that the server no longer has brings one offer to load the page aga
 
 test.describe('where the browser denies service workers', () => {
   test.use({ serviceWorkers: 'block' });
-  test('the page works and says nothing', async ({ page, server }) => {
+  test('the page works without a message', async ({ page, server }) => {
     const playground = await new Playground(page).open(server.url);
     await playground.run('put a 1');
     await playground.button('Help').click();

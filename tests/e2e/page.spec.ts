@@ -62,22 +62,22 @@ test('a flush and a compaction, step by step', async ({ page, site }) => {
     }
     throw new Error(`200 steps did not lead there:\n${sentences.join('\n')}`);
   };
-  const said = (pattern: RegExp) => async () =>
+  const seen = (pattern: RegExp) => async () =>
     sentences.some((sentence) => pattern.test(sentence));
 
-  await stepUntil(said(/block/i));
-  await stepUntil(said(/filter/i));
-  await stepUntil(said(/footer/i));
-  await stepUntil(said(/manifest/i));
-  await stepUntil(said(/installed table/i));
+  await stepUntil(seen(/block/i));
+  await stepUntil(seen(/filter/i));
+  await stepUntil(seen(/footer/i));
+  await stepUntil(seen(/manifest/i));
+  await stepUntil(seen(/installed table/i));
   expect(await levelsOf()).toMatch(/L0 +\d+ table/);
 
   await playground.run('fill 60 --words --seed 8');
   sentences.length = 0;
-  await stepUntil(said(/compaction/i));
+  await stepUntil(seen(/compaction/i));
   await playground.run('run');
   expect(await levelsOf()).toMatch(/L1 +\d+ table/);
-  // Each step says something new, and says it in words.
+  // Each step has a sentence of its own.
   expect(new Set(sentences).size).toBeGreaterThan(3);
   for (const sentence of sentences) expect(sentence).toMatch(/Step [\d,]+\. [A-Z].*\.$/);
 });
@@ -105,7 +105,7 @@ test('a reload keeps everything', async ({ page, site }) => {
   expect((await playground.run('check')).join(' ')).toContain('no damage');
 });
 
-test('a second tab is told who owns the database and can take it over', async ({
+test('a second tab names the owner of the database and can take it over', async ({
   browserOnDisk,
   page,
   site,
@@ -132,7 +132,7 @@ test('a second tab is told who owns the database and can take it over', async ({
   expect(await first.run('get pear')).toEqual(['green']);
 });
 
-test('where files are denied, the page says all the time that nothing is saved', async ({
+test('where files are denied, the page shows all the time that nothing is saved', async ({
   page,
   site,
 }) => {
@@ -182,7 +182,7 @@ test('a pasted script runs line by line, after a question', async ({ page, site 
   await expect.poll(() => playground.lastRow()).toContain('3 pasted commands');
   await page.keyboard.type('y');
   await page.keyboard.press('Enter');
-  // The prompt comes back between two of the pasted lines too: the output of the last one says that all were run.
+  // The prompt comes back between two of the pasted lines too: the output of the last one proves that all were run.
   await expect.poll(async () => (await playground.rows()).join('\n')).toContain('b = 2');
   await playground.idle();
 });
@@ -196,8 +196,8 @@ test('a full disk is announced, reads go on, and reloading after making room goe
   await playground.run('options preset default');
   await playground.run('put before safe');
   await limitQuota(page, site.origin, 6 << 20);
-  const said = await playground.run('fill 100000 --value-size 1000');
-  expect(said.join(' ')).toMatch(/space|full|quota/i);
+  const printed = await playground.run('fill 100000 --value-size 1000');
+  expect(printed.join(' ')).toMatch(/space|full|quota/i);
   await expect(page.getByRole('alert')).toContainText('Read-only');
   expect(await playground.run('get before')).toEqual(['safe']);
   expect((await playground.run('put after refused')).join(' ')).toMatch(/read-only/i);

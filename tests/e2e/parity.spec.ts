@@ -1,4 +1,4 @@
-// The browser and the native program are one engine: the same script leaves the same files, byte for byte, and says the
+// The browser and the native program are one engine: the same script leaves the same files, byte for byte, and prints the
 // same sentences.
 
 import { execFileSync } from 'node:child_process';
@@ -106,7 +106,7 @@ function identityIn(current: string): string {
 for (const [name, { preset, settings, lines }] of Object.entries(scripts)) {
   test(`native and browser agree: ${name}`, async ({ page, site }) => {
     const directory = mkdtempSync(join(tmpdir(), 'levelscope-native-'));
-    // The page keeps some of the log in memory, and so must the native program to tell the same events.
+    // The page keeps some of the log in memory, and so must the native program to emit the same events.
     const same = { ...settings, wal_buffer_bytes: '64k' };
     const rig = await openRig(page, site);
     expect(await rig.open({ preset, settings: same })).toMatchObject({
@@ -122,9 +122,9 @@ for (const [name, { preset, settings, lines }] of Object.entries(scripts)) {
 
     // The browser draws the identity of its database at random, and every file carries it: so does CURRENT.
     const current = written.find(([path]) => path.endsWith('CURRENT'))?.[1] ?? '';
-    const said = native(directory, identityIn(current), preset, same, lines);
+    const printed = native(directory, identityIn(current), preset, same, lines);
     for (const [index, line] of lines.entries()) {
-      const [here, there] = [heard[index], said[index]];
+      const [here, there] = [heard[index], printed[index]];
       expect(here?.error, line).toBeNull();
       expect(here?.lines, line).toEqual(there?.lines);
       expect(here?.result, line).toEqual(there?.result);

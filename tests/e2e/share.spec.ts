@@ -39,7 +39,7 @@ test('a link leads to the same database, beside the visitor’s own', async ({ p
   await sender.open(site.url);
   for (const line of ['put old 1', 'reset --yes', ...STORY]) await sender.run(line);
   const address = await link(page);
-  const told = await sender.run('lsm');
+  const tree = await sender.run('lsm');
 
   const executablePath = process.env.LEVELSCOPE_CHROMIUM;
   const elsewhere = await chromium.launch(executablePath === undefined ? {} : { executablePath });
@@ -64,7 +64,7 @@ test('a link leads to the same database, beside the visitor’s own', async ({ p
   await dialog(other).getByRole('button', { name: 'Run all' }).click();
   await expect(column(other).getByText('That was all.')).toBeVisible();
   await receiver.idle();
-  expect(await receiver.run('lsm')).toEqual(told);
+  expect(await receiver.run('lsm')).toEqual(tree);
   expect(await violations(other)).toEqual([]);
   await receiver.run('leave');
   expect(await receiver.run('files')).toEqual(before);
@@ -81,15 +81,15 @@ test('a link from the past opens at its step', async ({ page, site }) => {
   await playground.run('goto 45');
   const address = await link(page);
   expect(address).toMatch(/&at=\d+\+\d+:[a-z.]+$/);
-  const said = async () =>
+  const sentence = async () =>
     (await playground.narration.textContent())?.replace(/^Step \d+\.\s*/, '');
-  const before = await said();
+  const before = await sentence();
   await playground.run('now');
-  expect(await said()).not.toBe(before);
+  expect(await sentence()).not.toBe(before);
   await page.evaluate((to) => window.location.assign(to), address);
   await dialog(page).getByRole('button', { name: 'Run all' }).click();
   await expect(page.getByText('Viewing the past')).toBeVisible();
-  await expect.poll(said).toBe(before);
+  await expect.poll(sentence).toBe(before);
 });
 
 test('a link is played line by line with one key, and leaves no lines in the history', async ({
@@ -173,7 +173,7 @@ test('what runs too long is stopped by hand', { tag: '@slow' }, async ({ page, s
   await expect(column(page)).toHaveCount(0);
 });
 
-test('a lesson in a link is looked at first, and its mistakes are told by line', async ({
+test('a lesson in a link is looked at first, and its mistakes are listed by line', async ({
   page,
   site,
 }) => {
@@ -218,7 +218,7 @@ test('the picture is a file with its words, also where there is no link', { tag:
   expect(svg.startsWith('<svg')).toBe(true);
   // The page itself refuses to parse markup.
   const other = await page.context().newPage();
-  const told = await other.evaluate((text) => {
+  const picture = await other.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml');
     const all = [...parsed.querySelectorAll('*')];
     return {
@@ -231,14 +231,14 @@ test('the picture is a file with its words, also where there is no link', { tag:
     };
   }, svg);
   await other.close();
-  expect(told.isSvg).toBe(true);
-  expect(told.title).toMatch(/^Step \d+/i);
-  expect(told.description).toContain('L0');
-  expect(told.texts).toContain('<b>&]]>');
-  expect(told.names).not.toContain('script');
-  expect(told.attributes.filter((name) => /^on|href|aria-(?!labelledby)|data-/.test(name))).toEqual(
-    [],
-  );
+  expect(picture.isSvg).toBe(true);
+  expect(picture.title).toMatch(/^Step \d+/i);
+  expect(picture.description).toContain('L0');
+  expect(picture.texts).toContain('<b>&]]>');
+  expect(picture.names).not.toContain('script');
+  expect(
+    picture.attributes.filter((name) => /^on|href|aria-(?!labelledby)|data-/.test(name)),
+  ).toEqual([]);
   expect((await saved('PNG')).subarray(1, 4).toString()).toBe('PNG');
   await page.keyboard.press('Escape');
 

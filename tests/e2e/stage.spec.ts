@@ -1,9 +1,8 @@
 // The stage in a lecture hall: nothing is cut, nothing is small, and a clicker alone leads through a class.
 
-import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './harness';
 import { Playground } from './playground';
-import { cutSentences, outOfTerminal } from './steps';
+import { cutSentences, outOfTerminal, toLastStop } from './steps';
 
 const PROJECTOR = { width: 1280, height: 720 };
 
@@ -91,15 +90,7 @@ test('the stage has its share, and the sentence in a hall is large', async ({ pa
   await expect.poll(async () => (await shares()).stage).toBeGreaterThan(0.6);
 });
 
-/** Presses on until this stop of a lookup is on show; a longer one is scrolled through before. */
-async function onward(page: Page, stop: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press('PageDown');
-    await expect(stop).toHaveClass(/now/, { timeout: 200 });
-  }).toPass();
-}
-
-test('a lookup is walked stop by stop, and verdicts wait until they are revealed', async ({
+test('a lookup is walked stop by stop in the tree, and verdicts wait until they are revealed', async ({
   page,
   site,
 }) => {
@@ -107,36 +98,37 @@ test('a lookup is walked stop by stop, and verdicts wait until they are revealed
   await playground.run('fill 60 --words --seed 7; put apple red; flush; run; put plum blue');
   await playground.run('explain get apple');
   await outOfTerminal(page);
-  const stage = page.getByRole('region', { name: /^get apple/ });
-  const stops = stage.locator('.lookup-stops li:not(.lookup-end)');
-  await expect(stops.first()).toHaveClass(/now/);
-  expect(await stops.count()).toBeGreaterThan(1);
+  const marks = page.locator('.plumb circle');
+  const reveal = page.getByRole('button', { name: /Is it here/ });
+  const head = page.locator('.plumb .head');
+  await expect(marks).toHaveCount(1);
+  await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
   await page.keyboard.press('v');
-  await expect(stage.getByRole('button', { name: /Reveal/ })).toBeVisible();
+  await expect(reveal).toBeVisible();
   await page.keyboard.press('PageDown');
-  await expect(stage.getByRole('button', { name: /Reveal/ })).toHaveCount(0);
-  await expect(stops.first()).toHaveClass(/now/);
+  await expect(reveal).toHaveCount(0);
+  await expect(marks).toHaveCount(1);
   await page.keyboard.press('PageDown');
-  await expect(stops.nth(1)).toHaveClass(/now/);
-  await expect(stage.getByRole('button', { name: /Reveal/ })).toBeVisible();
+  await expect(marks).toHaveCount(2);
+  await expect(reveal).toBeVisible();
   // The title does not tell how it ends.
   await expect(playground.narration).toContainText('get apple, stop 2: what does it find?');
   await page.keyboard.press('v');
-  const end = stage.locator('.lookup-end');
-  for (let stop = 2; stop < (await stops.count()); stop += 1) await onward(page, stops.nth(stop));
-  await expect(end).toContainText('apple = red');
+  await expect(reveal).toHaveCount(0);
+  await toLastStop(page);
+  await expect(head).toHaveText('apple = red');
+  await expect(page.locator('.plumb .sign-found .tag')).toContainText('found #');
   await expect(playground.narration).toContainText('finds "red"');
-  // A press too many leaves the lookup, and no work is done.
+  // What was asked says so to a screen reader, too.
+  await expect(page.getByRole('option', { name: /asked as number 1: not here/ })).toHaveCount(1);
+  // A press too many leaves the way without its words, and no work is done.
   const step = await playground.narration.textContent();
-  await expect(async () => {
-    await page.keyboard.press('PageDown');
-    await expect(stage).toHaveCount(0, { timeout: 200 });
-  }).toPass();
+  await page.keyboard.press('PageDown');
+  await expect(page.locator('.plumb .tag')).toHaveCount(0);
+  await expect(head).toHaveText('apple = red');
   await expect(playground.narration).toHaveText(step ?? '');
-  // The levels show the way of the lookup, and the way back leads to its last stop.
-  await expect(page.locator('.badge').first()).toBeVisible();
   await page.keyboard.press('PageUp');
-  await expect(end).toContainText('apple = red');
+  await expect(page.locator('.plumb .sign-found .tag')).toBeVisible();
   await expect(playground.narration).toHaveText(step ?? '');
 });
 
@@ -262,7 +254,7 @@ test('nothing jumps while jobs run', async ({ page, site }) => {
         for (const { node } of entry.sources) {
           const element = node instanceof Element ? node : node?.parentElement;
           // Lists to which something is added grow: the stages of a job, the parts of a table.
-          if (!element || element.closest('.inspector, .job-column')) continue;
+          if (!element || element.closest('.inspector')) continue;
           shifts.push(`${entry.value.toFixed(4)} ${element.className} ${node?.textContent}`);
         }
       }
@@ -325,68 +317,4 @@ test('a clicker scrolls an experiment and a file, and the database stays at its 
   await expect.poll(top).toBeGreaterThan(0);
   await page.keyboard.press('F5');
   await expect(playground.narration).toContainText('Step 1000.');
-});
-
-test('the strip beside a job keeps its rows apart, and counts what has no room', async ({
-  page,
-  site,
-}) => {
-  await page.setViewportSize(PROJECTOR);
-  const playground = await new Playground(page).open(site.url);
-  // Five memtables, and the first of them is being flushed.
-  await playground.run('fill 150 --words --seed 7; step 3');
-  await playground.button('Look inside').click();
-  const strip = page.getByRole('navigation', { name: 'The whole tree' });
-  await expect(strip.locator('.strip-item.memtable')).toHaveCount(5);
-  const wrong = () =>
-    strip.evaluate((root) => {
-      const rows = [...root.querySelectorAll('.strip-row')];
-      const boxes = rows.map((row) => row.getBoundingClientRect());
-      const overlaps = boxes.filter(({ top }, index) => top < (boxes[index - 1]?.bottom ?? 0));
-      const outside = rows.flatMap((row, index) =>
-        [...row.querySelectorAll('.strip-item')].filter(
-          (item) => item.getBoundingClientRect().bottom > (boxes[index]?.bottom ?? 0) + 1,
-        ),
-      );
-      return overlaps.length + outside.length + Math.max(root.scrollHeight - root.clientHeight, 0);
-    });
-  expect(await wrong()).toBe(0);
-  await outOfTerminal(page);
-  await page.keyboard.press('F5');
-  await expect(page.locator('.app.presented')).toBeVisible();
-  await expect.poll(wrong).toBe(0);
-  // A lower place has a line for each row.
-  await page.setViewportSize({ width: 1280, height: 600 });
-  await expect(strip.getByText('+3').first()).toBeVisible();
-  await expect.poll(wrong).toBe(0);
-});
-
-test('no line breaks within a cut key', async ({ page, site }) => {
-  await page.setViewportSize({ width: 1280, height: 720 });
-  const playground = await new Playground(page).open(site.url);
-  const keys = Array.from({ length: 12 }, (_, at) => String(at).padStart(24, '0'));
-  await playground.run(`batch { ${keys.map((key) => `put ${key} v`).join(', ')} }; flush`);
-  await playground.run('until after table.block');
-  await playground.button('Look inside').click();
-  const block = page.locator('.job-part span', { hasText: 'block 1: 0000…' });
-  await expect(block).toBeVisible();
-  // At any width of the column.
-  for (let width = 140; width < 420; width += 20) {
-    const broken = await block.evaluate((element, width) => {
-      (element as HTMLElement).style.maxWidth = `${width}px`;
-      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-      const found: string[] = [];
-      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-        for (const match of (node.textContent ?? '').matchAll(/[^ ]+…[^ ]+/g)) {
-          const range = document.createRange();
-          range.setStart(node, match.index);
-          range.setEnd(node, match.index + match[0].length);
-          const lines = new Set([...range.getClientRects()].map(({ top }) => top));
-          if (lines.size > 1) found.push(match[0]);
-        }
-      }
-      return found;
-    }, width);
-    expect(broken, `at ${width} px`).toEqual([]);
-  }
 });

@@ -1,13 +1,12 @@
-// Which step is shown, and what its picture looks like.
+// The step on show, and its picture.
 
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Playground } from './playground';
 
 /** Everything that the picture shows, in words. */
 export async function pictured(page: Page): Promise<string> {
-  const options = page.locator('.stage [role="option"], .focus-main');
-  const wordsOf = (all: Element[]) =>
-    all.map((each) => each.ariaLabel ?? (each as HTMLElement).innerText);
+  const options = page.locator('.stage [role="option"], .sweep, .plumb');
+  const wordsOf = (all: Element[]) => all.map((each) => each.ariaLabel ?? each.textContent);
   return (await options.evaluateAll(wordsOf)).join('\n');
 }
 
@@ -39,6 +38,18 @@ export function cutSentences(page: Page, steps: number): Promise<string[]> {
     }
     return [...found];
   }, steps);
+}
+
+/** Walks the lookup on show to its last stop, with the key of a clicker. */
+export async function toLastStop(page: Page): Promise<void> {
+  const marks = page.locator('.plumb circle');
+  const head = page.locator('.plumb .head');
+  for (let stop = 0; stop < 20; stop += 1) {
+    if ((await head.textContent())?.includes(' ')) return;
+    const before = await marks.count();
+    await page.keyboard.press('PageDown');
+    await expect(marks).toHaveCount(before + 1);
+  }
 }
 
 /** A compaction that has picked its inputs and has not begun. */

@@ -4,7 +4,7 @@ import { type CheckResult, pairsOf } from './answers';
 import { expect, limitQuota, test } from './harness';
 import { openRig } from './rig';
 
-test('a second worker is told that the database is owned, and may take it over', async ({
+test('a second worker learns that the database is owned, and may take it over', async ({
   browserOnDisk,
   page,
   site,
@@ -94,7 +94,7 @@ test('a full disk makes the database read-only, and everything acknowledged stay
   complaints.length = 0;
 });
 
-test('without the file system the worker says why it uses memory', async ({ page, site }) => {
+test('without the file system the worker reports why it uses memory', async ({ page, site }) => {
   const denied = { ...site, url: site.deniedUrl };
   const rig = await openRig(page, denied);
   const opened = await rig.open();

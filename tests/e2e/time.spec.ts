@@ -246,10 +246,10 @@ test('charts and figures agree amid a call, and at the steps of an earlier visit
     await page.getByRole('tab', { name: 'Stats' }).click();
     const figures = page.locator('.amplification .figure');
     await expect(figures.first()).toHaveText(/\d/);
-    const told = await figures.allTextContents();
+    const figuresNow = await figures.allTextContents();
     await page.getByRole('tab', { name: 'Charts' }).click();
     const drawn = page.locator('.charts text.now');
-    const [write, read, space] = told;
+    const [write, read, space] = figuresNow;
     for (const [index, figure] of [write, read, space].entries()) {
       await expect(drawn.nth(index), `step ${step}`).toHaveText(figure ?? '');
     }
@@ -292,9 +292,9 @@ test('the picture follows a hand that drags over 10,000 steps, and ends at the s
   /** How far the knob is from the hand, and the sentence from the knob [px]; the line has margins. */
   const apart = async (share: number) => {
     const at = await stepOf(page);
-    const told = /^Step (\d+)/.exec((await playground.narration.textContent()) ?? '')?.[1];
+    const named = /^Step (\d+)/.exec((await playground.narration.textContent()) ?? '')?.[1];
     const pixel = last / box.width;
-    const away = [at - last * share, Number(told) - at].map((steps) => Math.abs(steps) / pixel);
+    const away = [at - last * share, Number(named) - at].map((steps) => Math.abs(steps) / pixel);
     return Math.max(...away);
   };
   const drag = (share: number) => page.mouse.move(box.x + box.width * share, box.y + 26);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from './harness';
 import { Playground } from './playground';
-import { outOfTerminal } from './steps';
+import { outOfTerminal, toLastStop } from './steps';
 
 const PLAYGROUND = readFileSync(new URL('../../docs/PLAYGROUND.md', import.meta.url), 'utf8');
 
@@ -44,8 +44,8 @@ const STEPS: Step[] = [
     },
   },
   {
-    names: ['l'],
-    async walk({ page, playground, key }) {
+    names: [],
+    async walk({ page, playground }) {
       const told: string[] = [];
       for (let step = 0; step < 60 && !/installed/.test(told.at(-1) ?? ''); step += 1) {
         const before = (await playground.narration.textContent()) ?? '';
@@ -57,19 +57,12 @@ const STEPS: Step[] = [
           await expect(
             page.getByRole('option', { name: /^table \d+, being written/ }),
           ).toBeVisible();
-          await playground.button('Look inside').click();
-          await expect(page.getByRole('region', { name: /^flush job/ })).toBeVisible();
-          await expect(page.getByRole('navigation', { name: 'The whole tree' })).toBeVisible();
-          await playground.button('Pin').click();
         }
       }
       const all = told.join('\n');
       for (const phase of ['block', 'filter', 'index', 'footer', 'sync', 'manifest', 'installed']) {
         expect(all).toContain(phase);
       }
-      await key('l');
-      await expect(page.getByRole('listbox', { name: /^Picture of the tree/ })).toBeVisible();
-      await key('l');
     },
   },
   {
@@ -81,14 +74,13 @@ const STEPS: Step[] = [
       await playground.run('now');
       await playground.run('step phase 2');
       await key('3');
-      const stage = page.getByRole('region', { name: /^compaction job/ });
       await expect(async () => {
         await key('ArrowRight');
         await playground.idle();
-        await expect(stage.locator('.job-box.first')).toHaveCount(1, { timeout: 200 });
+        await expect(page.locator('.front.is-first')).toHaveCount(1, { timeout: 200 });
       }).toPass();
       await key('v');
-      const reveal = stage.getByRole('button', { name: /Reveal/ });
+      const reveal = page.getByRole('button', { name: /Reveal/ });
       await expect(reveal).toBeVisible();
       await key('ArrowRight');
       await expect(reveal).toHaveCount(0);
@@ -108,15 +100,11 @@ const STEPS: Step[] = [
   },
   {
     names: ['explain get apple', 'stats', 'follow apple', 'follow --off'],
-    async walk({ page, playground, key }) {
+    async walk({ page, playground }) {
       await playground.run('explain get apple');
-      const stage = page.getByRole('region', { name: /^get apple/ });
-      const end = stage.locator('.lookup-end');
-      await expect(async () => {
-        if ((await end.textContent())?.includes('apple = ')) return;
-        await key('ArrowRight');
-        await expect(end).toContainText('apple = ', { timeout: 200 });
-      }).toPass();
+      await outOfTerminal(page);
+      await toLastStop(page);
+      await expect(page.locator('.plumb .head')).toContainText('apple = ');
       expect((await playground.run('stats')).join('\n')).toMatch(/sorted runs? to ask/);
       await playground.run('follow apple');
       await expect(page.getByRole('tabpanel', { name: 'Follow' })).toContainText('a read finds');

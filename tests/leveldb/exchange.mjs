@@ -11,8 +11,8 @@ import {
   asScript,
   installDebian,
   path,
+  printLine,
   probe,
-  say,
   stream,
   targetDirectory,
   Unmet,
@@ -24,7 +24,7 @@ const VERDICT_SECONDS = 15;
 
 const packages = ['gcc', 'libc6-dev', 'libleveldb-dev', 'librocksdb-dev'];
 
-/** Builds one of the programs; what the compiler says when it cannot. */
+/** Builds one of the programs; returns its path, or the compiler's output. */
 function compile(name, library, directory) {
   const program = join(directory, name);
   const source = path('tests', 'leveldb', `${name}.c`);
@@ -55,11 +55,11 @@ async function programs(directory) {
   );
 }
 
-/** Demands that `levelscope WORDS`, which is at `program`, ends well or not, and says `text`. */
+/** Demands that `levelscope WORDS`, which is at `program`, succeeds or fails as `ok` demands, and prints `text`. */
 function demand(program, words, ok, text) {
   const ran = probe(program, words);
   if (ran.ok === ok && ran.output.includes(text)) return;
-  throw new Error(`levelscope ${words.join(' ')} should say "${text}":\n${ran.output}`);
+  throw new Error(`levelscope ${words.join(' ')} should print "${text}":\n${ran.output}`);
 }
 
 /** While the real LevelDB has a database open, nothing imports it; and nothing but import takes it. */
@@ -87,7 +87,7 @@ async function leaveOthersAlone(program, leveldb, place) {
   demand(program, ['import', directory, join(place, 'new')], true, 'finds no damage');
   const opened = probe(leveldb, ['exercise', directory]);
   if (!opened.ok) throw new Error(`LevelDB no longer opens its database:\n${opened.output}`);
-  say('A database that LevelDB has open is left alone, and LevelDB opens it afterwards.');
+  printLine('A database that LevelDB has open is left alone, and LevelDB opens it afterwards.');
 }
 
 /** Entries of many kinds in the order of their keys: binary and long keys, empty and long values. */
@@ -127,19 +127,19 @@ function ingestOwn(program, rocksdb, place) {
   if (!ingested.ok) throw new Error(ingested.output);
   const wanted = [...entries].map(([key, value]) => `${key} ${value.toString('hex')}`).sort();
   for (const moment of ['before', 'after']) {
-    const told = ingested.stdout.split('\n').filter((line) => line.startsWith(`${moment} `));
-    const read = told.map((line) => line.slice(moment.length + 1));
+    const own = ingested.stdout.split('\n').filter((line) => line.startsWith(`${moment} `));
+    const read = own.map((line) => line.slice(moment.length + 1));
     if (read.join('\n') !== wanted.join('\n')) {
       throw new Error(
         `RocksDB reads ${read.length} entries, not the ${wanted.length} exported ones`,
       );
     }
   }
-  say(`RocksDB ingested ${wanted.length} entries of a database of Levelscope.`);
+  printLine(`RocksDB ingested ${wanted.length} entries of a database of Levelscope.`);
 }
 
 /**
- * Compares what the lens says of damaged directories with what the real libraries do, for `seconds` on seeds from `seed`.
+ * Compares the lens's verdicts on damaged directories with those of the real libraries, for `seconds` on seeds from `seed`.
  * Resolves to what it printed and its exit code.
  */
 export async function compareVerdicts(seconds, seed) {
@@ -177,7 +177,7 @@ export async function exchangeWithLibraries() {
       await leaveOthersAlone(native.program, leveldb.program, place);
       ingestOwn(native.program, rocksdb.program, place);
     } catch (error) {
-      say(error.message);
+      printLine(error.message);
       return { code: 1, output: `${output}\n${error.message}` };
     }
     const judged = await compareVerdicts(VERDICT_SECONDS, 1);

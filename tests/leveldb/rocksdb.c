@@ -2,7 +2,7 @@
  *
  *   rocksdb read DIR                    opens for reading only
  *   rocksdb make DIR VERSION CHECKSUM   writes one table of this format version, with this type of checksum
- *   rocksdb large DIR TABLES MIB KIND   makes a database of so many tables of so many MiB, compressed as KIND says:
+ *   rocksdb large DIR TABLES MIB KIND   makes a database of TABLES tables of MIB MiB each, compressed by KIND:
  *                                       1 Snappy, 4 LZ4, 7 Zstandard; for docs/PERFORMANCE.md, and prints nothing
  *   rocksdb ingest DIR TABLE ORDER      ingests a table in a new database, "bytewise" or "reverse": once, then over
  *                                       itself, then compacts, and opens the database again

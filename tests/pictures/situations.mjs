@@ -1,4 +1,4 @@
-// What a visitor does to see each view of the page.
+// The steps of a visitor to each view of the page.
 
 import { path } from '../../scripts/lib.mjs';
 
@@ -22,7 +22,7 @@ async function question(at, text) {
   await at.page.getByRole('article', { name: text }).getByRole('status').waitFor();
 }
 
-/** What leads to each view; all of it as a visitor would do it. */
+/** The way to each view, as a visitor would go it. */
 export const VIEWS = {
   async first() {},
   async lab(at) {

@@ -44,7 +44,7 @@ pub trait Engine: Send + Sync {
 
 /// An engine that can be measured.
 #[derive(Debug, Clone, Copy)]
-pub struct Known {
+pub struct EngineInfo {
     /// The name for `--engines`.
     name: &'static str,
     /// The name in tables.
@@ -57,42 +57,42 @@ pub struct Known {
 /// Levelscope with mapped tables; measured where it is asked for.
 const MAPPED: &str = "levelscope-mapped";
 
-const ALL: &[Known] = &[
-    Known {
+const ALL: &[EngineInfo] = &[
+    EngineInfo {
         name: "levelscope",
         title: "Levelscope",
         crate_name: "levelscope",
         differs: "Snappy; checks the checksum of every block it reads; one thread more, which syncs its log ahead of need.",
     },
-    Known {
+    EngineInfo {
         name: MAPPED,
         title: "Levelscope, mapped",
         crate_name: "levelscope-mapped",
         differs: "As Levelscope, with the crate `levelscope-mapped`.",
     },
     #[cfg(feature = "leveldb")]
-    Known {
+    EngineInfo {
         name: "leveldb",
         title: "LevelDB",
         crate_name: "leveldb-sys",
         differs: "Snappy; by default it does not check checksums when it reads.",
     },
     #[cfg(feature = "rocksdb")]
-    Known {
+    EngineInfo {
         name: "rocksdb",
         title: "RocksDB",
         crate_name: "rust-librocksdb-sys",
         differs: "Snappy; release build without assertions; otherwise its defaults.",
     },
     #[cfg(feature = "fjall")]
-    Known {
+    EngineInfo {
         name: "fjall",
         title: "fjall",
         crate_name: "fjall",
         differs: "LZ4, as it has no Snappy, from its third level on (its default); filters and indexes kept outside its cache, as the others do.",
     },
     #[cfg(feature = "surrealkv")]
-    Known {
+    EngineInfo {
         name: "surrealkv",
         title: "SurrealKV",
         crate_name: "surrealkv",
@@ -101,11 +101,11 @@ const ALL: &[Known] = &[
 ];
 
 /// The engines that this program was built with; Levelscope comes first.
-pub fn known() -> &'static [Known] {
+pub fn known() -> &'static [EngineInfo] {
     ALL
 }
 
-impl Known {
+impl EngineInfo {
     /// The engine called `name`.
     ///
     /// # Errors
@@ -140,7 +140,7 @@ impl Known {
     /// Opens the database in `directory`, or makes one.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// Errors of the engine.
     pub fn open(self, directory: &Path, settings: &Settings) -> Outcome<Box<dyn Engine>> {
         match self.name {
             #[cfg(feature = "leveldb")]

@@ -3,7 +3,7 @@
 use super::{console, text};
 
 #[test]
-fn a_deleted_key_is_told_from_one_that_was_never_written() {
+fn a_deleted_key_differs_from_one_that_was_never_written() {
     let mut console = console("classroom");
     console.run("put a 1; del a; flush; run");
     let gone = "deleted (tombstone with sequence number 2)";
@@ -28,7 +28,7 @@ fn a_deleted_key_is_told_from_one_that_was_never_written() {
 /// A unit of which nothing is heard, such as an entry that only comes into the table, is passed over: a key that
 /// is pressed shows something.
 #[test]
-fn each_step_by_entry_tells_something() {
+fn each_step_by_entry_prints_a_sentence() {
     let mut console = console("classroom");
     console.run("fill 60 --words --seed 7; fill 60 --words --seed 7; flush");
     let mut steps = 0;
@@ -96,7 +96,7 @@ fn a_ratio_without_a_denominator_is_a_dash() {
 }
 
 #[test]
-fn live_data_is_what_count_tells_and_called_an_estimate() {
+fn live_data_is_the_count_and_called_an_estimate() {
     let mut console = console("classroom");
     let told = console.run("put k 1; put k 2; put k 3; del k; flush; run; stats; count");
     assert!(text(&told).contains(" / about 0 B\n"), "{}", text(&told));
@@ -109,7 +109,7 @@ fn live_data_is_what_count_tells_and_called_an_estimate() {
 }
 
 #[test]
-fn reset_says_versions_where_it_counts_versions() {
+fn reset_names_versions_where_it_counts_versions() {
     let mut console = console("classroom");
     console.run("put a 1; put a 2; del a");
     let failure = console.run("reset").error.expect("it asks first");
@@ -117,7 +117,7 @@ fn reset_says_versions_where_it_counts_versions() {
 }
 
 #[test]
-fn reset_counts_files_as_files_does_and_tells_what_brings_them_back() {
+fn reset_counts_files_as_files_does_and_names_the_way_back() {
     let mut console = console("classroom");
     console.run("fill 60 --seed 1; run; options set bloom_bits 8");
     let files = console.run("files");

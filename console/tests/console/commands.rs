@@ -134,7 +134,7 @@ fn long_commands_run_in_slices_and_can_be_stopped() {
 }
 
 #[test]
-fn steps_tell_what_they_did() {
+fn steps_report_their_work() {
     let mut console = console("classroom");
     console.run("put a 1; put b 2");
     let asked = console.run("flush");
@@ -188,7 +188,7 @@ fn place(line: &str) -> Option<(u64, u64)> {
 }
 
 #[test]
-fn parts_of_files_are_found_by_path_and_shown_as_they_are_told() {
+fn parts_of_files_are_found_by_their_printed_paths() {
     let mut console = console("classroom");
     console.run("fill 60 --words --seed 7; flush; run; put a 1");
     let files = console.run("files").result;

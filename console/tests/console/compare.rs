@@ -122,7 +122,7 @@ fn without_braces_the_commands_of_the_branch_run_again() {
 }
 
 #[test]
-fn a_command_that_fails_is_told_and_the_next_one_runs() {
+fn a_command_that_fails_is_reported_and_the_next_one_runs() {
     let mut console = console("classroom");
     let response = console.run("compare leveled tiered { commit 5; put a 1 }");
     assert!(response.error.is_none());
@@ -193,7 +193,7 @@ fn only_the_commands_up_to_the_step_on_show_are_compared() {
 }
 
 #[test]
-fn what_began_elsewhere_and_what_was_stopped_is_told() {
+fn a_comparison_counts_commands_stopped_before_the_end() {
     let mut first = console("classroom");
     first.run("break after flush.install; fill 500 --words");
     let result = compared(&mut first, "compare leveled tiered { put a 1 }");
@@ -204,7 +204,7 @@ fn what_began_elsewhere_and_what_was_stopped_is_told() {
 }
 
 #[test]
-fn the_events_of_a_branch_that_waits_can_be_told_again() {
+fn the_events_of_a_waiting_branch_can_be_listed_again() {
     let mut console = console("classroom");
     let result = compared(&mut console, FILL);
     for (branch, side) in result["sides"].as_array().expect("sides").iter().enumerate() {

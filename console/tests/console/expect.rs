@@ -96,7 +96,7 @@ fn every_comparison_answers_both_ways() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_told() {
+fn incomparable_values_are_reported() {
     let mut console = prepared();
     for (line, says) in [
         ("expect count -> entrys == 3", "has no entrys in it; did you mean entries?"),

@@ -66,7 +66,7 @@ fn figures_are_those_of_the_original_programs() {
 }
 
 #[test]
-fn what_differs_says_so() {
+fn a_figure_that_differs_is_marked() {
     let filters = report("lab L11");
     let (grown, claim, original) = judged(&filters, "files larger with filters, values of 100");
     assert!((1.0..1.2).contains(&grown), "{grown}");

@@ -30,7 +30,7 @@ fn count_walks_over_exactly_what_scan_lists() {
 }
 
 #[test]
-fn the_cache_tells_what_it_saved() {
+fn the_cache_reports_what_it_saved() {
     let mut console = console("default");
     console.run("fill 500; flush; run");
     assert_eq!(console.run("stats").result["cacheHitBytes"], 0);

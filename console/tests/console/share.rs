@@ -71,7 +71,7 @@ fn the_script_leads_to_the_same_bytes() {
 }
 
 #[test]
-fn what_play_and_completion_do_is_told_as_steps_or_not_at_all() {
+fn play_and_completion_are_recorded_as_steps_or_not_at_all() {
     let mut console = console("classroom");
     run_all(&mut console, &["fill 12 --seed 1; flush"]);
     for _ in 0..5 {
@@ -88,7 +88,7 @@ fn what_play_and_completion_do_is_told_as_steps_or_not_at_all() {
 }
 
 #[test]
-fn what_no_script_can_tell_is_not_handed_out() {
+fn work_that_no_script_can_repeat_is_not_handed_out() {
     let mut begun = console("classroom");
     assert!(shared(&mut begun).is_err_and(|why| why.contains("nothing has been done")));
 

@@ -20,7 +20,7 @@ fn stopped(line: &str, verb: &str, units: u32) -> (String, Value) {
 }
 
 #[test]
-fn a_fill_that_is_stopped_says_how_many_writes_were_done() {
+fn a_fill_that_is_stopped_counts_its_writes() {
     let (message, result) = stopped("fill 5000 --words", "fill", 101);
     let written = result["entries"].as_u64().expect("it says how many");
     assert!((1..101).contains(&written), "{written}");
@@ -36,7 +36,7 @@ fn only_what_changes_the_database_stays_done() {
 }
 
 #[test]
-fn commands_after_a_stopped_one_are_told() {
+fn commands_after_a_stopped_one_are_listed() {
     let mut console = console("classroom");
     console.start("fill 5000; count; stats");
     assert!(matches!(console.advance(10), Progress::More { .. }));

@@ -118,7 +118,7 @@ fn a_breakpoint_on_the_way_stops_it() {
 }
 
 #[test]
-fn it_says_where_it_cannot_work() {
+fn it_refuses_events_that_cannot_come() {
     for (line, says) in [
         ("until", "until needs before, after, on or when"),
         ("until sideways x", "until takes before, after, on or when"),

@@ -82,7 +82,7 @@ fn columns_of_help_never_run_together() {
 }
 
 #[test]
-fn groups_of_help_are_told_once() {
+fn groups_of_help_are_printed_once() {
     let mut groups: Vec<&str> = verbs().map(|verb| verb.group).collect();
     groups.dedup();
     let once: BTreeSet<&str> = groups.iter().copied().collect();

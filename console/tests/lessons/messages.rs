@@ -240,7 +240,7 @@ fn prose() {
 }
 
 #[test]
-fn what_the_engine_says_otherwise() {
+fn a_different_result_of_the_engine_is_a_mistake() {
     // Two choices that overlap, and a mark on the wrong one.
     let both = "ask kept:\nWhat?\n( ) Some.\n    count -> entries > 0\n(x) One.\n    count -> entries == 1";
     told(&question(both), &["13: two choices of question kept hold: those of lines 16 and 18"]);
@@ -327,7 +327,7 @@ fn limits() {
 }
 
 #[test]
-fn all_mistakes_of_a_file_are_told() {
+fn all_mistakes_of_a_file_are_listed() {
     let text = format!(
         "{HEAD}<i>\n\n```levelscope\nrun:\ncompct 0\npit a 1\n```\n\n```levelscope\nask x:\nWhat?\n```\n"
     );

@@ -286,7 +286,7 @@ fn completion_offers_the_lessons_of_the_library() {
 }
 
 #[test]
-fn a_dropped_text_is_played_or_its_mistakes_are_told() {
+fn a_dropped_text_is_played_or_its_mistakes_are_listed() {
     let mut tutor = tutor();
     tutor.start_text("mine.md", "no lesson");
     let Progress::Done(response) = advance_to_end(&mut tutor) else { panic!("it ends") };

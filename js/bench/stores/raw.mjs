@@ -2,7 +2,7 @@
 
 import { batches } from '../data.mjs';
 
-/** What a log has beside keys and values, about [bytes per entry]. */
+/** Bytes of a log beside keys and values, about [bytes per entry]. */
 const RECORD_OVERHEAD_BYTES = 30;
 const KEY_BYTES = 16;
 const BLOCK_BYTES = 4096;

@@ -3,7 +3,7 @@
 import { LevelscopeError, type Trouble } from '../engine/error';
 import { type Packed, packedIn } from '../engine/packing';
 import { hold } from '../origin/lock';
-import { Box, type Frame, framesOf, type Head, Told } from './frames';
+import { Box, type Frame, framesOf, type Head, Status } from './frames';
 import type { Opened, Opening } from './protocol';
 
 const IDS = 0xffff_ffff;
@@ -15,7 +15,7 @@ const lost = (why: string) => {
   return new LevelscopeError({ kind: 'lost', message });
 };
 
-/** What waits for an answer. */
+/** A request that waits for its answer. */
 interface Waiting {
   readonly take: (answer: Frame, packed: Packed) => void;
   readonly reject: (error: Error) => void;
@@ -27,7 +27,7 @@ export class Connection {
   readonly #waiting = new Map<number, Waiting>();
   readonly requests: Box;
   #ids = 0;
-  /** Why nothing more can be asked. */
+  /** The end of the connection: every later request fails with it. */
   #ended: Error | undefined;
   readonly #watch = new AbortController();
   readonly #opening: Waiting['reject'][] = [];
@@ -80,7 +80,7 @@ export class Connection {
     for (const frame of framesOf(packed.view)) {
       const waiting = this.#waiting.get(frame.id);
       this.#waiting.delete(frame.id);
-      if (frame.kind === Told.failed) {
+      if (frame.kind === Status.failed) {
         const trouble: Trouble = JSON.parse(
           packed.texts.utf8Slice(frame.start, frame.start + frame.length),
         );
@@ -89,8 +89,8 @@ export class Connection {
     }
   }
 
-  /** Says something that has no answer; `bytes` of the box were packed for it. */
-  tell(kind: number, number: number, bytes = 0) {
+  /** Sends a one-way message; `bytes` of the box were packed for it. */
+  send(kind: number, number: number, bytes = 0) {
     if (this.#ended === undefined) this.requests.add(kind, { number }, bytes);
   }
 

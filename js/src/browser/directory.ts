@@ -1,4 +1,4 @@
-// Where the databases of a page lie in the private file system of the origin (OPFS), and how refusals are worded.
+// The directories of a page's databases in the private file system of the origin (OPFS), and the words of refusals.
 
 import { errorOf, LevelscopeError } from '../engine/error';
 import { kindOf, nameOf, OriginDirectory } from '../origin/directory';
@@ -12,7 +12,7 @@ const PAUSES_MS = [5, 20, 50, 100, 200, 400] as const;
 
 const messageOf = (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** What the browser has refused, or the engine found, as an error of the file `file`. */
+/** A refusal of the browser, or an error of the engine, as an error of the file `file`. */
 export function refusalOf(thrown: unknown, file?: string): Error {
   const isEngines = thrown instanceof Error && 'kind' in thrown;
   if (isEngines || thrown instanceof WebAssembly.RuntimeError) return errorOf(thrown);
@@ -47,7 +47,7 @@ export async function directoryName(location: string): Promise<string> {
 
 /** The directory of all databases; throws where the browser denies it. */
 export async function root(): Promise<OriginDirectory> {
-  // Absent outside of secure contexts, although its type does not say so.
+  // Absent outside of secure contexts, although its type lacks `undefined`.
   const storage: StorageManager | undefined = navigator.storage;
   try {
     if (storage?.getDirectory === undefined) {

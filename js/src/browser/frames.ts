@@ -1,8 +1,8 @@
-// How requests and answers travel between two threads: many of them as one array of bytes.
+// Requests and answers between two threads: many of them as one array of bytes.
 
 import { Packing } from '../engine/packing';
 
-/** What a request asks for. */
+/** The kind of a request. */
 export const Ask = {
   write: 1,
   sync: 2,
@@ -23,8 +23,8 @@ export const Ask = {
   approximateSize: 17,
 } as const;
 
-/** What an answer says about its bytes. */
-export const Told = {
+/** The status of an answer. */
+export const Status = {
   done: 0,
   absent: 1,
   /** The bytes are a `Trouble` as JSON. */
@@ -33,9 +33,9 @@ export const Told = {
 
 /** The numbers before the bytes of a request or an answer; each has 32 bits. */
 export interface Head {
-  /** One of `Ask`, or of `Told`. */
+  /** One of `Ask`, or of `Status`. */
   readonly kind: number;
-  /** Which answer belongs to which request; 0: none is wanted. */
+  /** The number of a request, and of its answer; 0: a one-way message. */
   readonly id: number;
   /** A snapshot, an iterator, or a limit. */
   readonly number: number;

@@ -8,16 +8,16 @@ import { destroy, OriginPlace } from './origin';
 import { RemoteEngine } from './remote';
 import { isDedicatedWorker } from './scope';
 
-export type { SyncOption } from '../database';
 export { LevelscopeError } from '../engine/error';
-export type { EngineEvent, EventOptions, Explanation, Level, Stats } from '../inspection';
-export type { EngineOptions } from '../options';
-export type { PackedEntries, PackedRange, PackedReads, PackedScan, PackedValues } from '../packed';
+export type * from '../types';
 export type { WasmSource } from './load';
 
-/** Where the engine comes from. */
+/** The source of the engine. */
 interface WasmOption {
-  /** The engine's module, where it is not beside the JavaScript or a policy forbids to fetch it. */
+  /**
+   * The engine's module. Default: fetched from beside the JavaScript. For programs whose bundler does not find it, or whose
+   * policy forbids to fetch it.
+   */
   readonly wasm?: WasmSource | undefined;
 }
 
@@ -26,9 +26,15 @@ export interface MemoryOptions<K, V> extends CommonOptions<K, V>, WasmOption {}
 
 /** Options of a database; each has a default. */
 export interface LevelscopeOptions<K, V> extends CommonOptions<K, V>, WasmOption {
-  /** Starts the worker, where its script `levelscope/worker` is not beside the JavaScript. */
+  /**
+   * Starts the worker of the database. Default: with the script `worker.js` beside the JavaScript. For programs whose
+   * bundler does not find that script (`levelscope/worker`).
+   */
   readonly worker?: (() => Worker) | undefined;
-  /** `memory`: where the browser denies storage, the database is in memory and ends when it is closed. */
+  /**
+   * What a database does where the browser denies storage. Default: `undefined`: opening fails. `'memory'`: it is in
+   * memory, ends when it is closed, and `inMemory` is true.
+   */
   readonly fallback?: 'memory' | undefined;
 }
 
@@ -50,7 +56,7 @@ function engineIn<K, V>(location: string, options: LevelscopeOptions<K, V>) {
  * runs in that worker.
  */
 export class Levelscope<K = string, V = string> extends Database<K, V> {
-  /** Its name: any string that is not empty. */
+  /** The name of the database: any string that is not empty. */
   readonly location: string;
   readonly #inMemory: () => boolean;
 

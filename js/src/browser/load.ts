@@ -1,8 +1,8 @@
-// The engine's module: from beside this file, or from where the program says.
+// The engine's module: from beside this file, or from the source that the program gives.
 
 import type { Load } from '../engine/module';
 
-/** Where the engine's module comes from, if not from beside the JavaScript. */
+/** The source of the engine's module, if it is not beside the JavaScript. */
 export type WasmSource = string | URL | Response | BufferSource | WebAssembly.Module;
 
 // Bundlers see these two expressions, and copy the files.
@@ -56,7 +56,7 @@ export function loadFrom(source: WasmSource | undefined): Load {
     if (found === undefined) {
       found = made(source);
       given.set(source, found);
-      // The call that awaits it tells of the failure.
+      // The call that awaits it reports the failure.
       found.catch(() => {});
     }
     return found;

@@ -5,12 +5,12 @@ import type { Engine, EngineFiles } from '../engine/module';
 import { isCrowd, MemoryPlace, type Place } from '../engine/place';
 import type { OriginDirectory } from '../origin/directory';
 import { OPEN_TABLES, OriginFiles } from '../origin/files';
-import { type Held, hold, holdWithin } from '../origin/lock';
+import { type HeldLock, hold, holdWithin } from '../origin/lock';
 import { directoryName, refusalOf, root } from './directory';
 
-/** How long a holder of the lock that is just going away may take [ms]: the page before a reload, for example. */
+/** Longest wait for a holder of the lock that is going away [ms]: the page before a reload, for example. */
 const PATIENCE_MS = 200;
-/** How long tables stay open although they are too many [ms]: one call may need all of them. */
+/** Time before surplus tables are closed [ms]: one call may need all of them. */
 const COLD_AFTER_MS = 1000;
 
 const NUMBERED = /^(?:MANIFEST-(\d+)|(\d+)\.(?:wal|sst))$/;
@@ -35,7 +35,7 @@ export interface OriginOptions {
 /** Everything that is held while the database is open. */
 interface Opened {
   readonly files: OriginFiles<EngineFiles>;
-  readonly held: Held;
+  readonly held: HeldLock;
 }
 
 function refusal(name: string, thrown?: unknown): Error {
@@ -49,7 +49,7 @@ const refuse = (thrown: unknown): never => {
 };
 
 /** Takes the lock of the database in `location`, whose directory is `name`. */
-async function own(name: string, location: string): Promise<Held> {
+async function own(name: string, location: string): Promise<HeldLock> {
   const lock = `${name}@levelscope`;
   const held = (await hold(lock, { ifAvailable: true })) ?? (await holdWithin(PATIENCE_MS, lock));
   if (held !== undefined) return held;

@@ -15,7 +15,7 @@ export interface Opening {
   readonly life: string;
 }
 
-/** What a worker says about its opening. Its other messages are frames. */
+/** A worker's reports on its opening. Its other messages are frames. */
 export type Opened =
   | { readonly state: 'alive' }
   | { readonly state: 'open'; readonly inMemory: boolean }

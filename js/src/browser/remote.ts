@@ -15,7 +15,7 @@ import { LevelscopeError, notOpen } from '../engine/error';
 import type { Load } from '../engine/module';
 import { answersAt, entriesAt, type Packed, valueAt, valuesAt } from '../engine/packing';
 import { Connection } from './connection';
-import { Ask, type Box, type Frame, type Head, NO_LIMIT, Told } from './frames';
+import { Ask, type Box, type Frame, type Head, NO_LIMIT, Status } from './frames';
 
 const encoder = new TextEncoder();
 
@@ -91,9 +91,9 @@ export class RemoteEngine implements Backend {
     return this.#connection?.ask(kind, head, pack, take) ?? Promise.reject(notOpen());
   }
 
-  #tell(kind: number, number: number, pack: (box: Box) => number = none) {
+  #send(kind: number, number: number, pack: (box: Box) => number = none) {
     const connection = this.#connection;
-    if (connection !== undefined) connection.tell(kind, number, pack(connection.requests));
+    if (connection !== undefined) connection.send(kind, number, pack(connection.requests));
   }
 
   write(operations: Pack, sync: boolean): Promise<void> {
@@ -106,7 +106,7 @@ export class RemoteEngine implements Backend {
 
   get(key: Data, snapshot: number, format: Format): Promise<Data | undefined> {
     return this.#ask(Ask.get, { number: snapshot }, one(key), ({ kind, start, length }, packed) =>
-      kind === Told.absent ? undefined : valueAt(packed, start, length, format),
+      kind === Status.absent ? undefined : valueAt(packed, start, length, format),
     );
   }
 
@@ -128,7 +128,7 @@ export class RemoteEngine implements Backend {
   }
 
   has(key: Data, snapshot: number): Promise<boolean> {
-    const isThere = ({ kind }: Frame) => kind === Told.done;
+    const isThere = ({ kind }: Frame) => kind === Status.done;
     return this.#ask(Ask.has, { number: snapshot }, one(key), isThere);
   }
 
@@ -154,15 +154,15 @@ export class RemoteEngine implements Backend {
   }
 
   takeSnapshot(snapshot: number): void {
-    this.#tell(Ask.takeSnapshot, snapshot);
+    this.#send(Ask.takeSnapshot, snapshot);
   }
 
   releaseSnapshot(snapshot: number): void {
-    this.#tell(Ask.releaseSnapshot, snapshot);
+    this.#send(Ask.releaseSnapshot, snapshot);
   }
 
   openIterator(iterator: number, range: Pack): void {
-    this.#tell(Ask.openIterator, iterator, range);
+    this.#send(Ask.openIterator, iterator, range);
   }
 
   nextPage(iterator: number, count: number, format: EntryFormat): Promise<Page> {
@@ -184,11 +184,11 @@ export class RemoteEngine implements Backend {
   }
 
   seek(iterator: number, target: Data): void {
-    this.#tell(Ask.seek, iterator, one(target));
+    this.#send(Ask.seek, iterator, one(target));
   }
 
   closeIterator(iterator: number): void {
-    this.#tell(Ask.closeIterator, iterator);
+    this.#send(Ask.closeIterator, iterator);
   }
 
   checkpoint(): Promise<string> {

@@ -1,6 +1,6 @@
-// Where this code runs.
+// The kind of thread that this code runs in.
 
-/** Whether this is a dedicated worker: the only kind of thread that can open files. */
+/** Whether this thread is a dedicated worker: no other can open files. */
 export function isDedicatedWorker(): boolean {
   const scope: unknown = Reflect.get(globalThis, 'DedicatedWorkerGlobalScope');
   return typeof scope === 'function' && globalThis instanceof scope;

@@ -3,7 +3,7 @@
 import type { Pack, Question } from '../engine/backend';
 import { troubleOf } from '../engine/error';
 import { type LocalEngine, PAGE_BYTES } from '../engine/local';
-import { Ask, Box, type Frame, framesOf, NO_LIMIT, Told } from './frames';
+import { Ask, Box, type Frame, framesOf, NO_LIMIT, Status } from './frames';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -37,13 +37,13 @@ export class Service {
   #fail(id: number, thrown: unknown) {
     if (id === 0) return;
     const bytes = encoder.encode(JSON.stringify(troubleOf(thrown)));
-    this.#answers.add(Told.failed, { id }, this.#answers.copy(bytes));
+    this.#answers.add(Status.failed, { id }, this.#answers.copy(bytes));
   }
 
   #act(frame: Frame, packed: Uint8Array): Promise<void> | undefined {
     const { kind, id, number, extra } = frame;
     const engine = this.engine;
-    const done = () => this.#answers.add(Told.done, { id });
+    const done = () => this.#answers.add(Status.done, { id });
     const pack: Pack = (into) => into.copy(packed);
     switch (kind) {
       case Ask.write:
@@ -84,19 +84,19 @@ export class Service {
   #read({ kind, id, number, extra }: Frame, packed: Uint8Array): Promise<void> | undefined {
     const box = this.#answers;
     const answer: Answer = (bytes, more = 0) =>
-      box.add(Told.done, { id, extra: more }, box.copy(bytes));
+      box.add(Status.done, { id, extra: more }, box.copy(bytes));
     // The answer is copied before another call of the engine can replace it.
     const outcome = this.engine.call(({ database, areas }) => {
       const input = areas.copy(packed);
       switch (kind) {
         case Ask.get: {
           const bytes = database.get(input, number);
-          if (bytes < 0) box.add(Told.absent, { id });
+          if (bytes < 0) box.add(Status.absent, { id });
           else answer(areas.packed(bytes));
           return;
         }
         case Ask.has:
-          return box.add(database.get(input, number) < 0 ? Told.absent : Told.done, { id });
+          return box.add(database.get(input, number) < 0 ? Status.absent : Status.done, { id });
         case Ask.getMany:
           return answer(areas.packed(database.getMany(input, number)));
         case Ask.hasMany:
@@ -116,6 +116,6 @@ export class Service {
     const question: Question & { key?: unknown } = JSON.parse(decoder.decode(packed));
     if (Array.isArray(question.key)) question.key = Uint8Array.from(question.key);
     const answer = encoder.encode(await this.engine.inspect(question));
-    this.#answers.add(Told.done, { id }, this.#answers.copy(answer));
+    this.#answers.add(Status.done, { id }, this.#answers.copy(answer));
   }
 }

@@ -22,7 +22,7 @@ export {
 } from '../engine/packing';
 export { MemoryPlace } from '../engine/place';
 export { hold } from '../origin/lock';
-export { Ask, Box, framesOf, NO_LIMIT, Told } from './frames';
+export { Ask, Box, framesOf, NO_LIMIT, Status } from './frames';
 export { destroy, OriginPlace } from './origin';
 export { isDedicatedWorker } from './scope';
 
@@ -38,25 +38,25 @@ interface Scope {
 let service: Service | undefined;
 
 const scope = globalThis as unknown as Scope;
-const say = (message: Opened) => scope.postMessage(message);
+const report = (message: Opened) => scope.postMessage(message);
 
 /** Holds a lock for ever: when the page gets it, this worker is gone. */
 async function live(name: string) {
   await hold(name, {});
-  say({ state: 'alive' });
+  report({ state: 'alive' });
 }
 
 async function open({ location, inspect, fallback, module, request, life }: Opening) {
-  // Where there are no locks, opening says what the page lacks.
+  // Where there are no locks, opening fails and names the missing feature.
   live(life).catch(() => {});
   const place = new OriginPlace({ location, fallback });
   const engine = new LocalEngine({ place, load: async () => module, inspect });
   try {
     await engine.open(request);
     service = new Service(engine, (message, transfer) => scope.postMessage(message, transfer));
-    say({ state: 'open', inMemory: place.inMemory });
+    report({ state: 'open', inMemory: place.inMemory });
   } catch (thrown) {
-    say({ state: 'failed', trouble: troubleOf(thrown) });
+    report({ state: 'failed', trouble: troubleOf(thrown) });
   }
 }
 

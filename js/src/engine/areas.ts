@@ -18,7 +18,7 @@ export class Areas extends Packing {
   readonly #database: EngineDatabase;
   readonly #memory: WebAssembly.Memory;
   #whole: Packed;
-  /** Where the input area lies. It moves only when it is made larger. */
+  /** Address of the input area. It moves only when it grows. */
   #start = 0;
   #capacity = 0;
 
@@ -53,7 +53,7 @@ export class Areas extends Packing {
     return this.#start;
   }
 
-  /** Where the output of the last call begins. */
+  /** Address of the output of the last call. */
   #output(): number {
     const start = this.#database.output();
     this.#look();

@@ -1,11 +1,11 @@
-// What a database needs below it: an engine in this thread, or one in a worker that is spoken to.
+// The interface of an engine: one in this thread, or one in a worker that gets messages.
 
 import type { Packed, Packing } from './packing';
 
 /** A key or value: text, or bytes. */
 export type Data = string | Uint8Array;
 
-/** How a key or value is wanted. */
+/** The form of a returned key or value. */
 export type Format = 'utf8' | 'view';
 
 /** One operation of a batch. */
@@ -21,7 +21,7 @@ export interface Bound {
   readonly inclusive: boolean;
 }
 
-/** Which entries are wanted, of which moment. */
+/** The range of an iterator, and the snapshot that it reads. */
 export interface RangeSpec {
   readonly reverse: boolean;
   readonly keys: boolean;
@@ -32,7 +32,7 @@ export interface RangeSpec {
   readonly snapshot: number;
 }
 
-/** How the parts of an entry are wanted. */
+/** The forms of the parts of an entry. */
 export interface EntryFormat {
   readonly key: Format;
   readonly value: Format;
@@ -55,7 +55,7 @@ export type Pack = (into: Packing) => number;
 /** Makes something of `count` packed values or entries at `at`. */
 export type Take<T> = (packed: Packed, at: number, count: number) => T;
 
-/** How a database is opened. */
+/** The arguments of an opening. */
 export interface OpenRequest {
   readonly createIfMissing: boolean;
   readonly errorIfExists: boolean;
@@ -117,7 +117,7 @@ export interface Backend {
   inspect(question: Question): Awaitable<string>;
 }
 
-/** What only the module with inspection answers. */
+/** Questions to the module with inspection. */
 export type Question =
   | { readonly ask: 'listen'; readonly wanted: boolean; readonly details: boolean }
   /** The newest `most` events since the last time, with the state after them where it is wanted. */

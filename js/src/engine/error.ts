@@ -15,20 +15,20 @@ const CODES: Readonly<Record<string, string>> = {
   wouldBlock: 'LEVELSCOPE_BLOCKED',
 };
 
-/** What an error is made from; plain, so that it can travel between threads. */
+/** The fields of an error, as plain data that can travel between threads. */
 export interface Trouble {
   readonly kind: string;
   readonly message: string;
   /** The file that is concerned. */
   readonly file?: string | undefined;
-  /** Where in it [bytes]. */
+  /** Offset in this file [bytes]. */
   readonly offset?: number | undefined;
 }
 
 /** An error of the engine, of its storage, or of the way to it. */
 export class LevelscopeError extends Error {
   /**
-   * What programs branch on: `LEVEL_LOCKED`, `LEVEL_CORRUPTION`, `LEVEL_READONLY`, `LEVEL_IO_ERROR`, `LEVEL_NOT_FOUND`,
+   * The code for programs: `LEVEL_LOCKED`, `LEVEL_CORRUPTION`, `LEVEL_READONLY`, `LEVEL_IO_ERROR`, `LEVEL_NOT_FOUND`,
    * `LEVEL_INVALID_ARGUMENT`, `LEVEL_NOT_SUPPORTED`, `LEVEL_CONNECTION_LOST`, `LEVEL_DATABASE_NOT_OPEN`, or
    * `LEVELSCOPE_BLOCKED`: `getSync` needs a file that a browser opens only while it is waited for; `await get()` opens it.
    */
@@ -40,6 +40,7 @@ export class LevelscopeError extends Error {
   /** The offset in it [bytes], if there is one. */
   readonly offset: number | undefined;
 
+  /** @internal */
   constructor({ kind, message, file, offset }: Trouble) {
     super(message);
     this.name = 'LevelscopeError';
@@ -50,11 +51,11 @@ export class LevelscopeError extends Error {
   }
 }
 
-/** What a call of a closed database fails with. */
+/** The error of a call to a closed database. */
 export const notOpen = () =>
   new LevelscopeError({ kind: 'closed', message: 'the database is not open' });
 
-/** What the engine's module throws: an error with these fields. */
+/** An exception of the engine's module. */
 interface Thrown {
   readonly kind?: unknown;
   readonly message?: unknown;
@@ -74,7 +75,7 @@ export const blockedOn = (thrown: unknown) => text(fields(thrown).blocked);
 /** Whether writes wait for background work. */
 export const isStalled = (thrown: unknown) => fields(thrown).kind === 'stalled';
 
-/** What was thrown, as something that can travel. */
+/** A thrown value as plain data. */
 export function troubleOf(thrown: unknown): Trouble {
   const { kind, message, file, offset } = fields(thrown);
   return {
@@ -86,7 +87,7 @@ export function troubleOf(thrown: unknown): Trouble {
   };
 }
 
-/** What was thrown, as an error for the program. */
+/** A thrown value as an error for the program. */
 export function errorOf(thrown: unknown): Error {
   if (thrown instanceof LevelscopeError) return thrown;
   const error = new LevelscopeError(troubleOf(thrown));

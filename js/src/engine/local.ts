@@ -27,20 +27,20 @@ const CLEAR_ENTRIES = 1000;
 /** Iterators of clears have numbers that no program gives. */
 const CLEAR_ITERATORS = 0x8000_0000;
 
-/** How long opening may wait for background work that earlier uses of the database were too short for [ms]. */
+/** Longest time that opening spends on the background work that earlier, short uses have left [ms]. */
 const CATCH_UP_MS = 300;
 
-/** Memory for decompressed blocks, unless the program says otherwise. */
+/** Memory for decompressed blocks, unless the program sets another. */
 const CACHE = '16m';
 
-/** What the log may hold in memory before it is written to its file [bytes]: writes of one turn share a write. */
+/** Size of the log buffer in memory [bytes]: the records of one turn share a write to the file. */
 const WAL_BUFFER = '64k';
 
 export interface LocalOptions {
   readonly place: Place;
   readonly load: Load;
   readonly inspect: boolean;
-  /** Where a copy goes; absent where copies cannot be made. */
+  /** The place of a copy; absent where copies cannot be made. */
   readonly copyTo?: (location: string) => Place;
 }
 

@@ -5,7 +5,7 @@ import type { EngineDatabase } from './module';
 import type { Place } from './place';
 import { soon } from './soon';
 
-/** How long background work may hold the thread [ms]. */
+/** Longest slice of background work [ms]. */
 const SLICE_MS = 4;
 /** Work between two looks at the clock [entries]. */
 const STEP_ENTRIES = 64;
@@ -22,7 +22,7 @@ function slice(database: EngineDatabase): boolean {
 export class Maintenance {
   #database: EngineDatabase | undefined;
   #working: Promise<void> | undefined;
-  /** Why it cannot go on. */
+  /** The error that ended background work. */
   #trouble: Error | undefined;
   /** The failure of a job: since then the database takes no writes. */
   #failure: Trouble | undefined;
@@ -69,7 +69,7 @@ export class Maintenance {
     clearTimeout(timer);
   }
 
-  /** The same as `go`, for a write that waits for it; throws where a file that it needs cannot be opened. */
+  /** As `go`, for a write that waits for the work; throws when a needed file cannot be opened. */
   async goForWrite(): Promise<void> {
     await this.go();
     const trouble = this.#trouble;
@@ -77,7 +77,7 @@ export class Maintenance {
     if (trouble !== undefined) throw trouble;
   }
 
-  /** The same, for a call that wants the work itself; throws where it has failed or was given up. */
+  /** As `go`, for a call that requests the work itself; throws when the work has failed or was given up. */
   async finish(): Promise<void> {
     await this.goForWrite();
     if (this.#failure !== undefined) throw new LevelscopeError(this.#failure);
@@ -95,7 +95,7 @@ export class Maintenance {
         if (!more) return;
       } catch (thrown) {
         const file = blockedOn(thrown);
-        // A job that failed has made the database read-only: the next write says why.
+        // A job that failed has made the database read-only: the next write reports the reason.
         if (file === undefined) {
           this.#failure = troubleOf(thrown);
           return;

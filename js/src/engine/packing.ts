@@ -1,4 +1,4 @@
-// How keys and values travel, to the engine's memory and between threads: js/wasm/src/packed.rs describes the bytes.
+// Packs keys and values for the engine's memory and for other threads: js/wasm/src/packed.rs describes the bytes.
 
 import type { Data, Entry, EntryFormat, Format, Operation, RangeSpec } from './backend';
 
@@ -74,7 +74,7 @@ export abstract class Packing {
     return encoder.encodeInto(data, room).written;
   }
 
-  /** What was packed elsewhere; its length [bytes]. */
+  /** Copies bytes that were packed elsewhere; returns their length [bytes]. */
   copy(packed: Uint8Array): number {
     // Making room may replace the bytes.
     const start = this.room(packed.length);

@@ -1,4 +1,4 @@
-// Where the files of a database lie, for an engine in this thread.
+// The storage of a database, for an engine in this thread.
 
 import type { Engine, EngineFiles } from './module';
 

@@ -6,7 +6,7 @@ export const soon: () => Promise<void> =
     ? () => new Promise((resolve) => setImmediate(resolve))
     : throughChannel();
 
-/** How long calls that follow one another may keep other events waiting [ms]. */
+/** Longest time that consecutive calls keep other events waiting [ms]. */
 const TURN_MS = 5;
 /** Calls between two looks at the clock. */
 const CALLS = 16;

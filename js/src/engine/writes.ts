@@ -21,7 +21,7 @@ interface WaitingWrite {
   readonly reject: (error: Error) => void;
 }
 
-/** What a queue needs of its engine. */
+/** The part of an engine that a queue calls. */
 interface Needs {
   /** Applies operations in memory, as one. */
   readonly apply: (pack: Pack) => void;

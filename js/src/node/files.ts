@@ -65,7 +65,7 @@ export class NodeHost {
   check: (() => void) | undefined;
   /** Whether nothing can be written here. */
   isReadOnly = false;
-  /** The first failure of closing a file, which network file systems and quotas may tell of that late. */
+  /** The first failure of closing a file, which network file systems and quotas may report that late. */
   unclosed: { readonly error: unknown } | undefined;
 
   constructor(directory: string) {

@@ -15,7 +15,7 @@ export type Unlock = () => void;
 /** `taken`: another program has it; `impossible`: here is no means to lock a file. */
 export type Flock = Unlock | 'taken' | 'impossible';
 
-/** What tells one file from another. */
+/** The identity of a file. */
 interface Identity {
   readonly dev: number;
   readonly ino: number | null;
@@ -35,14 +35,14 @@ export const codeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
 /** A lock that is held, and the file that has it. */
-interface Held {
+interface HeldLock {
   readonly unlock: Unlock;
   readonly identity: () => Identity;
 }
 
-type Attempt = Held | 'taken' | 'impossible';
+type Attempt = HeldLock | 'taken' | 'impossible';
 
-const held = (descriptor: number): Held => ({
+const held = (descriptor: number): HeldLock => ({
   unlock: () => closeSync(descriptor),
   identity: () => fstatSync(descriptor),
 });

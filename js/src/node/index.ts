@@ -13,13 +13,10 @@ import { lock } from './lock';
 import { NodePlace } from './place';
 import { property } from './property';
 
-export type { SyncOption } from '../database';
 export { LevelscopeError } from '../engine/error';
-export type { EngineEvent, EventOptions, Explanation, Level, Stats } from '../inspection';
-export type { EngineOptions } from '../options';
-export type { PackedEntries, PackedRange, PackedReads, PackedScan, PackedValues } from '../packed';
+export type * from '../types';
 
-/** What a repair has saved and lost. */
+/** The result of a repair. */
 export interface RepairReport {
   /** Keys of the new database. */
   readonly keys: number;
@@ -125,7 +122,7 @@ export class Levelscope<K = string, V = string> extends Database<K, V> {
     } finally {
       held.release();
     }
-    // What others have made in it meanwhile stays, and so does a link to it.
+    // Files that others have made in it meanwhile stay, and so does a link to it.
     await rmdir(location).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'));
   }
 }

@@ -8,9 +8,9 @@ const SLOT_BYTES = 64;
 const LOCKED = 0;
 const LEASED = 1;
 
-/** How often the holder of a lease renews it [ms]. */
+/** Time between two renewals of a lease [ms]. */
 const RENEWAL_MS = 1000;
-/** How long a lease that does not change is watched [ms]. */
+/** Time after which a lease that does not change counts as ended [ms]. */
 const WATCH_MS = 5000;
 /** Between two looks at it [ms]. */
 const PAUSE_MS = 100;

@@ -7,7 +7,7 @@ interface Key {
   readonly head: string;
 }
 
-/** What a view contains, as far as it is needed here. */
+/** The part of a view that this file reads. */
 interface View {
   readonly memtables: readonly { readonly bytes: number }[];
   readonly levels: readonly {

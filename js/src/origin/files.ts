@@ -3,7 +3,7 @@
 
 import type { OriginDirectory } from './directory';
 
-/** What the engine says of its files, and takes. */
+/** The engine's handles of its files. */
 export interface Registry {
   /** Whether it could use a handle that it does not have. */
   isWanted(name: string): boolean;
@@ -18,7 +18,7 @@ export interface Registry {
 
 /** Tables that stay open; each handle that was written through reserves at least 1 MiB of quota. */
 export const OPEN_TABLES = 64;
-/** How often calls may ask for a file that is open already before something must be wrong. */
+/** Most requests in a row for a file that is open already; more of them are a bug. */
 const VAIN_MAX = 8;
 
 export class OriginFiles<R extends Registry = Registry> {

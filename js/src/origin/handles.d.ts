@@ -1,4 +1,4 @@
-// What the types of pages leave out, because only dedicated workers have it.
+// Types for dedicated workers, which the types of pages leave out.
 
 interface FileSystemSyncAccessHandle {
   close(): void;

@@ -1,7 +1,7 @@
 // One owner at a time, among all tabs and workers of the origin: a Web Lock, which the browser frees when its holder dies.
 
 /** A lock that is held. */
-export interface Held {
+export interface HeldLock {
   /** Resolves when others can have it. */
   release(): Promise<void>;
 }
@@ -11,7 +11,7 @@ export function hold(
   name: string,
   options: LockOptions,
   onLoss = () => {},
-): Promise<Held | undefined> {
+): Promise<HeldLock | undefined> {
   return new Promise((resolve, reject) => {
     let isHeld = false;
     const over = navigator.locks.request(name, options, (lock) => {
@@ -33,11 +33,11 @@ export function hold(
   });
 }
 
-/** The same, of a lock whose holder may need a moment to go; `undefined` where it stays. */
+/** As `hold`, for a lock whose holder may need a moment to go; `undefined` where it stays. */
 export function holdWithin(
   milliseconds: number,
   name: string,
   onLoss?: () => void,
-): Promise<Held | undefined> {
+): Promise<HeldLock | undefined> {
   return hold(name, { signal: AbortSignal.timeout(milliseconds) }, onLoss).catch(() => undefined);
 }

@@ -43,7 +43,7 @@ function Levels({ drawn }: { drawn: Drawn }) {
   const selected = useMemo(() => ({ select }), []);
   const { standing, recent } = drawn;
   if (!isDrawn(drawn)) return <div className="view-picture" />;
-  const page = { ...drawn, selection, reading: null };
+  const page = { ...drawn, selection };
   return (
     <div className={standing.is === 'open' ? 'view-picture' : 'view-picture is-over'}>
       <SelectionProvider value={selected}>

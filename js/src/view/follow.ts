@@ -10,7 +10,7 @@ import type { Watchable } from './types';
 
 /** Time between two pictures [ms]. */
 const PERIOD_MS = 100;
-/** More events than these between two pictures are not told: the state says where they led. */
+/** Of more events than these between two pictures, the newest ones are fetched, with the state. */
 const EVENTS_MAX = 200;
 /** How much longer than the drawing of a picture the time without one is. */
 const RESTS = 10;

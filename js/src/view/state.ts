@@ -11,7 +11,7 @@ import {
 } from '../../../web/src/model/writing';
 import type { Batch } from '../following';
 
-/** Where the element stands with its database. */
+/** The state of the element's database. */
 export type Standing =
   | { readonly is: 'none' | 'waiting' | 'open' | 'closed' }
   | { readonly is: 'failed'; readonly why: string };
@@ -21,16 +21,16 @@ export interface Drawn {
   readonly standing: Standing;
   readonly view: View;
   readonly writing: Writing;
-  /** What the last events made or changed. */
+  /** Objects that the last events made or changed. */
   readonly fresh: ReadonlySet<string>;
   readonly recent: readonly RecentWrites[];
   /** The newest event in words. */
   readonly sentence: string;
-  /** How many events before it were left out. */
+  /** Number of events before it that were left out. */
   readonly dropped: number;
 }
 
-/** More new things than these say nothing: then only those of the last event are. */
+/** Most objects that are marked as new; with more, only those of the last event are marked. */
 const FRESH_MAX = 8;
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -47,18 +47,18 @@ export const BLANK: Drawn = {
 };
 
 /** Part of an event that the page's code reads; the package's and the page's are made by the same engine. */
-type Told = Pick<
+type DrawnEvent = Pick<
   WireEvent,
   'id' | 'time' | 'name' | 'patches' | 'touches' | 'landmark' | 'sentence'
 >;
 
-const eventsOf = (batch: Batch) => batch.events as unknown as readonly Told[];
+const eventsOf = (batch: Batch) => batch.events as unknown as readonly DrawnEvent[];
 
 /** The view after one batch. */
 function afterBatch({ view, writing }: Pick<Drawn, 'view' | 'writing'>, batch: Batch) {
   let [next, written] = [view, writing];
   for (const event of eventsOf(batch)) {
-    // The state that comes with them has these changes; only what it does not tell is followed.
+    // The state that comes with them has these changes; only the writes, which it lacks, are followed.
     if (batch.view === null) next = reduce(next, event);
     written = reduceWriting(written, event);
   }
@@ -78,7 +78,7 @@ export function drawnAfter(before: Drawn, batches: readonly Batch[]): Drawn {
     ...state,
     standing: { is: 'open' },
     fresh: freshAfter(events),
-    sentence: toldOf(events)?.sentence ?? before.sentence,
+    sentence: captionOf(events)?.sentence ?? before.sentence,
     dropped,
   };
 }
@@ -86,14 +86,14 @@ export function drawnAfter(before: Drawn, batches: readonly Batch[]): Drawn {
 /** Every read over a range takes a snapshot and releases it: their sentences would hide those of the engine's work. */
 const QUIET: ReadonlySet<string> = new Set(['op.scan', 'op.snapshot', 'op.release']);
 
-/** The event that the caption tells: the newest landmark, or else the newest one. */
-function toldOf(events: readonly Told[]): Told | undefined {
+/** The event of the caption: the newest landmark, or else the newest event. */
+function captionOf(events: readonly DrawnEvent[]): DrawnEvent | undefined {
   const landmark = events.findLast((event) => event.landmark !== null);
   return landmark ?? events.findLast(({ name }) => !QUIET.has(name));
 }
 
-function freshAfter(events: readonly Told[]): ReadonlySet<string> {
-  const of = (event: Told) => touched(event as WireEvent);
+function freshAfter(events: readonly DrawnEvent[]): ReadonlySet<string> {
+  const of = (event: DrawnEvent) => touched(event as WireEvent);
   const all = new Set(events.flatMap(of));
   if (all.size <= FRESH_MAX) return all;
   const last = events.at(-1);

@@ -12,9 +12,9 @@ export interface Watchable {
 
 /** `<levelscope-view>`: draws memtables, logs and levels of a database, and follows what the engine does. */
 export declare class LevelscopeView extends HTMLElement {
-  /** The database on show. The engine tells its events only while the element is in a document. */
+  /** The database on show. The engine reports its events only while the element is in a document. */
   database: Watchable | null;
-  /** `light` or `dark`; anything else: as the system says. Also an attribute. */
+  /** `light` or `dark`; anything else follows the system. Also an attribute. */
   theme: string;
 }
 

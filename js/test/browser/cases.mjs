@@ -13,7 +13,7 @@ const open = async ({ name, options }) => {
   }
 };
 
-/** In the page: opens the database and writes until it is told to stop, or fails; acknowledged writes are counted. */
+/** In the page: opens the database and writes until it is stopped, or fails; acknowledged writes are counted. */
 const writeOn = async ({ name, options, bytes = 200, count = 1_000_000 }) => {
   const { Levelscope } = await import('/browser.js');
   const db = new Levelscope(name, options);
@@ -126,7 +126,7 @@ const denied = {
   title: 'denied storage is an error with a way out, or a database in memory',
   async run(browser, { url, check }) {
     const page = await browser.page(url);
-    /** The worker is told that this is a private window. */
+    /** The worker meets a private window, which denies its files. */
     const start = async () => {
       const deny = `StorageManager.prototype.getDirectory = async () => {
         throw new DOMException('Security error when calling GetDirectory', 'SecurityError');
@@ -145,10 +145,10 @@ const denied = {
       );
       const db = new Levelscope('private', { worker, fallback: 'memory' });
       await db.put('a', '1');
-      const told = { code: trouble.code, kind: trouble.kind, message: trouble.message };
+      const refusal = { code: trouble.code, kind: trouble.kind, message: trouble.message };
       const found = { inMemory: db.inMemory, value: await db.get('a') };
       await db.close();
-      return { ...told, ...found };
+      return { ...refusal, ...found };
     };
     const { code, kind, message, inMemory, value } = await page.evaluate(start);
     check.is(code, 'LEVEL_IO_ERROR', 'code');

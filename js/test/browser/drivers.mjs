@@ -8,7 +8,7 @@ import { browser as chromiumPath, firefox as firefoxPath } from '../../../script
 const profileOf = (name) => mkdtempSync(join(tmpdir(), `levelscope-js-${name}-`));
 const remove = (profile) => rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 
-/** What is the same in both: pages with `goto`, `reload`, `evaluate` and `close`. */
+/** The common part of both: pages with `goto`, `reload`, `evaluate` and `close`. */
 export class Chromium {
   profile = profileOf('chromium');
   /** Answers the path of the program. */

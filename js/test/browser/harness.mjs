@@ -1,6 +1,6 @@
 // As much of tape as the official suite of abstract-level uses: tests one after the other, assertions counted.
 
-/** How long a test may take [ms]. */
+/** Longest time of a test [ms]. */
 const TEST_MS = 10_000;
 
 const isObject = (value) => typeof value === 'object' && value !== null;
@@ -166,7 +166,7 @@ export function harness() {
       await t.over;
       clearTimeout(slow);
       result.tests += 1;
-      // Something is broken: the rest would say the same, slowly.
+      // Something is broken: the rest would fail for the same reason, slowly.
       if (result.failed > 50) break;
     }
     return result;

@@ -1,4 +1,4 @@
-// What the browsers of the tests load: the package as it is published, the suite, and empty pages.
+// The site that the browsers of the tests load: the package as it is published, the suite, and empty pages.
 
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

@@ -1,9 +1,9 @@
-// What happens only in browsers: tabs, quotas, denied storage, workers and browsers that die.
+// Cases that only browsers have: tabs, quotas, denied storage, workers and browsers that die.
 
 import { cases } from './cases.mjs';
 import { Chromium, Firefox } from './drivers.mjs';
 
-/** Which cases a browser can show: only Chromium lets a test set a quota. */
+/** The cases of each browser: only Chromium lets a test set a quota. */
 const chosenFor = {
   Chromium: Object.keys(cases),
   Firefox: ['tabs', 'reload', 'denied', 'killedWorker', 'killedBrowser'],
@@ -20,7 +20,7 @@ function checks(tally, name) {
     is(got, wanted, what) {
       this.ok(Object.is(got, wanted), `${what}: got ${got}, not ${wanted}`);
     },
-    say(title) {
+    finish(title) {
       tally(passed, failures.length, `${name}: ${title}`, failures);
     },
   };
@@ -41,6 +41,6 @@ export async function strange(name, { url, tally, only }) {
     } finally {
       await browser.stop();
     }
-    check.say(title);
+    check.finish(title);
   }
 }

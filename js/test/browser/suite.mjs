@@ -7,7 +7,7 @@ import { harness } from './harness.mjs';
 
 export { Levelscope, MemoryLevelscope };
 
-/** How many databases below a closed sublevel stay open: a test may open the sublevel again. */
+/** Databases below a closed sublevel that stay open: a test may open the sublevel again. */
 const OPEN_BELOW = 20;
 
 /** Closes the databases that tests of sublevels leave open: each has memory of its own. */

@@ -24,7 +24,7 @@ const runs = [
   { name: 'memory', title: 'on the main thread, in memory', act: inPage, where: 'memory' },
 ];
 
-/** Which of them a browser makes; Chromium has the one in memory for both. */
+/** The suites of a browser; Chromium has the one in memory for both. */
 const wanted = { Chromium: ['worker', 'page', 'memory'], Firefox: ['worker', 'page'] };
 
 /** Runs both halves of the suite in tabs side by side: opening files is mostly waiting. */

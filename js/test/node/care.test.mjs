@@ -1,4 +1,4 @@
-// What programs do with a database now and then: compact it, measure it, repair it; and what they learn when they err.
+// Occasional calls: compaction, sizes, repair; and the errors of wrong ones.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -113,7 +113,7 @@ test('a database that is closed gives its memory back', async (t) => {
   const before = process.memoryUsage().external;
   await Promise.all(open.map((db) => db.close()));
   let freed = 0;
-  // What a finalizer still sees is freed one turn later.
+  // Objects that a finalizer still sees are freed one turn later.
   for (let turn = 0; turn < 100 && freed < 24 << 21; turn++) {
     await new Promise((resolve) => setTimeout(resolve, 10));
     globalThis.gc();

@@ -15,7 +15,7 @@ const LIMITED = ['sh', '-c', 'trap "" XFSZ; ulimit -f 64; exec "$0" "$@"'];
 const onLinux = { skip: process.platform === 'linux' ? false : 'the program `flock` is for Linux' };
 const limits = { skip: process.platform === 'win32' ? 'ulimit is for other systems' : false };
 
-/** What a program prints that fills `db` until it takes no more, and then runs `code`. */
+/** The lines of a program that fills `db` until a write fails, and then runs `code`. */
 async function afterFailure(t, directory, code) {
   const program = other(
     t,
@@ -57,7 +57,7 @@ for (const calls of [
   );
 }
 
-test('after a failure each call that writes says the same', limits, async (t) => {
+test('after a failure each call that writes fails with the same error', limits, async (t) => {
   const lines = await afterFailure(
     t,
     place(t),
@@ -67,7 +67,7 @@ test('after a failure each call that writes says the same', limits, async (t) =>
   assert.deepEqual(lines, Array(7).fill('LEVEL_IO_ERROR'));
 });
 
-test('a checkpoint that a close overtakes says so', async (t) => {
+test('a checkpoint that a close overtakes is rejected', async (t) => {
   for (const again of [false, true]) {
     const db = new Levelscope(place(t));
     await db.put('a', '1');
@@ -99,7 +99,7 @@ test('a compaction that a close gives up does not resolve', async () => {
   assert.equal(await outcome, 'LEVEL_DATABASE_NOT_OPEN');
 });
 
-test('destroy tells why it removed nothing', async (t) => {
+test('destroy reports why it removed nothing', async (t) => {
   const root = place(t);
   mkdirSync(root);
   const file = join(root, 'file');
@@ -196,7 +196,7 @@ test('a file that closes badly gives the database back all the same', onLinux, a
 });
 
 const unshare = spawnSync('sh', ['-c', 'command -v unshare'], { encoding: 'utf8' }).stdout?.trim();
-/** Where a directory can be read only. */
+/** Options of tests on read-only directories. */
 const readOnly = (directory) => [
   unshare,
   ...['-r', '-m', 'sh', '-c'],

@@ -131,7 +131,7 @@ test('directories of other programs are refused and left as they are', async (t)
   );
 });
 
-test('damage is told with its file and offset', async (t) => {
+test('an error about damage has file and offset', async (t) => {
   const directory = place(t);
   const db = new Levelscope(directory);
   await db.put('a', 'x'.repeat(1000));

@@ -6,7 +6,7 @@ import { Levelscope, MemoryLevelscope } from '../../dist/node.js';
 import { BlockingLevelscope } from '../../dist/test/blocking.js';
 import { place } from './program.mjs';
 
-test('events tell of a flush in sentences, in their order', async (t) => {
+test('events describe a flush in sentences, in their order', async (t) => {
   const db = new Levelscope(place(t), { inspect: true, writeBufferSize: 1 << 12 });
   await db.open();
   const seen = [];
@@ -108,7 +108,7 @@ test('a checkpoint is a database of its own', async (t) => {
   await db.close();
 });
 
-test('a module without inspection has a sentence that says so', async () => {
+test('a module without inspection refuses events with a sentence', async () => {
   const db = new BlockingLevelscope();
   await db.open();
   await assert.rejects(db.levelscope.stats(), {

@@ -1,4 +1,4 @@
-// Who may open a database: across network and process namespaces, as between containers that share a volume, and without
+// The lock of a database: across network and process namespaces, as between containers that share a volume, and without
 // the program `flock`, where Node holds a lease.
 
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Levelscope } from '../../dist/node.js';
 import { native, other, place } from './program.mjs';
 
-/** Its whole name: some programs here are started without a PATH. */
+/** The absolute path: some programs here are started without a PATH. */
 const unshare = spawnSync('sh', ['-c', 'command -v unshare'], { encoding: 'utf8' }).stdout?.trim();
 const NETWORK = [unshare, '-n'];
 /** A process there dies with `unshare` when that is killed. */
@@ -199,28 +199,24 @@ for (const [by, env] of Object.entries({ 'a lock': {}, 'another lease': BARE }))
   );
 }
 
-test(
-  'a mark that a killed program left refuses a lease and says what to do',
-  onLinux,
-  async (t) => {
-    const directory = place(t);
-    mkdirSync(directory);
-    writeFileSync(join(directory, 'LOCK'), 'locked');
-    const program = other(
-      t,
-      `await new levelscope.Levelscope(${JSON.stringify(directory)}).open().catch(({ cause }) => console.log(cause.message));`,
-      { env: BARE },
-    );
-    assert.match(await program.line(), /empty that file.*util-linux/);
-    assert.equal(
-      (await attempt(t, directory)).outcome,
-      'ok',
-      'a program that locks sees that it is dead',
-    );
-    assert.match(readFileSync(join(directory, 'LOCK'), 'utf8'), /^free /);
-    assert.equal((await attempt(t, directory, { env: BARE })).outcome, 'ok');
-  },
-);
+test('a mark that a killed program left refuses a lease with the way out', onLinux, async (t) => {
+  const directory = place(t);
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'LOCK'), 'locked');
+  const program = other(
+    t,
+    `await new levelscope.Levelscope(${JSON.stringify(directory)}).open().catch(({ cause }) => console.log(cause.message));`,
+    { env: BARE },
+  );
+  assert.match(await program.line(), /empty that file.*util-linux/);
+  assert.equal(
+    (await attempt(t, directory)).outcome,
+    'ok',
+    'a program that locks sees that it is dead',
+  );
+  assert.match(readFileSync(join(directory, 'LOCK'), 'utf8'), /^free /);
+  assert.equal((await attempt(t, directory, { env: BARE })).outcome, 'ok');
+});
 
 test('a program that ends without closing leaves nothing to wait for', onLinux, async (t) => {
   const directory = place(t);

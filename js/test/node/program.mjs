@@ -1,4 +1,4 @@
-// What several tests need: directories that vanish, and other programs.
+// Temporary directories, and other programs, for several tests.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +45,7 @@ async function* linesOf(stream) {
   }
 }
 
-/** The native program, if it was built: `npm test` builds it and says where. */
+/** The native program, if it was built: `npm test` builds it and passes its path. */
 export const native =
   process.env.LEVELSCOPE_NATIVE ??
   fileURLToPath(new URL('../../../target/debug/levelscope', import.meta.url));

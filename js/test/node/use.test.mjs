@@ -1,4 +1,4 @@
-// What programs do with a database beyond the official suite.
+// Uses of a database beyond the official suite.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -207,7 +207,7 @@ test('opening and closing often takes no more and more memory', async (t) => {
     await db.put('round', String(round));
     await db.close();
     if (round % 200 === 199) {
-      // What a finalizer still sees is freed one turn later.
+      // Objects that a finalizer still sees are freed one turn later.
       for (let turn = 0; turn < 5; turn++) {
         await new Promise((resolve) => setTimeout(resolve, 10));
         globalThis.gc?.();

@@ -1,4 +1,4 @@
-// Each bundler as a user without any special configuration would call it; what README.md says to copy is copied.
+// Each bundler as a user without any special configuration would call it, with the files copied that README.md names.
 
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ function page(out, html) {
   writeFileSync(join(out, 'index.html'), `${html}<script type="module" src="./main.js"></script>`);
 }
 
-/** What does not follow `new URL(…, import.meta.url)` needs worker and module beside the bundle. */
+/** A bundler that does not follow `new URL(…, import.meta.url)` needs worker and module beside the bundle. */
 function copy(out, from) {
   for (const name of ['worker.js', ...modules]) cpSync(join(from, 'dist', name), join(out, name));
 }

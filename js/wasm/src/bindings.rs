@@ -1,4 +1,4 @@
-//! What JavaScript calls: a mapping, method by method. Failures are exceptions with `kind`, and where they have
+//! The calls of JavaScript, mapped method by method. Failures are exceptions with `kind`, and where they have
 //! them `file`, `offset` \[bytes\] and `blocked`: the file to open before the same call is made again.
 
 use crate::core::Core;
@@ -33,12 +33,12 @@ pub(crate) fn thrown(error: &Error) -> JsValue {
     exception.into()
 }
 
-fn told<T>(outcome: Result<T>) -> Thrown<T> {
+fn thrown_by<T>(outcome: Result<T>) -> Thrown<T> {
     outcome.map_err(|error| thrown(&error))
 }
 
 /// Count of a page, doubled, and 1 where it is the last one.
-fn told_page(page: Page) -> u32 {
+fn packed_page(page: Page) -> u32 {
     page.count.saturating_mul(2) | u32::from(page.ended)
 }
 
@@ -79,66 +79,66 @@ impl Database {
         error_if_exists: bool,
     ) -> Thrown<Self> {
         let storage = files.storage();
-        let policy = told(policy(&*storage, create_if_missing, error_if_exists))?;
+        let policy = thrown_by(policy(&*storage, create_if_missing, error_if_exists))?;
         #[cfg(feature = "inspect")]
         {
             let events = std::sync::Arc::new(crate::inspect::EventQueue::default());
             let sink = std::sync::Arc::clone(&events);
-            let core = told(Core::open(storage, settings, policy, Some(sink)))?;
+            let core = thrown_by(Core::open(storage, settings, policy, Some(sink)))?;
             Ok(Self { core, events })
         }
         #[cfg(not(feature = "inspect"))]
-        Ok(Self { core: told(Core::open(storage, settings, policy, None))? })
+        Ok(Self { core: thrown_by(Core::open(storage, settings, policy, None))? })
     }
 
-    /// Where the input area with room for `bytes` begins.
+    /// Address of the input area, with room for `bytes`.
     pub fn input(&mut self, bytes: usize) -> usize {
         self.core.input(bytes).as_ptr().addr()
     }
 
-    /// How long the input area is \[bytes\].
+    /// Length of the input area \[bytes\].
     #[wasm_bindgen(js_name = inputBytes)]
     pub fn input_bytes(&self) -> usize {
         self.core.input_bytes()
     }
 
-    /// Where the output of the last call begins.
+    /// Address of the output of the last call.
     pub fn output(&self) -> usize {
         self.core.output().as_ptr().addr()
     }
 
     /// See [`Core::write`].
     pub fn write(&mut self, bytes: usize) -> Thrown<()> {
-        told(self.core.write(bytes))
+        thrown_by(self.core.write(bytes))
     }
 
     /// See [`Core::write_out`].
     #[wasm_bindgen(js_name = writeOut)]
     pub fn write_out(&self) -> Thrown<()> {
-        told(self.core.write_out())
+        thrown_by(self.core.write_out())
     }
 
     /// See [`Core::sync`].
     pub fn sync(&self) -> Thrown<()> {
-        told(self.core.sync())
+        thrown_by(self.core.sync())
     }
 
     /// Length of the value, or -1; see [`Core::get`].
     pub fn get(&mut self, bytes: usize, snapshot: u32) -> Thrown<i32> {
-        let found = told(self.core.get(bytes, snapshot))?;
+        let found = thrown_by(self.core.get(bytes, snapshot))?;
         Ok(found.map_or(-1, |bytes| i32::try_from(bytes).unwrap_or(i32::MAX)))
     }
 
     /// See [`Core::get_many`].
     #[wasm_bindgen(js_name = getMany)]
     pub fn get_many(&mut self, bytes: usize, snapshot: u32) -> Thrown<usize> {
-        told(self.core.get_many(bytes, snapshot))
+        thrown_by(self.core.get_many(bytes, snapshot))
     }
 
     /// See [`Core::has_many`].
     #[wasm_bindgen(js_name = hasMany)]
     pub fn has_many(&mut self, bytes: usize, snapshot: u32) -> Thrown<usize> {
-        told(self.core.has_many(bytes, snapshot))
+        thrown_by(self.core.has_many(bytes, snapshot))
     }
 
     /// See [`Core::take_snapshot`].
@@ -156,49 +156,49 @@ impl Database {
     /// See [`Core::open_iterator`].
     #[wasm_bindgen(js_name = openIterator)]
     pub fn open_iterator(&mut self, number: u32, bytes: usize) -> Thrown<()> {
-        told(self.core.open_iterator(number, bytes))
+        thrown_by(self.core.open_iterator(number, bytes))
     }
 
     /// Twice the count, and 1 more where the page is the last one; see [`Core::next_page`].
     #[wasm_bindgen(js_name = nextPage)]
     pub fn next_page(&mut self, number: u32, count: u32, bytes_max: usize) -> Thrown<u32> {
-        told(self.core.next_page(number, count, bytes_max)).map(told_page)
+        thrown_by(self.core.next_page(number, count, bytes_max)).map(packed_page)
     }
 
     /// As [`Database::next_page`]; see [`Core::delete_page`].
     #[wasm_bindgen(js_name = deletePage)]
     pub fn delete_page(&mut self, number: u32, count: u32) -> Thrown<u32> {
-        told(self.core.delete_page(number, count)).map(told_page)
+        thrown_by(self.core.delete_page(number, count)).map(packed_page)
     }
 
     /// See [`Core::clear_range`].
     #[wasm_bindgen(js_name = clearRange)]
     pub fn clear_range(&self, bytes: usize) -> Thrown<bool> {
-        told(self.core.clear_range(bytes))
+        thrown_by(self.core.clear_range(bytes))
     }
 
     /// See [`Core::request_flush`].
     #[wasm_bindgen(js_name = requestFlush)]
     pub fn request_flush(&self) -> Thrown<bool> {
-        told(self.core.request_flush())
+        thrown_by(self.core.request_flush())
     }
 
     /// See [`Core::request_compaction`].
     #[wasm_bindgen(js_name = requestCompaction)]
     pub fn request_compaction(&self, bytes: usize) -> Thrown<bool> {
-        told(self.core.request_compaction(bytes))
+        thrown_by(self.core.request_compaction(bytes))
     }
 
     /// See [`Core::approximate_size`].
     #[wasm_bindgen(js_name = approximateSize)]
     pub fn approximate_size(&self, bytes: usize) -> Thrown<f64> {
         #[expect(clippy::cast_precision_loss, reason = "no database has 2^53 bytes")]
-        told(self.core.approximate_size(bytes)).map(|bytes| bytes as f64)
+        thrown_by(self.core.approximate_size(bytes)).map(|bytes| bytes as f64)
     }
 
     /// See [`Core::seek`].
     pub fn seek(&mut self, number: u32, bytes: usize) -> Thrown<()> {
-        told(self.core.seek(number, bytes))
+        thrown_by(self.core.seek(number, bytes))
     }
 
     /// See [`Core::close_iterator`].
@@ -215,7 +215,7 @@ impl Database {
 
     /// See [`Core::step`].
     pub fn step(&self, entries: u32) -> Thrown<bool> {
-        told(self.core.step(entries))
+        thrown_by(self.core.step(entries))
     }
 
     /// See [`Core::files_wanted_soon`].
@@ -226,11 +226,11 @@ impl Database {
 
     /// See [`Core::close`].
     pub fn close(&mut self) -> Thrown<()> {
-        told(self.core.close())
+        thrown_by(self.core.close())
     }
 }
 
-/// What only the module with inspection has; each answers JSON.
+/// Calls of the module with inspection; each returns JSON.
 #[cfg(feature = "inspect")]
 #[wasm_bindgen]
 impl Database {
@@ -263,16 +263,18 @@ impl Database {
 
     /// Copies the database into the empty directory of `files`.
     pub fn checkpoint(&self, files: &Files) -> Thrown<String> {
-        told(crate::inspect::checkpoint(self.core.db(), files.storage()))
+        thrown_by(crate::inspect::checkpoint(self.core.db(), files.storage()))
     }
 
     /// Writes what can be proved good of the database in `source` into the empty directory of `target`. The report.
     pub fn repair(source: &Files, target: &Files) -> Thrown<String> {
-        told(crate::inspect::repair(source.storage(), target.storage()))
+        thrown_by(crate::inspect::repair(source.storage(), target.storage()))
     }
 
     /// The way to the value of the key of `bytes` in the input.
     pub fn explain(&self, bytes: usize) -> Thrown<String> {
-        told(self.core.taken(bytes).and_then(|key| crate::inspect::explain(self.core.db(), key)))
+        thrown_by(
+            self.core.taken(bytes).and_then(|key| crate::inspect::explain(self.core.db(), key)),
+        )
     }
 }

@@ -30,7 +30,7 @@ pub struct Core {
 
 impl Core {
     /// Opens the database in `storage`. `settings` has a line `name=value` for each option that is not the
-    /// default; `policy` says whether a database may be made, or must.
+    /// default; `policy` decides whether a database may be made, or must.
     ///
     /// # Errors
     /// As `Builder::open_in`.
@@ -81,7 +81,7 @@ impl Core {
         self.input.len()
     }
 
-    /// What the last call has given.
+    /// The output of the last call.
     pub fn output(&self) -> &[u8] {
         &self.output
     }
@@ -101,8 +101,8 @@ impl Core {
     }
 
     /// Writes the first `bytes` of the input, packed operations, as one batch. Nothing is durable before
-    /// [`Core::sync`], and nothing outlives the program before [`Core::write_out`], unless the options say
-    /// otherwise.
+    /// [`Core::sync`], and nothing outlives the program before [`Core::write_out`], unless the options demand
+    /// it.
     ///
     /// # Errors
     /// As `Db::write`.

@@ -5,7 +5,7 @@ use levelscope::{Db, DbIterator, ErrorKind, Result, ScanOptions, Snapshot, Write
 use std::ops::Bound;
 use std::rc::Rc;
 
-/// What a call of an iterator gave.
+/// The result of a call to an iterator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     /// Entries that it gave.
@@ -14,7 +14,7 @@ pub struct Page {
     pub ended: bool,
 }
 
-/// What the next page begins with.
+/// The first entry of the next page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Next {
     /// The first entry in its direction.

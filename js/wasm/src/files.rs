@@ -1,4 +1,4 @@
-//! Where a database lies: in memory, in the files of the origin, or in files that a host opens at once.
+//! The storage of a database: memory, the files of the origin, or files that a host opens at once.
 
 use js_sys::{Reflect, Uint8Array};
 use levelscope::storage::{MemoryStorage, Storage};

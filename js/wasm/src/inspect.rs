@@ -1,4 +1,4 @@
-//! What a program can watch: events with their sentences, the state, a read with every stop on its way. As JSON.
+//! Events with their sentences, the state, and a read with every stop on its way, as JSON.
 
 use levelscope::event::{Event, EventSink, Landmark, Object, ObjectEffect};
 use levelscope::storage::Storage;
@@ -22,33 +22,33 @@ pub(crate) struct EventQueue {
 
 /// Events as JSON.
 #[derive(Serialize)]
-struct Told<'a> {
+struct Batch<'a> {
     /// Oldest first.
-    events: Vec<ToldEvent<'a>>,
-    /// How many older ones were dropped.
+    events: Vec<WireEvent<'a>>,
+    /// Number of older events that were dropped.
     dropped: u64,
     /// The state after all of these events.
     view: Option<View>,
 }
 
 #[derive(Serialize)]
-struct ToldEvent<'a> {
+struct WireEvent<'a> {
     #[serde(flatten)]
     event: &'a Event,
     name: &'static str,
     sentence: String,
-    touches: Vec<ToldTouch>,
+    touches: Vec<WireTouch>,
     landmark: Option<Landmark>,
     patches: Vec<Patch>,
 }
 
 #[derive(Serialize)]
-struct ToldTouch {
+struct WireTouch {
     object: String,
     effect: ObjectEffect,
 }
 
-impl<'a> ToldEvent<'a> {
+impl<'a> WireEvent<'a> {
     fn new(event: &'a Event) -> Self {
         let touches = event.kind.touches();
         let addressed = touches.iter().filter(|touch| !matches!(touch.object, Object::Key(_)));
@@ -57,7 +57,7 @@ impl<'a> ToldEvent<'a> {
             name: event.kind.name(),
             sentence: event.sentence(),
             touches: addressed
-                .map(|touch| ToldTouch { object: touch.object.to_string(), effect: touch.effect })
+                .map(|touch| WireTouch { object: touch.object.to_string(), effect: touch.effect })
                 .collect(),
             landmark: event.kind.landmark(),
             patches: event.patches(),
@@ -78,14 +78,14 @@ impl EventQueue {
     /// The newest `most` of the events since the last call; older ones are dropped, and counted. With the state
     /// where it is `wanted`, or does not follow from the events.
     ///
-    /// Cost: sentence and JSON of each event that is told; a dropped one costs nothing more.
+    /// Cost: sentence and JSON of each returned event; a dropped one costs nothing more.
     pub(crate) fn take(&self, db: &Db, most: usize, wanted: bool) -> String {
         let (mut events, mut dropped) = std::mem::take(&mut *self.kept());
         let beyond = events.len().saturating_sub(most);
         events.drain(..beyond);
         dropped += beyond as u64;
         let view = (wanted || dropped > 0).then(|| db.view());
-        json(&Told { events: events.iter().map(ToldEvent::new).collect(), dropped, view })
+        json(&Batch { events: events.iter().map(WireEvent::new).collect(), dropped, view })
     }
 
     fn kept(&self) -> MutexGuard<'_, (VecDeque<Event>, u64)> {
@@ -95,7 +95,7 @@ impl EventQueue {
 
 impl EventSink for EventQueue {
     fn event(&self, event: Event) {
-        // Events of the opening are told without being asked for.
+        // The engine reports events of the opening even while nothing listens.
         if !self.wants_events() {
             return;
         }
@@ -152,7 +152,7 @@ pub(crate) fn explain(db: &Db, key: &[u8]) -> Result<String> {
     Ok(json(&Explained { found: value.is_some(), winner: path.winner(), stops: path.stops }))
 }
 
-fn json(told: &impl Serialize) -> String {
+fn json(value: &impl Serialize) -> String {
     // Only maps with keys that are not strings cannot be written, and none of these has one.
-    serde_json::to_string(told).unwrap_or_default()
+    serde_json::to_string(value).unwrap_or_default()
 }

@@ -5,7 +5,7 @@
 //!            ◀─ output area ──
 //! ```
 //!
-//! Keys and values travel in two areas of the module's memory, packed as [`packed`] says, so that one call
+//! Keys and values travel in two areas of the module's memory, in the form of [`packed`], so that one call
 //! carries many of them and nothing is copied twice. A call that needs a file which only JavaScript can open
 //! fails with `blocked`, having changed nothing; JavaScript opens it and calls again.
 

@@ -1,4 +1,4 @@
-//! How keys and values are packed. Lengths are 32 bits, little-endian, and stand before their bytes.
+//! The packed form of keys and values. Lengths are 32 bits, little-endian, and stand before their bytes.
 //!
 //! ```text
 //! operations   (kind u8 | key length | value length | key | value)*      kind: 0 delete, 1 put, 2 delete range
@@ -28,7 +28,7 @@ pub const KEYS: u8 = 2;
 /// Values are wanted.
 pub const VALUES: u8 = 4;
 
-/// Which entries an iterator is to show.
+/// The range of an iterator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Range {
     /// From the last to the first.

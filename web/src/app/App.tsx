@@ -9,19 +9,19 @@ import {
 } from 'react';
 import { comparisonShown } from '../model/comparison';
 import type { LessonState } from '../model/engine.generated';
-import { isHidden, isOutcomeHidden } from '../model/focus';
 import { lessonLink } from '../model/lessonLink';
 import { placeOf } from '../model/page';
 import { type Page, shown } from '../model/shown';
+import { isHidden, isOutcomeHidden } from '../model/verdicts';
 import { BytesView } from '../views/Bytes/BytesView';
 import { CompareView } from '../views/Compare/CompareView';
-import { FocusStage } from '../views/Focus/FocusStage';
 import { Header } from '../views/Header/Header';
 import { Notice } from '../views/Header/Notice';
 import { Inspector } from '../views/Inspector/Inspector';
 import { LabsView } from '../views/Labs/LabsView';
 import { LessonColumn } from '../views/Lesson/LessonColumn';
 import { ObjectMenu } from '../views/ObjectMenu/ObjectMenu';
+import { PageStage } from '../views/Stage/PageStage';
 import { StageTable } from '../views/Stage/StageTable';
 import { StartCard } from '../views/Start/StartCard';
 import { Action } from '../views/shared/buttons';
@@ -56,7 +56,7 @@ import { Windows } from './Windows';
 
 /** The picture follows every change, by itself. */
 const LiveStage = memo(function LiveStage({ lab }: { lab: Lab }) {
-  return <FocusStage page={shown(useSyncExternalStore(lab.store.subscribe, lab.store.get))} />;
+  return <PageStage page={shown(useSyncExternalStore(lab.store.subscribe, lab.store.get))} />;
 });
 
 function focusStage() {

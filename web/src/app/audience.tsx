@@ -13,11 +13,11 @@ import { KEYS } from '../present/keys';
 import type { LessonShown } from '../present/lessonShown';
 import type { Typed } from '../present/typedShown';
 import { BytesView } from '../views/Bytes/BytesView';
-import { FocusStage } from '../views/Focus/FocusStage';
 import { LabsView } from '../views/Labs/LabsView';
 import { AudienceLesson } from '../views/Present/AudienceLesson';
 import { Spot } from '../views/Present/Spot';
 import { QrCode } from '../views/Share/QrCode';
+import { PageStage } from '../views/Stage/PageStage';
 import { useKeyDown } from '../views/shared/useKeyDown';
 import { AudienceScreen } from './audienceScreen';
 import { Provided } from './Offers';
@@ -36,7 +36,6 @@ const NOTHING = {
   experiment: nothing,
   compare: nothing,
   closeFull: nothing,
-  focusOn: nothing,
   predict: nothing,
   go: nothing,
   travel: nothing,
@@ -102,7 +101,7 @@ export function Audience({ screen }: { screen: AudienceScreen }) {
         {!lesson?.question && <Sentence page={page} />}
         {lesson && <AudienceLesson lesson={lesson} />}
         <div className="audience-picture" inert>
-          <Shield moment={`${moment} ${page.focus} ${page.experiment}`}>
+          <Shield moment={`${moment} ${page.experiment}`}>
             <Picture page={page} />
           </Shield>
         </div>
@@ -191,7 +190,7 @@ class Shield extends Component<{ moment: string; children: ReactNode }, { failed
 function Picture({ page }: { page: Page }) {
   if (page.experiment !== null) return <LabsView page={page} lab={page.experiment} />;
   if (page.inspecting) return <BytesView page={page} asTable={false} />;
-  return <FocusStage page={page} />;
+  return <PageStage page={page} />;
 }
 
 /** The scale of the hall, at the present size of the window. */

@@ -2,8 +2,8 @@ import { StrictMode, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { shown } from '../model/shown';
 import { embeddedLink } from '../share/embeddedLink';
-import { FocusStage } from '../views/Focus/FocusStage';
 import { Wrong } from '../views/Share/Wrong';
+import { PageStage } from '../views/Stage/PageStage';
 import { Lab } from './lab';
 import { Offers } from './Offers';
 import { FIRST_OPENING } from './opening';
@@ -52,7 +52,7 @@ export function Embedded({ lab, address }: { lab: Lab; address: string }) {
           <>
             <StoryTitle page={page} isLow />
             <div className={page.isPast ? 'embedded-picture past' : 'embedded-picture'}>
-              <FocusStage page={live} />
+              <PageStage page={live} />
             </div>
             <StoryTime page={page} isLow />
           </>

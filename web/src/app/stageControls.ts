@@ -1,26 +1,13 @@
 import { compare, compareMove } from '../model/comparison';
-import {
-  type FocusChoice,
-  focusOf,
-  isHidden,
-  lookupOnShow,
-  verdictAt,
-  walkLookup,
-} from '../model/focus';
 import type { PageState } from '../model/page';
+import { stopSentence } from '../model/readStops';
 import { shown } from '../model/shown';
 import type { Store } from '../model/store';
+import { isHidden, verdictAt, walkLookup } from '../model/verdicts';
 
 /** Controls what the stage shows, and what of it is hidden. */
 export class StageControls {
   constructor(private readonly store: Store<PageState>) {}
-
-  /** Shows this, whatever the step is about; `step`: what it is about. */
-  readonly focusOn = (focus: FocusChoice): void => this.change({ focus });
-
-  /** Shows the levels, whatever the step is about; then again what it is about. */
-  readonly toggleLevels = (): void =>
-    this.focusOn(this.store.get().focus === 'levels' ? 'step' : 'levels');
 
   /** Hides verdicts until they are revealed, or shows them at once. */
   readonly predict = (predicts: boolean): void => this.change({ predicts, revealed: null });
@@ -31,7 +18,12 @@ export class StageControls {
   readonly reveal = (): void => this.change({ revealed: verdictAt(shown(this.store.get())) });
 
   /** Shows a stop of the lookup. */
-  readonly readStop = (readingStop: number): void => this.change({ readingStop });
+  readonly readStop = (readingStop: number): void => {
+    const page = shown({ ...this.store.get(), readingStop });
+    const { reading, predicts } = page;
+    const announcement = reading && !predicts ? stopSentence(reading, readingStop) : '';
+    this.change({ readingStop, announcement });
+  };
 
   /** Moves the cursor of the comparison; `null` shows the comparison again at the place where it was. */
   readonly compare = (at: number | null): void => this.store.update((page) => compare(page, at));
@@ -52,9 +44,8 @@ export class StageControls {
       this.reveal();
       return true;
     }
-    const isLeft = page.reading !== null && lookupOnShow(page) === null && page.focus !== 'levels';
-    const walked = focusOf(page) === 'lookup' || isLeft ? walkLookup(page, count) : null;
-    if (walked) this.change(walked);
+    const walked = walkLookup(page, count);
+    if (walked !== null) this.readStop(walked);
     return walked !== null;
   }
 

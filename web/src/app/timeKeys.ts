@@ -10,7 +10,6 @@ export function timeKeys(lab: Lab, show: Pick<KeyActions, 'watch'>): KeyMap {
     s: () => forward(),
     p: lab.togglePlay,
     ' ': lab.togglePlay,
-    l: lab.stage.toggleLevels,
     v: lab.stage.togglePredict,
     ArrowRight: () => forward(),
     ArrowLeft: () => back(),

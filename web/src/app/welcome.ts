@@ -45,7 +45,6 @@ export const KEYS: readonly KeyGroup[] = [
       ['o u', 'step over; step out'],
       ['Home End', 'to the first step, to now'],
       ['[ ]', 'previous landmark; next landmark'],
-      ['l', 'show the levels, or what the step is about'],
       ['v', 'predict: hide each verdict until it is revealed'],
       ['+ - 0', 'everything larger, smaller, as designed'],
       ['t i', 'fold or open the terminal; hide or show the side panel'],

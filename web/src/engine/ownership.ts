@@ -1,6 +1,6 @@
 // Which tab has the database: a Web Lock decides, a channel asks the owner to let go.
 
-import { type Held, hold, holdWithin } from '../../../js/src/origin/lock';
+import { type HeldLock, hold, holdWithin } from '../../../js/src/origin/lock';
 import { DATABASE } from './opfs';
 
 const NAME = `levelscope:${DATABASE}`;
@@ -15,7 +15,7 @@ const PLEA = 'let-go';
 export class Ownership {
   readonly #channel = new BroadcastChannel(NAME);
   readonly #onLoss: () => void;
-  #held: Held | undefined;
+  #held: HeldLock | undefined;
 
   /** `onLoss` runs when another tab wants the database or has taken it. */
   constructor(onLoss: () => void) {

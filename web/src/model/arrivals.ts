@@ -120,6 +120,5 @@ export function entered(page: PageState, message: Of<'entered'>): PageState {
     own: message.lesson ? own : null,
     asking: null,
     revealed: null,
-    focus: 'step',
   };
 }

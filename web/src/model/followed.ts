@@ -140,12 +140,6 @@ export function signIn(followed: Followed | null, file: string, part: string): s
   return within(followed.places) ? followSign(within(followed.readPlaces)) : null;
 }
 
-/** The sign of the version with this sequence number; `null` for one of another key. */
-export function signOf(followed: Followed | null, sequence: number): string | null {
-  const version = followed?.found.versions.find((known) => known.sequence === sequence);
-  return version ? followSign(isFound(version)) : null;
-}
-
 /** Paths in one file of the entries that hold versions. */
 export function pathsIn(followed: Followed | null, file: string): readonly string[] {
   const start = `${file}/`;

@@ -1,4 +1,4 @@
-import type { MergeStep, Patch, WireEvent } from './engine.generated';
+import type { JobView, MergeStep, Verdict, WireEvent } from './engine.generated';
 import { begunBy } from './jobStory';
 import {
   detailsAt,
@@ -18,34 +18,51 @@ export function mergeOf({ merge, detail, job, sentence, step }: WireEvent): Merg
   return merge ? [{ ...merge, detail, job, sentence, step }] : [];
 }
 
-/** What a job has judged lately, up to the place on show. */
-export interface Judged {
-  /** The entries judged last. */
-  entries: readonly MergeEvent[];
-  /** Entries judged since the view counted them last. */
-  since: number;
-  /** Whether that is all of them: the events that tell it are held. */
-  isKnown: boolean;
+/** Why, in a few words; the sentence of the event says it in full. */
+export const REASONS: Readonly<Record<Verdict, string>> = {
+  keptNewest: 'newest version',
+  keptForSnapshot: 'a snapshot reads it',
+  keptTombstone: 'still hides older data',
+  droppedShadowed: 'shadowed',
+  droppedTombstone: 'nothing left to hide',
+  droppedRangeDeleted: 'a range tombstone hides it',
+  keptChanged: 'changed by the filter',
+  keptAsTombstone: 'removed by the filter',
+  droppedByFilter: 'removed by the filter',
+};
+
+/** Whether an entry is written to the output. */
+export function isKept({ verdict }: Pick<MergeStep, 'verdict'>): boolean {
+  return verdict.startsWith('kept');
 }
 
-const NONE: Judged = { entries: [], since: 0, isKnown: true };
+/** The verdicts of a job up to the place on show. */
+export interface Judged {
+  job: number | null;
+  /** In their order; of a job with many entries the last ones. */
+  entries: readonly MergeEvent[];
+  /** Whether these are all of them. */
+  isWhole: boolean;
+}
 
-/** Steps and entries that are looked back through. */
-const BACK_MAX = 40;
-const JUDGED_MAX = 8;
+const NONE: Judged = { job: null, entries: [], isWhole: false };
 
-/** What `job` has judged lately, up to `place`, and what has to be asked for to know it. */
+/** All verdicts of a job with at most so many entries are looked for, within so many steps. */
+const ENTRIES_MAX = 200;
+const BACK_MAX = 200;
+
+/** The verdicts of `job` up to `place`, and what has to be asked for to know them. */
 export function judgedAt(
   timeline: Timeline,
   { step, detail }: Place,
-  job: number | null,
+  job: JobView | null,
 ): { judged: Judged; missing: Missing | null } {
-  if (job === null) return { judged: NONE, missing: null };
+  if (job === null || job.entriesTotal === 0) return { judged: NONE, missing: null };
+  const isSmall = job.entriesTotal <= ENTRIES_MAX;
   const entries: MergeEvent[] = [];
-  let since = 0;
-  let isCounted = false;
   let missing = null as Missing | null;
-  for (let at = step; at > Math.max(step - BACK_MAX, 0); at -= 1) {
+  let isWhole = false;
+  for (let at = step; at > Math.max(step - BACK_MAX, 0) && !isWhole; at -= 1) {
     const event = eventAt(timeline, at);
     if (!event) {
       missing ??= missingAt(timeline, at);
@@ -58,20 +75,10 @@ export function judgedAt(
     }
     const judged = detailsAt(timeline, at)
       .flatMap(mergeOf)
-      .filter((known) => known.job === job && (at < step || known.detail <= detail));
+      .filter((known) => known.job === job.job && (at < step || known.detail <= detail));
     entries.unshift(...judged);
-    // The view counts batch by batch, and a table may be created within one.
-    if (!isCounted) since += judged.length;
-    isCounted ||= event.patches.some((patch) => counts(patch, job));
-    if ((isCounted && entries.length >= JUDGED_MAX) || begunBy(event)?.job === job) break;
+    isWhole = begunBy(event)?.job === job.job;
+    if (!isSmall && entries.length > 0) break;
   }
-  return { judged: { entries, since, isKnown: missing === null }, missing };
-}
-
-/** Whether `patch` says how many entries `job` has read. */
-function counts(patch: Patch, job: number): boolean {
-  if (patch.of !== 'job') return false;
-  const { edit } = patch;
-  if ('add' in edit) return edit.add.job === job;
-  return 'change' in edit && edit.change[0] === job && edit.change[1].entriesDone !== undefined;
+  return { judged: { job: job.job, entries, isWhole: isWhole && missing === null }, missing };
 }

@@ -107,6 +107,18 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\r', '\\r'],
 ]);
 
+/** The key that {@link keyText} shows as a whole as `text`. */
+export function keyOfText(text: string): ShownKey {
+  const words = new Map([...ESCAPES].map(([character, word]) => [word, character]));
+  const parts = text.match(/\\x[0-9a-f]{2}|\\.|[^\\]+/g) ?? [];
+  const bytes = parts.flatMap((part) =>
+    part.startsWith('\\x')
+      ? [Number.parseInt(part.slice(2), 16)]
+      : [...ENCODER.encode(words.get(part) ?? part)],
+  );
+  return { head: String.fromCharCode(...bytes), bytes: bytes.length };
+}
+
 const ENCODER = new TextEncoder();
 
 /** The character that begins at `at`; `null`: the byte there is not UTF-8. */

@@ -5,7 +5,7 @@ import texts from '../../../tests/fixtures/text.json';
 import { busyView, key } from '../testing/sample';
 import { SHOWN_KEY_BYTES_MAX, type ShownKey } from './engine.generated';
 import { memtableOfLog } from './files';
-import { compareKeys, escapeBytes, idOfBytes, keyId, keyParts, keyText } from './keys';
+import { compareKeys, escapeBytes, idOfBytes, keyId, keyOfText, keyParts, keyText } from './keys';
 import { checkOption, defaultText, isClosed, optionCommands } from './optionInput';
 import { fileOf, parseSelection, type Selection } from './selection';
 import { counted, size } from './words';
@@ -106,6 +106,15 @@ describe('keys', () => {
     expect(parts('grape', 5)).toEqual({ shared: 'grape', rest: '' });
     expect(parts('fig', 0)).toEqual({ shared: '', rest: 'fig' });
     expect(parts('', 0)).toEqual({ shared: '', rest: '""' });
+  });
+
+  it('are found again by the text that shows them as a whole', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), (bytes) => {
+        const shown = { head: String.fromCharCode(...bytes), bytes: bytes.length };
+        expect(keyOfText(keyText(shown, 400))).toEqual(shown);
+      }),
+    );
   });
 
   it('never show a control or bidirectional character', () => {

@@ -25,7 +25,6 @@ import {
   type StorageKind,
   type View,
 } from './engine.generated';
-import type { FocusChoice } from './focus';
 import type { ReadAnswer } from './readMoment';
 import { EMPTY_VIEW } from './reduce';
 import { parseSelection } from './selection';
@@ -97,8 +96,6 @@ export interface PageState extends Address {
   reading: ExplainResult | null;
   /** Which stop of that lookup is shown, from 0 on. */
   readingStop: number;
-  /** What the stage shows. */
-  focus: FocusChoice;
   /** Whether verdicts stay hidden until they are revealed. */
   predicts: boolean;
   /** The verdict that has been revealed, as {@link verdictAt} names it. */
@@ -133,7 +130,6 @@ export const FIRST_PAGE: PageState = {
   reports: new Map(),
   followed: null,
   readingStop: 0,
-  focus: 'step',
   predicts: false,
   revealed: null,
   announcement: '',

@@ -1,6 +1,5 @@
 import { type Damages, damagesAt } from './damage';
 import type { WireEvent } from './engine.generated';
-import { jobInFocus } from './focus';
 import { type Judged, judgedAt } from './judged';
 import { historyOf, type PageState, placeOf } from './page';
 import {
@@ -15,6 +14,7 @@ import { type Bookmark, type Mark, marksOf } from './timelineMarks';
 import { causes, type Place } from './timelineWalk';
 import { touchedBy } from './touched';
 import { unopenedText } from './unopened';
+import { jobInFocus } from './verdicts';
 
 /** The database as the page shows it, computed from history and cursor. */
 interface Shown extends Snapshot {
@@ -28,7 +28,7 @@ interface Shown extends Snapshot {
   /** The objects that stand out: the steps from `freshFrom` to the one on show made or changed them. */
   fresh: ReadonlySet<string>;
   freshFrom: number;
-  /** What the job that the stage can show has judged lately. */
+  /** The verdicts of the job that the stage can show. */
   judged: Judged;
   /** The events that tell the rest of it, where they are not held. */
   unjudged: Missing | null;
@@ -79,7 +79,7 @@ const shownAt = lastOf(
     const { snapshot } = snapshotAt(timeline, step) ?? { snapshot: timeline.now };
     const event = shownEvent(timeline, place);
     const between = eventsBetween(timeline, came.from, step);
-    const job = jobInFocus({ event, view: snapshot.view })?.job ?? null;
+    const job = jobInFocus({ event, view: snapshot.view });
     const { judged, missing: unjudged } = judgedAt(timeline, place, job);
     return {
       place,

@@ -14,7 +14,6 @@ const SAME = [
   'busy',
   'event',
   'experiment',
-  'focus',
   'followed',
   'freshFrom',
   'inspecting',
@@ -58,11 +57,20 @@ export function shownOf(page: Page, session: number): Shown {
     view: packed(page.view),
     writing: [...page.writing.values()].map(({ isPartial: _, ...table }) => table),
     fresh: [...page.fresh],
-    judged: page.judged,
+    judged: packedVerdicts(page.judged),
     branchState: page.branches.find(({ id }) => id === page.branch) ?? null,
     report: (page.experiment !== null && page.reports.get(page.experiment)) || null,
     moment: `${session} ${momentOf(page)}`,
   };
+}
+
+/** Only the last verdict is drawn with the entries that the inputs stand on. */
+function packedVerdicts(judged: Judged): Judged {
+  const { length } = judged.entries;
+  const entries = judged.entries.map((entry, at) =>
+    at < length - 1 ? { ...entry, heads: [], sentence: '' } : entry,
+  );
+  return { ...judged, entries };
 }
 
 /** The page that is drawn from `shown`. */

@@ -44,7 +44,6 @@ const NOTHING: Offered = {
   experiment: nothing,
   compare: nothing,
   closeFull: nothing,
-  focusOn: nothing,
   predict: nothing,
   progress: {},
   start: nothing,

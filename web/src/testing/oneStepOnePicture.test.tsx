@@ -179,6 +179,24 @@ it.each(SEEDS)(
   },
 );
 
+it('a stop of a lookup has one picture, forwards and back', async () => {
+  const visitor = await arrive();
+  await visitor.type('fill 40 --words --seed 7; run; put apple red; flush; run');
+  await visitor.type('explain get apple');
+  const { reading } = visitor.lab.store.get();
+  const pictures = [visitor.picture];
+  const walk = async (count: number) => {
+    visitor.lab.stage.walk(count);
+    await visitor.still();
+    return visitor.picture;
+  };
+  for (const _ of reading?.stops ?? []) pictures.push(await walk(1));
+  expect(new Set(pictures).size).toBe(pictures.length);
+  expect(pictures.length).toBeGreaterThan(2);
+  for (const picture of pictures.toReversed().slice(1)) expect(await walk(-1)).toBe(picture);
+  await visitor.leave();
+});
+
 it('the tab Now lists what the picture frames', async () => {
   const visitor = await arrive();
   const look = () => visitor.changed;

@@ -10,8 +10,8 @@ import { EngineHost } from '../engine/host';
 import type { Wasm } from '../engine/wasm';
 import type { Parcel } from '../engine/wire';
 import { shown } from '../model/shown';
-import { FocusStage } from '../views/Focus/FocusStage';
 import { NowTab } from '../views/Now/NowTab';
+import { PageStage } from '../views/Stage/PageStage';
 import { Narration } from '../views/Timeline/Narration';
 import { type FakeDisk, loadLabs, loadWasm } from './hostPage';
 
@@ -70,7 +70,7 @@ function Picture({ lab }: { lab: Lab }) {
   return (
     <Offers lab={lab} page={page} why={nothing} closeFull={nothing} presents={null}>
       <Narration page={page} isLow={false} />
-      <FocusStage page={page} />
+      <PageStage page={page} />
       <NowTab page={page} />
     </Offers>
   );

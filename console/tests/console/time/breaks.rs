@@ -153,7 +153,7 @@ fn a_breakpoint_that_never_strikes_changes_nothing() {
 }
 
 #[test]
-fn a_hit_ends_the_line_and_is_told() {
+fn a_hit_ends_the_line_and_is_reported() {
     let mut lab = Lab::classroom();
     lab.run("break before flush.install");
     let response = lab.run("put a 1; flush; run; put b 2");

@@ -246,7 +246,7 @@ fn the_plug_can_be_pulled_at_a_breakpoint_before_an_event() {
 
 /// The sentence of a crash names the writes that were acknowledged and are gone; the page shows it as its title.
 #[test]
-fn a_crash_tells_what_it_lost() {
+fn a_crash_reports_its_losses() {
     let mut lab = Lab::classroom();
     lab.run("options set wal_sync none");
     lab.run("put k00 zero; sync; put k01 one; del k00");

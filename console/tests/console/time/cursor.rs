@@ -56,7 +56,7 @@ fn the_past_is_not_changed_but_forked() {
 
 /// An answer about the past says of which step it is: an engine stands only between two calls.
 #[test]
-fn an_answer_about_the_past_says_of_which_step_it_is() {
+fn an_answer_about_the_past_names_its_step() {
     let mut lab = Lab::classroom();
     let before = lab.console.steps();
     lab.run("put a 1");

@@ -22,7 +22,7 @@ fn lab() -> Lab {
 }
 
 #[test]
-fn a_branch_tells_which_bytes_were_flipped() {
+fn a_branch_lists_its_flipped_bytes() {
     let mut lab = lab();
     assert_eq!(damaged(&lab), []);
     let _ = lab.console.take_branch_changes();
@@ -60,7 +60,7 @@ fn a_branch_begins_with_the_damage_that_its_disk_has() {
 }
 
 #[test]
-fn damage_of_a_deleted_file_is_told_for_the_past() {
+fn damage_of_a_deleted_file_is_reported_for_the_past() {
     let mut lab = lab();
     run(&mut lab, "put c 3");
     let files = lab.run("files").result;

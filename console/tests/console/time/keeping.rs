@@ -80,7 +80,7 @@ fn events(windows: &[Window], to: Step) -> Vec<String> {
 }
 
 #[test]
-fn the_past_of_an_earlier_session_is_told_as_it_was() {
+fn the_past_of_an_earlier_session_is_unchanged() {
     let (storage, mut file) = (MemoryStorage::new(), Vec::new());
     let mut first = Visit::begin(&storage, &file);
     assert_eq!(first.resumed, Resumed::default());
@@ -170,7 +170,7 @@ fn hashes(visit: &mut Visit) -> Vec<u64> {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_a_shorter_history_and_a_changed_one_is_told() {
+fn a_file_cut_anywhere_is_a_shorter_history_and_a_changed_one_is_reported() {
     let (storage, mut file) = (MemoryStorage::new(), Vec::new());
     let mut first = Visit::begin(&storage, &file);
     for line in ["put a 1", "put b 2; flush", "run", "fork; put c 3", "branch main"] {

@@ -60,7 +60,7 @@ fn a_branch_that_waits_is_dropped_with_its_memory() {
 }
 
 #[test]
-fn a_large_database_has_no_past_and_says_so() {
+fn a_large_database_has_no_past_and_a_note() {
     let mut large = Lab::classroom();
     assert!(large.run("fill 2000 --value-size 1024; flush; run").error.is_none());
     let storage = large.storage.crash_image(Crash::KeepAll);

@@ -5,7 +5,7 @@ use crate::text;
 use levelscope::event::{Event, EventKind, Verdict};
 
 #[test]
-fn merge_tells_where_the_inputs_stood_as_the_events_said() {
+fn merge_shows_the_inputs_where_the_events_put_them() {
     let mut lab = Lab::classroom();
     lab.run("fill 60 --words --seed 7; run; fill 60 --words --seed 7; run");
     let last = lab.console.steps();

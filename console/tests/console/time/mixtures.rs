@@ -288,13 +288,13 @@ fn mix(count: u64, disk: impl Fn() -> Arc<dyn Storage>) -> usize {
 }
 
 #[test]
-fn the_journal_tells_any_mixture_of_what_people_do() {
+fn the_journal_repeats_any_mixture_of_commands() {
     let checked = mix(200, || Arc::new(MemoryStorage::new()));
     println!("{checked} states were met again");
 }
 
 #[test]
-fn the_journal_tells_any_mixture_on_real_files() {
+fn the_journal_repeats_any_mixture_on_real_files() {
     let path = std::env::temp_dir().join(format!("levelscope-mixtures-{}", std::process::id()));
     let checked = mix(40, || {
         let _ = std::fs::remove_dir_all(&path);

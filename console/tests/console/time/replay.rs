@@ -67,7 +67,7 @@ fn a_fork_goes_on_as_its_parent_did() {
 }
 
 #[test]
-fn a_window_tells_the_same_events_again() {
+fn a_window_returns_the_same_events_again() {
     for seed in seeds(60) {
         let acts = script(seed);
         let mut lab = lab_for(seed);
@@ -182,7 +182,7 @@ fn a_window_deep_in_a_long_command_is_found() {
 
 /// A file that fails in the session and not in the replay: what a host cannot promise away.
 #[test]
-fn a_replay_that_differs_is_told_once_and_a_new_history_begins() {
+fn a_replay_that_differs_is_reported_once_and_a_new_history_begins() {
     let mut lab = Lab::classroom();
     lab.run("fill 60 --words; flush; run");
     let early = lab.console.steps();

@@ -58,10 +58,7 @@ function Tree({ shown, depth }: { shown: SideShown; depth: number }) {
   return (
     <div className="compare-tree" ref={host}>
       {fitsWhole(size.width, size.height, depth) ? (
-        <Stage
-          page={{ view, writing, fresh, selection: null, reading: null }}
-          damages={NO_DAMAGES}
-        />
+        <Stage page={{ view, writing, fresh, selection: null }} damages={NO_DAMAGES} />
       ) : (
         <LevelsPicture shown={shown} size={size} depth={depth} />
       )}

@@ -27,7 +27,7 @@ export function LevelsPicture({ shown: { view, writing, fresh }, size, depth }: 
   const marks: Marks = useMemo(
     () => ({
       ...{ unit, selected: null, active: null, focused: null, fresh, overlapped: NONE },
-      ...{ reading: new Map(), followed: null, damaged: new Map(), onHover: () => {} },
+      ...{ asked: new Map(), passed: NONE, followed: null, damaged: new Map(), onHover: () => {} },
     }),
     [unit, fresh],
   );

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { Inline, LessonItem, LessonState, RecentWrites } from '../../model/engine.generated';
 import type { HandoutReader } from '../../model/handout';
 import type { Page } from '../../model/shown';
@@ -5,8 +6,10 @@ import { counted } from '../../model/words';
 import { Item } from '../Lesson/LessonColumn';
 import { Words } from '../Lesson/Words';
 import { QrCode } from '../Share/QrCode';
+import { LINES } from '../Stage/lines';
 import { Stage } from '../Stage/Stage';
 import type { Contents } from '../Stage/scene/contents';
+import { lookupPart } from '../Stage/scene/plumb';
 import { Action } from '../shared/buttons';
 import { CommandsProvider, LessonsProvider, SelectionProvider } from '../shared/contexts';
 import type { PictureWords } from '../shared/pictureFile';
@@ -157,13 +160,19 @@ function forPaper(item: LessonItem, reader: HandoutReader): LessonItem {
 
 /** The picture with the sentence of its step: nothing in it is new or moves. */
 function Figure({ still: { page, recent, contents, words } }: { still: Still }) {
-  const { view, writing, reading } = page;
+  const { view, writing, reading: read } = page;
+  const lookup = useMemo(
+    () => read && lookupPart({ read, at: read.stops.length, isHidden: false }),
+    [read],
+  );
   return (
     <figure>
       <div role="img" aria-label={`The tree: ${words.description}`}>
         <div inert>
           <Stage
-            page={{ view, writing, reading, ...NOTHING_NEW }}
+            page={{ view, writing, ...NOTHING_NEW }}
+            lookup={lookup}
+            lines={LINES}
             damages={NO_DAMAGES}
             recent={recent}
             contents={contents}

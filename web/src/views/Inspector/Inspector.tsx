@@ -113,7 +113,11 @@ function Content({ tab, page }: { tab: Tab; page: Page }) {
       return <BytesTab page={page} selection={selection} />;
     case 'Read':
       return (
-        <ReadTab read={readPath?.read ?? null} moment={readPath && readMoment(readPath, page)} />
+        <ReadTab
+          read={readPath?.read ?? null}
+          moment={readPath && readMoment(readPath, page)}
+          at={readPath?.read === page.reading ? page.readingStop : null}
+        />
       );
     case 'Now':
       return <NowTab page={page} />;

@@ -1,16 +1,16 @@
 import './Now.css';
 
 import { useMemo } from 'react';
-import { focusOf, lookupOnShow } from '../../model/focus';
 import { type JobStory, jobStory, jobTitle, stagesText, stageText } from '../../model/jobStory';
 import { jobOnShow } from '../../model/needs';
 import { historyOf, type Page } from '../../model/page';
 import { pendingOf } from '../../model/pending';
 import { parseSelection } from '../../model/selection';
 import { snapshotAt, type Timeline } from '../../model/timeline';
+import { lookupOnShow } from '../../model/verdicts';
 import { count, counted, ratio, size } from '../../model/words';
-import { Quiet, TextLink } from '../shared/buttons';
-import { useTime, useViews } from '../shared/contexts';
+import { TextLink } from '../shared/buttons';
+import { useTime } from '../shared/contexts';
 import { Commands, Pick } from '../shared/Facts';
 
 interface Props {
@@ -69,9 +69,7 @@ function Changed({ page: { event, fresh, freshFrom, place } }: Props) {
 }
 
 function Job({ story, page }: { story: JobStory; page: Page }) {
-  const { focusOn } = useViews();
   const { timeline } = historyOf(page);
-  const isAtWork = page.view.jobs.length > 0 && focusOf(page) === 'levels';
   return (
     <>
       <h2>
@@ -81,11 +79,6 @@ function Job({ story, page }: { story: JobStory; page: Page }) {
       {story.failure !== '' && <p className="problem">{story.failure}</p>}
       <Stages story={story} />
       {story.what === 'compaction' && <Scores timeline={timeline} step={story.begun} />}
-      {isAtWork && (
-        <p>
-          <Quiet onClick={() => focusOn('job')}>Look inside</Quiet>
-        </p>
-      )}
       <Commands lines={[story.over ? 'compact --plan' : 'step']} />
     </>
   );

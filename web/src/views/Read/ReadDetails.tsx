@@ -7,15 +7,14 @@ import type {
   TableVerdict,
 } from '../../model/engine.generated';
 import { keyText } from '../../model/keys';
+import { blockCaption, filterCaption, searchCaption } from '../../model/readStops';
 import { count } from '../../model/words';
 import { Columns } from '../shared/Columns';
-import { blockCaption, filterCaption, foundText, searchCaption, verdictOn } from './scene';
 
 /** Everything that one stop of a lookup examined, as tables. */
-export function ReadDetails({ stop }: { stop: ReadStop | undefined }) {
-  if (stop?.stop === 'filtered')
-    return <FilterTable filter={stop.filter} verdict={verdictOn(stop)} />;
-  if (stop?.stop !== 'table') return null;
+export function ReadDetails({ stop }: { stop: ReadStop }) {
+  if (stop.stop === 'filtered') return <FilterTable filter={stop.filter} verdict="absent" />;
+  if (stop.stop !== 'table') return null;
   return (
     <>
       {stop.filter && <FilterTable filter={stop.filter} verdict={stop.verdict} />}
@@ -56,9 +55,7 @@ function FilterTable({ filter, verdict }: { filter: FilterAnswer; verdict: Table
 export function SearchTable({ search }: { search: Search }) {
   return (
     <table className="chart-table">
-      <caption>
-        {searchCaption(search)}; {foundText(search)}
-      </caption>
+      <caption>{searchCaption(search)}</caption>
       <Columns names={['low', 'middle', 'high', 'key', 'is before']} />
       <tbody>
         {search.turns.map((turn, index) => (

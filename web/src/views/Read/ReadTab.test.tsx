@@ -76,11 +76,15 @@ const READ: ExplainResult = {
 
 const NOW: ReadMoment = { isCurrent: true, when: 'Step 12', step: 12, why: '' };
 
-function start(read: ExplainResult | null = READ, moment: ReadMoment | null = NOW) {
-  const offered = { select: vi.fn(), type: vi.fn(), go: vi.fn() };
+function start(
+  read: ExplainResult | null = READ,
+  moment: ReadMoment | null = NOW,
+  at: number | null = null,
+) {
+  const offered = { select: vi.fn(), type: vi.fn(), go: vi.fn(), readStop: vi.fn() };
   const { container, unmount } = render(
     <Offers {...offered}>
-      <ReadTab read={read} moment={moment} />
+      <ReadTab read={read} moment={moment} at={at} />
     </Offers>,
   );
   return { ...offered, container, unmount, user: userEvent.setup() };
@@ -112,35 +116,35 @@ it('says the step of a current answer, and fades nothing', () => {
   expect(container.querySelector('.read-old')).toBeNull();
 });
 
-it('says each stop in words beside the picture', () => {
-  const { container } = start();
+it('says each stop in words, and opens the details of the one on show', async () => {
+  const { user, readStop } = start(READ, NOW, 1);
   const [first, second, third] = screen.getAllByRole('listitem');
   expect(first).toHaveTextContent('memtable 4: does not have it; 3 comparisons');
   expect(second).toHaveTextContent('L0 table 9: skipped by its filter; no block');
+  expect(second).toHaveAttribute('aria-current', 'step');
   expect(third).toHaveTextContent(
     'L1 table 6: has it: put, sequence 9; 4 comparisons, 1 block read',
   );
-  expect(container.querySelectorAll('.read-path .turn')).toHaveLength(2);
-  expect(container.querySelectorAll('.read-path .asked')).toHaveLength(3);
+  const isOpen = (details: HTMLElement) => (details as HTMLDetailsElement).open;
+  expect(screen.getAllByRole('group').map(isOpen)).toEqual([true, false]);
+  await user.click(screen.getAllByRole('button', { name: 'show' })[1] as HTMLElement);
+  expect(readStop).toHaveBeenCalledWith(2);
 });
 
-it('says alike at a stop and in total where blocks came from', async () => {
+it('says alike at a stop and in total where blocks came from', () => {
   const table = READ.stops[2];
   if (table?.stop !== 'table') throw new Error('the last stop is a table');
   const blocks = table.blocks.map((block) => ({ ...block, cached: true }));
   const stops = [...READ.stops.slice(0, 2), { ...table, blocks }];
-  const { container, user } = start({ ...READ, stops, blocksRead: 0, blocksCached: 1 });
+  const { container } = start({ ...READ, stops, blocksRead: 0, blocksCached: 1 });
   expect(container).toHaveTextContent('7 key comparisons, 1 block from the cache;');
   expect(screen.getAllByRole('listitem')[2]).toHaveTextContent(
     '4 comparisons, 1 block from the cache',
   );
-  await user.click(screen.getByRole('button', { name: 'As table' }));
-  expect(screen.getAllByRole('listitem')[2]).toHaveTextContent('1 block from the cache');
 });
 
-it('has tables with the same numbers', async () => {
+it('has the bits, comparisons and entries of each stop as tables', async () => {
   const { user, select } = start();
-  await user.click(screen.getByRole('button', { name: 'As table' }));
   const index = screen.getByRole('table', { name: /Index: 4 blocks, 2 comparisons/ });
   const rows = within(index).getAllByRole('row').slice(1);
   expect(rows.map((row) => row.textContent)).toEqual(['134figyes', '444limeno']);
@@ -163,14 +167,12 @@ it.each([
   expect(screen.getAllByRole('listitem')[2]).toHaveTextContent(words);
 });
 
-it('names a range delete that hides the key, in the picture and in the table', async () => {
+it('names a range delete that hides the key', async () => {
   const range = { begin: key('a'), end: key('z') };
   const place = { memtable: null, level: 1, table: 6 };
   const stop = { stop: 'rangeDelete' as const, ...place, sequence: 12, range };
   const { user, select } = start({ ...READ, found: false, stops: [stop] });
   const words = /^L1 table 6: range delete .* hides it; sequence 12$/;
-  expect(screen.getByRole('listitem')).toHaveTextContent(words);
-  await user.click(screen.getByRole('button', { name: 'As table' }));
   expect(screen.getByRole('listitem')).toHaveTextContent(words);
   await user.click(screen.getByRole('button', { name: 'L1 table 6' }));
   expect(select).toHaveBeenCalledWith('table:6');

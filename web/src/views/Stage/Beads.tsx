@@ -14,7 +14,7 @@ export const Beads = memo(function Beads({ beads }: { beads: readonly Bead[] }) 
     <rect
       key={id}
       className={`bead${isHollow ? ' is-hollow' : ''}${isPale ? ' is-pale' : ''}`}
-      data-bead={id}
+      data-moving={id}
       style={hued(hue)}
       x={box.x}
       y={box.y}

@@ -72,6 +72,7 @@ interface BarsProps {
  * the pointer or the keyboard, and any that stands out, is drawn above it as an object of its own.
  */
 function Bars({ bars, row, marks }: BarsProps) {
+  const isPassed = bars.some(({ id }) => marks.passed.has(id));
   const { select } = useSelection();
   const barOf = (event: MouseEvent<SVGRectElement>): string | null => {
     const picture = event.currentTarget.ownerSVGElement;
@@ -81,7 +82,10 @@ function Bars({ bars, row, marks }: BarsProps) {
   };
   return (
     <>
-      <path className="bars" d={bars.map(({ box }) => outline(box)).join('')} />
+      <path
+        className={isPassed ? 'bars is-passed' : 'bars'}
+        d={bars.map(({ box }) => outline(box)).join('')}
+      />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the whole picture */}
       <rect
         className="hit bars-hit"
@@ -127,6 +131,7 @@ function isSame(before: TableProps, after: TableProps): boolean {
     a.box.w === b.box.w &&
     a.box.h === b.box.h &&
     a.label() === b.label() &&
+    a.floor.y === b.floor.y &&
     a.deleted?.x === b.deleted?.x &&
     a.deleted?.w === b.deleted?.w &&
     sameCaptions(a.captions, b.captions) &&
@@ -138,7 +143,8 @@ function isSame(before: TableProps, after: TableProps): boolean {
     m.fresh.has(id) === n.fresh.has(id) &&
     followedText(m, id) === followedText(n, id) &&
     m.overlapped.has(id) === n.overlapped.has(id) &&
-    m.reading.get(id) === n.reading.get(id) &&
+    m.asked.get(id) === n.asked.get(id) &&
+    m.passed.has(id) === n.passed.has(id) &&
     m.damaged.get(id) === n.damaged.get(id) &&
     m.onHover === n.onHover
   );
@@ -147,10 +153,14 @@ function isSame(before: TableProps, after: TableProps): boolean {
 function sameBeads(a: readonly Bead[], b: readonly Bead[]): boolean {
   return (
     a.length === b.length &&
-    a.every(({ id, hue, box }, index) => {
+    a.every(({ id, hue, box, isPale }, index) => {
       const other = b[index];
       return (
-        id === other?.id && hue === other.hue && box.x === other.box.x && box.w === other.box.w
+        id === other?.id &&
+        hue === other.hue &&
+        isPale === other.isPale &&
+        box.x === other.box.x &&
+        box.w === other.box.w
       );
     })
   );

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { type Followed, followSign, type Held, heldText } from '../../model/followed';
 import { useSelection } from '../shared/contexts';
 import type { Box } from './scene/geometry';
-import type { ReadBadge } from './scene/reading';
 import { keyWidth } from './scene/text';
 
 /** Which objects stand out, and why. */
@@ -17,8 +16,10 @@ export interface Marks {
   fresh: ReadonlySet<string>;
   /** In the next level, under the active table. */
   overlapped: ReadonlySet<string>;
-  /** Asked by the lookup that was explained last. */
-  reading: ReadonlyMap<string, ReadBadge>;
+  /** The results of the lookup on show, in words. */
+  asked: ReadonlyMap<string, string>;
+  /** Objects that the lookup has passed and not asked. */
+  passed: ReadonlySet<string>;
   /** The followed key, and the objects that hold a version of it. */
   followed: Followed | null;
   /** Where objects are damaged, in words. */
@@ -45,7 +46,7 @@ export function isMarked(marks: Marks, id: string): boolean {
     marks.focused === id ||
     marks.fresh.has(id) ||
     marks.overlapped.has(id) ||
-    marks.reading.has(id) ||
+    marks.asked.has(id) ||
     marks.followed?.objects.has(id) === true ||
     marks.damaged.has(id)
   );
@@ -68,13 +69,13 @@ export function Marked({ id, box, label, marks, className, isNamed, children }: 
   const held = marks.followed?.objects.get(id);
   const selected = marks.selected === id;
   const fresh = marks.fresh.has(id);
-  const badge = marks.reading.get(id);
   const damage = marks.damaged.get(id);
   const classes = [
     className,
     selected ? 'is-selected' : '',
     marks.active === id ? 'is-active' : '',
     marks.overlapped.has(id) ? 'is-overlapped' : '',
+    marks.passed.has(id) ? 'is-passed' : '',
     damage === undefined ? '' : 'is-damaged',
   ];
   return (
@@ -87,7 +88,7 @@ export function Marked({ id, box, label, marks, className, isNamed, children }: 
         label,
         damage ?? '',
         fresh ? 'just changed' : '',
-        badge ? badgeText(badge) : '',
+        marks.asked.get(id) ?? '',
         followedText(marks, id) ?? '',
       ]
         .filter(Boolean)
@@ -105,7 +106,6 @@ export function Marked({ id, box, label, marks, className, isNamed, children }: 
       )}
       {children}
       {held && <FollowMark words={isNamed ? '' : heldWords(held, box, marks.unit)} box={box} />}
-      {badge && <Badge badge={badge} box={box} unit={marks.unit} />}
     </g>
   );
 }
@@ -131,35 +131,6 @@ function FollowMark({ words, box }: { words: string; box: Box }) {
         {words}
       </text>
     </>
-  );
-}
-
-function badgeText({ order, outcome }: ReadBadge): string {
-  const said = {
-    hit: 'has it',
-    filtered: 'its filter rules it out',
-    miss: 'searched, has nothing',
-  };
-  return `asked as number ${order}: ${said[outcome]}`;
-}
-
-const SIGNS = { hit: '✓', filtered: '–', miss: '' };
-
-/** The order in which a lookup searched the objects, and the results. */
-function Badge({ badge, box, unit }: { badge: ReadBadge; box: Box; unit: number }) {
-  const text = `${badge.order}${SIGNS[badge.outcome]}`;
-  const w = unit * 0.8 + text.length * unit * 0.7;
-  const h = unit * 1.3;
-  const x = box.x + box.w - w + 6;
-  // Above the object as far as there is room: it covers no key.
-  const y = Math.max(box.y - h * 0.75, 0);
-  return (
-    <g className={`badge badge-${badge.outcome}`}>
-      <rect x={x} y={y} width={w} height={h} rx={h / 2} />
-      <text x={x + w / 2} y={y + h / 2 + unit * 0.36} textAnchor="middle">
-        {text}
-      </text>
-    </g>
   );
 }
 

@@ -1,12 +1,19 @@
 import './Stage.css';
 
-import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { DamageWords } from '../../model/damage';
 import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
 import { objectOf } from '../../model/selection';
 import type { Page } from '../../model/shown';
-import { FollowChip } from '../Follow/FollowChip';
 import { useSelection } from '../shared/contexts';
 import { showsFocus } from '../shared/pointed';
 import { type Size, useSize } from '../shared/useSize';
@@ -23,14 +30,12 @@ import type { Contents } from './scene/contents';
 import { type DamageMark, damageMarks } from './scene/damage';
 import { moveFocus } from './scene/focus';
 import type { Box, Rows } from './scene/geometry';
-import { readBadges } from './scene/reading';
-import { overlapOf, type Scene, stageScene } from './scene/stage';
+import { overlapOf, type Scene, type Shown, stageScene } from './scene/stage';
 import { TransactionRow } from './TransactionRow';
 import { useMotion } from './useMotion';
 
 interface Props {
-  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh' | 'reading'> &
-    Partial<Pick<Page, 'followed'>>;
+  page: Pick<Page, 'view' | 'writing' | 'selection' | 'fresh'>;
   /** Its damaged objects. */
   damages: DamageWords;
   /** The newest entries of its memtables, as far as they are known. */
@@ -39,13 +44,27 @@ interface Props {
   contents?: Contents;
   /** The followed key, whose versions are marked. */
   followed?: Followed | null;
+  /** The lookup and the merge on show, and the components that draw them. */
+  lookup?: Shown['lookup'];
+  merge?: Shown['merge'];
+  lines?: LinesOfStage;
+  /** Buttons in the gutter below the word for the log: they cover nothing there. */
+  aside?: ReactNode;
   /** Whether objects go to their places; a jump to another step shows them there. */
   moves?: boolean;
   /** Narrower stages scroll sideways [px]. */
   widthMin?: number;
 }
 
+/** What draws a lookup and a merge; a picture without them does not load it. */
+interface LinesOfStage {
+  Drawn: ComponentType<{ scene: Scene }>;
+  /** In place of a result that is hidden. */
+  Question: ComponentType<{ scene: Scene }>;
+}
+
 const NOTHING: ReadonlySet<string> = new Set();
+const NOT_ASKED = { words: new Map<string, string>(), passed: NOTHING };
 /** What the page's stage has at least [px]. */
 const WIDTH_MIN = 600;
 const FIRST_SIZE = { width: 1000, height: 480 };
@@ -53,7 +72,7 @@ const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
 export function Stage(props: Props) {
-  const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = true } = props;
+  const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = true, lines } = props;
   const { select } = useSelection();
   const host = useRef<HTMLDivElement>(null);
   const size = useRoom(host, widthMin);
@@ -113,9 +132,11 @@ export function Stage(props: Props) {
             <Damaged key={mark.id} mark={mark} unit={scene.rows.unit} />
           ))}
           <KeyAxisView scene={scene} />
+          {lines && <lines.Drawn scene={scene} />}
         </svg>
       </div>
-      {page.followed != null && <FollowPlace followed={page.followed} rows={scene.rows} />}
+      {props.aside && <Aside rows={scene.rows}>{props.aside}</Aside>}
+      {lines && <lines.Question scene={scene} />}
       {scene.ticks.length > 0 && <KeyScaleButton scale={scale} rows={scene.rows} />}
     </div>
   );
@@ -127,13 +148,12 @@ function useRoom(host: RefObject<HTMLElement | null>, widthMin: number): Size {
   return useMemo(() => ({ width: Math.max(width, widthMin), height }), [width, height, widthMin]);
 }
 
-/** The followed key, in the gutter below the word for the log: it covers nothing there. */
-function FollowPlace({ followed, rows }: { followed: string; rows: Rows }) {
+function Aside({ rows, children }: { rows: Rows; children: ReactNode }) {
   const { unit, wal } = rows;
   const top = wal.y + wal.h;
   return (
-    <div className="stage-followed" style={{ fontSize: unit, top }}>
-      <FollowChip followed={followed} />
+    <div className="stage-aside" style={{ fontSize: unit, top }}>
+      {children}
     </div>
   );
 }
@@ -153,11 +173,11 @@ function AllRows({ scene, marks }: { scene: Scene; marks: Marks }) {
 }
 
 function useScene(props: Props, { width, height }: Size, scale: KeyScale): Scene {
-  const { page, recent, contents } = props;
+  const { page, recent, contents, lookup = null, merge = null } = props;
   const { view, writing } = page;
   return useMemo(
-    () => stageScene(view, writing, width, height, { scale, recent, contents }),
-    [view, writing, width, height, scale, recent, contents],
+    () => stageScene(view, writing, width, height, { scale, recent, contents, lookup, merge }),
+    [view, writing, width, height, scale, recent, contents, lookup, merge],
   );
 }
 
@@ -178,7 +198,7 @@ function useMarks(page: Props['page'], scene: Scene, damages: DamageWords, point
     () => overlapOf(view, scene, active ?? selected),
     [view, scene, active, selected],
   );
-  const reading = useMemo(() => readBadges(page.reading), [page.reading]);
+  const { words: asked, passed } = scene.plumb ?? NOT_ASKED;
   const damaged = useMemo(() => damageMarks(view, scene, damages), [view, scene, damages]);
   const { unit } = scene.rows;
   const marks: Marks = useMemo(
@@ -189,12 +209,13 @@ function useMarks(page: Props['page'], scene: Scene, damages: DamageWords, point
       focused,
       fresh,
       overlapped: overlap?.ids ?? NOTHING,
-      reading,
+      asked,
+      passed,
       followed,
       damaged: new Map(damaged.map(({ id, text }) => [id, text])),
       onHover: setHovered,
     }),
-    [unit, selected, active, focused, fresh, overlap, reading, followed, damaged, setHovered],
+    [unit, selected, active, focused, fresh, overlap, asked, passed, followed, damaged, setHovered],
   );
   return { marks, overlap, damaged };
 }

@@ -3,12 +3,12 @@ import './StageTable.css';
 import { useMemo } from 'react';
 import { damageText } from '../../model/damage';
 import type { Page } from '../../model/page';
-import { Unopened } from '../Focus/Unopened';
 import { TextLink } from '../shared/buttons';
 import { useSelection } from '../shared/contexts';
 import { writesText } from '../shared/stallText';
 import { stageScene } from './scene/stage';
 import { transactionText } from './scene/transactions';
+import { Unopened } from './Unopened';
 
 const TABLES_MAX = 300;
 

@@ -10,6 +10,7 @@ import {
   NO_CONTENTS,
   TABLES_MAX,
 } from './scene/contents';
+import type { MergePart } from './scene/sweep';
 
 /** Asks for the entries of some tables. */
 export const contentsQuery = (tables: number[]) =>
@@ -22,6 +23,7 @@ export const contentsQuery = (tables: number[]) =>
 export function useContents(
   page: Pick<Page, 'branch' | 'begun' | 'busy' | 'connection' | 'view' | 'writing'>,
   recent: readonly RecentWrites[],
+  merge: MergePart | null,
 ): Contents {
   const { branch, begun, busy, connection, view, writing } = page;
   const of = `${branch} ${begun}`;
@@ -43,7 +45,7 @@ export function useContents(
   const { told, written } = now;
   const contents = useMemo(() => new Map([...written, ...told]), [written, told]);
   if (writing.size > 0) {
-    const { tables: atWork } = knownEntries(view, writing, recent, contents);
+    const { tables: atWork } = knownEntries(view, writing, recent, contents, merge?.kept);
     now.written = joined(
       now.written,
       [...atWork].filter(([table]) => writing.has(table)),

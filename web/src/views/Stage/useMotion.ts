@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import type { Bead } from './scene/beads';
-import { beadsOf, pointAt, type Way, waysBetween } from './scene/motion';
+import { type Bead, beadsOf } from './scene/beads';
+import { pointAt, type Way, waysBetween } from './scene/motion';
 import type { Scene } from './scene/stage';
 
 /** Points of a way that the browser is told; it draws straight lines between them. */
@@ -52,9 +52,9 @@ function leftOf(before: Scene, after: Scene): Bead[] {
 /** The elements of objects and entries by their names. */
 function elementsOf(host: HTMLElement): Map<string, Element> {
   const elements = new Map<string, Element>();
-  for (const element of host.querySelectorAll<SVGElement>('[data-object][role], .bead')) {
-    const { object, bead } = element.dataset;
-    const id = bead ?? object;
+  for (const element of host.querySelectorAll<SVGElement>('[data-object][role], [data-moving]')) {
+    const { object, moving } = element.dataset;
+    const id = moving ?? object;
     if (id !== undefined) elements.set(id, element);
   }
   return elements;
@@ -63,8 +63,8 @@ function elementsOf(host: HTMLElement): Map<string, Element> {
 function framesOf(way: Way): Keyframe[] {
   const steps = way.how === 'appear' ? 1 : SAMPLES;
   return Array.from({ length: steps + 1 }, (_, index) => {
-    const { dx, dy, opacity } = pointAt(way, way.begins + (way.lasts * index) / steps);
-    const transform = `translate(${dx}px, ${dy}px)`;
+    const { dx, dy, opacity, length } = pointAt(way, way.begins + (way.lasts * index) / steps);
+    const transform = way.how === 'grow' ? `scaleY(${length})` : `translate(${dx}px, ${dy}px)`;
     // At its end an object is as opaque as its style says.
     return opacity < 1 ? { transform, opacity } : { transform };
   });

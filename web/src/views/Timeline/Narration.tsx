@@ -2,10 +2,10 @@ import './Narration.css';
 
 import { Fragment } from 'react';
 import { crashAt, sentenceAt } from '../../model/branchHistory';
-import { focusOf, isHidden, isOutcomeHidden } from '../../model/focus';
 import { keyText } from '../../model/keys';
 import type { Page } from '../../model/page';
 import { stepName } from '../../model/timelineWalk';
+import { isHidden, isOutcomeHidden, lookupOnShow } from '../../model/verdicts';
 import { count } from '../../model/words';
 import { Action, Quiet, TextLink } from '../shared/buttons';
 import { useCommands, useTime, useViews } from '../shared/contexts';
@@ -59,8 +59,9 @@ export function Narration({ page, isLow }: Props) {
 
 /** The question that stands in for a hidden verdict. */
 function questionOf(page: Page): string {
-  const { event, reading, readingStop, place } = page;
-  if (reading && focusOf(page) === 'lookup') {
+  const { event, readingStop, place } = page;
+  const reading = lookupOnShow(page);
+  if (reading) {
     const stop = `${reading.lookup} ${reading.key}, stop ${count(readingStop + 1)}`;
     return isHidden(page)
       ? `${stop}: what does it find?`

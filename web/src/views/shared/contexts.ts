@@ -3,7 +3,6 @@
 import { createContext, useContext } from 'react';
 import type { WindowName } from '../../model/address';
 import type { Answers, Grain, Query } from '../../model/engine.generated';
-import type { FocusChoice } from '../../model/focus';
 import type { Progress } from '../../model/progress';
 import type { Recap } from '../../model/recap';
 import type { Goal, Manner } from '../../model/travel';
@@ -59,8 +58,6 @@ export interface Views {
   compare(at: number | null): void;
   /** Shows the picture again. */
   closeFull(): void;
-  /** What the stage shows. */
-  focusOn(focus: FocusChoice): void;
   /** Whether verdicts are hidden until they are revealed. */
   predict(predicts: boolean): void;
 }

@@ -1,3 +1,4 @@
+import type { ShownKey } from '../../../model/engine.generated';
 import { keyId } from '../../../model/keys';
 import type { KeyAxis } from './axis';
 import { type Entry, isOlder } from './contents';
@@ -9,6 +10,7 @@ export interface Bead {
   id: string;
   /** Its version alone: a flush and a merge carry it from one object to another. */
   version: string;
+  key: ShownKey;
   box: Box;
   /** Angle of its colour. */
   hue: number;
@@ -16,6 +18,19 @@ export interface Bead {
   isHollow: boolean;
   /** A newer version of its key lies beside it, or a flush has carried it away. */
   isPale: boolean;
+}
+
+interface Holder {
+  beads: readonly Bead[];
+}
+
+/** All entries that a picture draws one by one. */
+export function beadsOf(scene: {
+  memory: { memtables: readonly Holder[] };
+  levels: readonly { tables: readonly Holder[] }[];
+}): Bead[] {
+  const tables = scene.levels.flatMap((level) => level.tables);
+  return [...scene.memory.memtables, ...tables].flatMap(({ beads }) => beads);
 }
 
 const WIDTH_MIN = 2.5;
@@ -48,6 +63,7 @@ export function beadsIn(
     return {
       id: `${holder}/${version}`,
       version,
+      key,
       box: { x, y: box.y + box.h - h, w, h },
       hue: axis.hue(key),
       isHollow: entry !== 'put',

@@ -7,6 +7,7 @@ import type {
   ValueKind,
   View,
 } from '../../../model/engine.generated';
+import type { MergeEvent } from '../../../model/judged';
 import { compareKeys, keyId } from '../../../model/keys';
 import type { Writing } from '../../../model/writing';
 import { recentOf } from './recent';
@@ -38,6 +39,7 @@ export function knownEntries(
   writing: Writing,
   recent: readonly RecentWrites[],
   contents: Contents,
+  kept?: readonly MergeEvent[] | null,
 ): Known {
   const memtables = new Map<number, readonly Entry[]>();
   for (const memtable of view.memtables) {
@@ -51,7 +53,12 @@ export function knownEntries(
   }
   for (const output of writing.values()) {
     const job = view.jobs.find((known) => known.job === output.job);
-    const written = job ? writtenEntries(output, job, { memtables, tables }) : null;
+    const written =
+      kept && kept[0]?.job === output.job
+        ? keptIn(output, kept, writing)
+        : job
+          ? writtenEntries(output, job, { memtables, tables })
+          : null;
     if (written) tables.set(output.table, written);
   }
   return { memtables, tables };
@@ -75,6 +82,23 @@ export function isOlder(entries: readonly Entry[], at: number): boolean {
 
 function byKey(a: Entry, b: Entry): number {
   return compareKeys(a.key, b.key) || b.sequence - a.sequence;
+}
+
+/** Of the entries that a job has kept, those of its blocks in `output`; the last table has those that follow, too. */
+function keptIn(output: OutputView, kept: readonly MergeEvent[], writing: Writing) {
+  const isLast = ![...writing.values()].some(
+    ({ job, table }) => job === output.job && table > output.table,
+  );
+  const first = output.blocks[0]?.first;
+  const last = output.blocks.at(-1)?.last;
+  const before = [...writing.values()]
+    .filter(({ job, table }) => job === output.job && table < output.table)
+    .flatMap(({ blocks }) => blocks.at(-1)?.last ?? []);
+  const begins = (key: ShownKey) =>
+    first ? compareKeys(key, first) >= 0 : before.every((earlier) => compareKeys(key, earlier) > 0);
+  const ends = (key: ShownKey) =>
+    (isLast && output.fileBytes === null) || (last !== undefined && compareKeys(key, last) <= 0);
+  return kept.filter(({ key }) => begins(key) && ends(key));
 }
 
 /**

@@ -3,9 +3,9 @@ import type { Message, RecentWrites, TableContents, View } from '../../../model/
 import { reduce } from '../../../model/reduce';
 import { NOTHING_WRITTEN, reduceWriting } from '../../../model/writing';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../../testing/realEngine';
-import type { Bead } from './beads';
+import { type Bead, beadsOf } from './beads';
 import type { Entry } from './contents';
-import { beadsOf, pointAt, type Way, waysBetween } from './motion';
+import { pointAt, type Way, waysBetween } from './motion';
 import { type Scene, stageScene } from './stage';
 
 /* Entries of the real engine on their ways, from a put to the level that a merge writes. */

@@ -1,5 +1,6 @@
-import type { Bead } from './beads';
+import { type Bead, beadsOf } from './beads';
 import type { Box } from './geometry';
+import type { Plumb } from './plumb';
 import type { Scene } from './stage';
 
 /** The way of an object of the picture to its place; `at` is a pure function of a time. */
@@ -8,11 +9,13 @@ export interface Way {
   /** From its place of before to its own [px]. */
   dx: number;
   dy: number;
-  /** An entry falls when a flush or a merge carries it into another object; all else glides. */
-  how: 'fall' | 'glide' | 'appear';
+  /** An entry falls when a flush or a merge carries it into another object; the line of a lookup grows; all else glides. */
+  how: 'fall' | 'glide' | 'appear' | 'grow';
   /** When it begins, and how long it takes [ms]. */
   begins: number;
   lasts: number;
+  /** The part of its length that a line had before. */
+  had?: number;
 }
 
 /** Where an object is on its way, and how much of it is seen. */
@@ -20,6 +23,8 @@ interface Point {
   dx: number;
   dy: number;
   opacity: number;
+  /** Part of its length. */
+  length: number;
 }
 
 /** Of all that falls together, at most [ms]. */
@@ -31,6 +36,7 @@ const CROWDED = 0.22;
 const FALLING_MAX = 48;
 const GLIDE_MS = 260;
 const APPEAR_MS = 220;
+const GROW_MS = 420;
 /** Closer places are one [px]. */
 const STILL = 0.5;
 /** An entry that was written comes from above its memtable [px]. */
@@ -73,7 +79,38 @@ export function waysBetween(before: Scene, after: Scene, departed: readonly Bead
       others.push({ id: bead.id, dx: 0, dy: 0, how: 'appear', begins: 0, lasts: APPEAR_MS });
     }
   }
-  return [...objects, ...others, ...timed(falls)];
+  return [...objects, ...others, ...timed(falls), ...linesOf(before, after)];
+}
+
+/** The line of a merge and the marks on its inputs glide from entry to entry. */
+function linesOf(before: Scene, after: Scene): Way[] {
+  const places = ({ sweep }: Scene) =>
+    sweep?.line
+      ? [
+          { id: 'sweep', x: sweep.line.x },
+          ...sweep.line.fronts.map(({ table, x }) => ({ id: `front-${table}`, x })),
+        ]
+      : [];
+  const old = new Map(places(before).map(({ id, x }) => [id, x]));
+  const glides = places(after).map(({ id, x }): Way => {
+    const dx = (old.get(id) ?? x) - x;
+    return { id, dx, dy: 0, how: 'glide', begins: 0, lasts: GLIDE_MS };
+  });
+  return [...glides.filter(isMoved), ...growthOf(before.plumb, after.plumb)];
+}
+
+/** The line of a lookup grows to the stops that it has come to, and then their marks appear. */
+function growthOf(before: Plumb | null, after: Plumb | null): Way[] {
+  const old = before?.marks.length ?? 0;
+  if (!after || after.marks.length <= old) return [];
+  const had = Math.min((before?.line.h ?? 0) / Math.max(after.line.h, 1), 1);
+  const still = { dx: 0, dy: 0 };
+  return [
+    { id: 'plumb', ...still, how: 'grow', begins: 0, lasts: GROW_MS, had },
+    ...after.marks
+      .slice(old)
+      .map(({ id }): Way => ({ id, ...still, how: 'appear', begins: GROW_MS, lasts: APPEAR_MS })),
+  ];
 }
 
 /** In the order in which they stand: three take as long as three hundred. */
@@ -103,12 +140,6 @@ function wayOf(id: string, from: Box, to: Box, carried: { dx: number; dy: number
 const isMoved = ({ dx, dy }: { dx: number; dy: number }) =>
   Math.abs(dx) > STILL || Math.abs(dy) > STILL;
 
-/** All entries that a picture draws one by one. */
-export function beadsOf({ memory, levels }: Scene): Bead[] {
-  const holders = [...memory.memtables, ...levels.flatMap(({ tables }) => tables)];
-  return holders.flatMap(({ beads }) => beads);
-}
-
 const holderOf = ({ id, version }: Bead) => id.slice(0, id.length - version.length - 1);
 
 /** The objects that are in both pictures, at different places; a table at work grows instead. */
@@ -129,16 +160,18 @@ function shiftsOf(before: Scene, after: Scene): Way[] {
 }
 
 /** Where the object of `way` is `time` after the step [ms]: at the end at its own place, before and after at rest. */
-export function pointAt({ dx, dy, how, begins, lasts }: Way, time: number): Point {
+export function pointAt({ dx, dy, how, begins, lasts, had = 0 }: Way, time: number): Point {
   const u = Math.min(Math.max((time - begins) / lasts, 0), 1);
-  if (how === 'appear') return { dx: 0, dy: 0, opacity: u };
+  const still = { dx: 0, dy: 0, opacity: 1, length: 1 };
+  if (how === 'appear') return { ...still, opacity: u };
+  if (how === 'grow') return { ...still, length: had + (1 - had) * (1 - (1 - u) ** 2) };
   if (how === 'glide') {
     const left = (1 - u) ** 3;
-    return { dx: dx * left, dy: dy * left, opacity: 1 };
+    return { ...still, dx: dx * left, dy: dy * left };
   }
   const aside = u < ALOFT ? (1 - u / ALOFT) ** 3 : 0;
   const fallen = u < LANDS ? (u / LANDS) ** 2 : 1 - bounce((u - LANDS) / (1 - LANDS), dy);
-  return { dx: dx * aside, dy: dy * (1 - fallen), opacity: 1 };
+  return { ...still, dx: dx * aside, dy: dy * (1 - fallen) };
 }
 
 /** The part of the way that an entry springs back. */

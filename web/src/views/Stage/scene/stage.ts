@@ -1,12 +1,15 @@
 import type { LevelView, RecentWrites, ShownKey, View } from '../../../model/engine.generated';
 import type { Writing } from '../../../model/writing';
-import { type KeyScale, keyAxis } from './axis';
+import { type KeyAxis, type KeyScale, keyAxis } from './axis';
 import { type Contents, knownEntries, knownKeys, NO_CONTENTS } from './contents';
 import { type Box, layoutRows, type Needs } from './geometry';
 import { type LevelRow, laneCount, levelRow, overlapping } from './levels';
 import { type ManifestScene, manifestScene } from './manifest';
 import { type MemoryScene, memoryScene } from './memory';
+import type { Plumb } from './plumb';
+import type { MergePart } from './sweep';
 import type { TableShape } from './tables';
+import type { Tree } from './tags';
 import { transactionScene } from './transactions';
 
 /** Something on the stage that can be selected. */
@@ -26,7 +29,13 @@ export interface Shown {
   recent?: readonly RecentWrites[] | undefined;
   /** The entries of the tables, as far as they are known. */
   contents?: Contents | undefined;
+  /** Places the lookup on show. */
+  lookup?: ((tree: Tree & { axis: KeyAxis }) => Plumb | null) | null;
+  /** The merge on show. */
+  merge?: MergePart | null;
 }
+
+const NOTHING_READ: ReadonlyMap<number, number> = new Map();
 
 /** Builds the picture of `view` for a stage of `width` × `height` pixels. */
 export function stageScene(
@@ -34,7 +43,7 @@ export function stageScene(
   writing: Writing,
   width: number,
   height: number,
-  { scale = 'rank', recent = [], contents = NO_CONTENTS }: Shown = {},
+  { scale = 'rank', recent = [], contents = NO_CONTENTS, lookup = null, merge = null }: Shown = {},
 ) {
   const drawn = drawnLevels(view, writing);
   const [, ...deeper] = drawn;
@@ -45,30 +54,31 @@ export function stageScene(
   };
   const rows = layoutRows(width, height, needs);
   const { left, right, unit } = rows;
-  const known = knownEntries(view, writing, recent, contents);
+  const known = knownEntries(view, writing, recent, contents, merge?.kept);
+  const read = merge?.read(known.tables) ?? NOTHING_READ;
   const axis = keyAxis([...bounds(view), ...knownKeys(known)], { left, right, unit, scale });
   const inputs = new Set(view.jobs.flatMap((job) => job.inputs));
   const memory = memoryScene(view, { axis, rows, recent, known: known.memtables });
   const manifest = manifestScene(view, rows);
+  const ground = { axis, rows, inputs, read, known: known.tables };
   const levels = drawn.map((level, index) => {
     const span = rows.levels[index] ?? { y: 0, h: 0 };
     const through = index === drawn.length - 1 ? view.levels.length - 1 : index;
-    return levelRow(
-      view,
-      writing,
-      level,
-      { axis, rows, inputs, through, known: known.tables },
-      span,
-    );
+    const row = levelRow(view, writing, level, { ...ground, through }, span);
+    return merge?.tables(row, ground) ?? row;
   });
+  const tree = { rows, axis, memory, levels };
   return {
     width,
     height: rows.height,
     rows,
+    axis,
     transactions: transactionScene(view, rows),
     memory,
     manifest,
     levels,
+    sweep: merge?.line(tree) ?? null,
+    plumb: lookup?.(tree) ?? null,
     ticks: rows.axisLabels ? axis.ticks : [],
     // The order of the arrow keys: rows from top to bottom, each from left to right.
     items: items(memory, manifest, levels),

@@ -51,6 +51,8 @@ export interface Ground {
   rows: Rows;
   /** Numbers of the tables that running jobs merge. */
   inputs: ReadonlySet<number>;
+  /** How many of its first entries a merge has read, by table. */
+  read?: ReadonlyMap<number, number>;
   /** All entries of tables, where they are known. */
   known: ReadonlyMap<number, readonly Entry[]>;
 }
@@ -141,13 +143,15 @@ function floorHeight({ h }: Box, { line }: Rows): number {
 const FLOOR_MIN = 6;
 const FLOOR_MAX = 24;
 
-function floorOf(table: number, box: Box, { axis, rows, known }: Ground) {
+function floorOf(table: number, box: Box, { axis, rows, known, read }: Ground) {
   const h = floorHeight(box, rows);
   const floor = { x: box.x + 2, w: Math.max(box.w - 4, 1), y: box.y + box.h - h, h: h - 3 };
   const isWide = box.w >= FLOORED_MIN;
   return {
     floor,
-    beads: isWide ? beadsIn(`table:${table}`, known.get(table) ?? [], floor, axis) : [],
+    beads: isWide
+      ? beadsIn(`table:${table}`, known.get(table) ?? [], floor, axis, read?.get(table))
+      : [],
   };
 }
 
@@ -267,10 +271,10 @@ export interface Output {
 export function outputShapes(outputs: readonly Output[], span: Span, ground: Ground): TableShape[] {
   const placed = outputs.map((each) => ({ each, box: outputBox(each, span, ground) }));
   for (const one of placed) {
-    if (writtenRange(one.each.output)) continue;
+    if (reachOf(one.each.output, ground)) continue;
     // One that is only created will go on where its job's others end.
     const others = placed.filter(
-      ({ each }) => each.output.job === one.each.output.job && writtenRange(each.output),
+      ({ each }) => each.output.job === one.each.output.job && reachOf(each.output, ground),
     );
     const from = Math.max(one.box.x, ...others.map(({ box }) => box.x + box.w + 1));
     one.box = { ...one.box, x: from, w: Math.max(one.box.x + one.box.w - from, 0) };
@@ -287,23 +291,33 @@ export function outputShapes(outputs: readonly Output[], span: Span, ground: Gro
   });
 }
 
+/** The keys that an output has, with those of the block at work where they are known. */
+function reachOf(output: OutputView, { known }: Ground): Reach | null {
+  const entries = known.get(output.table) ?? [];
+  const [first, last] = [entries[0], entries.at(-1)];
+  return first && last ? { smallest: first.key, largest: last.key } : writtenRange(output);
+}
+
 /** At its keys; before its first block anywhere between those of its inputs. */
-function outputBox({ output, inputs, done }: Output, span: Span, { axis, rows }: Ground): Box {
+function outputBox({ output, inputs, done }: Output, span: Span, ground: Ground): Box {
+  const { axis, rows } = ground;
   const whole = rows.right - rows.left;
-  const range = writtenRange(output);
+  const range = reachOf(output, ground);
   // The first table of all makes the axis: until it is installed, it grows with the entries.
   if (range && axis.size === 0) {
     return { x: rows.left, w: whole * done, ...span };
   }
   const reach = range ?? inputs;
   if (!reach || axis.size === 0) return { x: rows.left, w: whole, ...span };
-  return reachBox(reach, span, axis);
+  const box = reachBox(reach, span, axis);
+  const w = Math.max(box.w, FLOORED_MIN);
+  return { ...box, x: Math.min(box.x, rows.right - w), w };
 }
 
 function outputShape(output: OutputView, box: Box, ground: Ground): TableShape {
   const { rows } = ground;
   const { unit, line } = rows;
-  const range = writtenRange(output);
+  const range = reachOf(output, ground);
   const bytes = size(output.blocks.reduce((sum, { storedBytes }) => sum + storedBytes, 0));
   const blocks = counted(output.blocks.length, 'block');
   const wordings = output.synced

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { BranchState, ExplainResult, PowerLoss } from './engine.generated';
-import { focusOf, isHidden, lookupOnShow, verdictAt, walkLookup } from './focus';
 import { FIRST_PAGE, type PageState } from './page';
 import { shown } from './shown';
+import { isHidden, lookupOnShow, verdictAt, walkLookup } from './verdicts';
 
 const CRASH: PowerLoss = {
   recovered: 7,
@@ -29,20 +29,21 @@ it('hides the losses of a crash until they are revealed', () => {
   expect(isHidden(shown({ ...page, branch: 0 }))).toBe(false);
 });
 
-it('walks a lookup to the levels after its last stop, and back', () => {
+it('walks a lookup to its whole way after the last stop, and back', () => {
   const stop = { outcome: 'miss' } as unknown as ExplainResult['stops'][number];
   const reading = { stops: [stop, stop, stop] } as unknown as ExplainResult;
-  let page: PageState = { ...FIRST_PAGE, reading, focus: 'lookup' };
+  let page = { reading, readingStop: 0 };
   const walk = (count: number) => {
     const walked = walkLookup(page, count);
-    page = { ...page, ...walked };
-    return [walked?.readingStop ?? null, focusOf(shown(page))];
+    page = { ...page, readingStop: walked ?? page.readingStop };
+    return walked;
   };
-  expect(walk(-1)).toEqual([null, 'lookup']);
-  expect(walk(1)).toEqual([1, 'lookup']);
-  expect(walk(10)).toEqual([2, 'lookup']);
-  expect(walk(1)).toEqual([3, 'levels']);
+  expect(walk(-1)).toBeNull();
+  expect(walk(1)).toBe(1);
+  expect(walk(10)).toBe(2);
+  expect(lookupOnShow(page)).toBe(reading);
+  expect(walk(1)).toBe(3);
   expect(lookupOnShow(page)).toBeNull();
-  expect(walk(1)).toEqual([null, 'levels']);
-  expect(walk(-1)).toEqual([2, 'lookup']);
+  expect(walk(1)).toBeNull();
+  expect(walk(-1)).toBe(2);
 });

@@ -1,0 +1,51 @@
+import './Plumb.css';
+
+import type { Plumb } from './scene/plumb';
+import { Words } from './Words';
+
+/** A lookup: its line, its key, and a mark and a few words wherever it has asked. */
+export function PlumbLine({ plumb, unit }: { plumb: Plumb; unit: number }) {
+  const { line, head, marks, frames } = plumb;
+  const isBand = line.w > 0;
+  return (
+    <g className="plumb">
+      {frames.map(({ x, y, w, h }) => (
+        <rect key={`${x} ${y}`} className="plumb-block" x={x} y={y} width={w} height={h} rx={4} />
+      ))}
+      <rect
+        className={isBand ? 'plumb-band' : 'plumb-line'}
+        data-moving="plumb"
+        x={isBand ? line.x : line.x - 1}
+        y={line.y}
+        width={isBand ? line.w : 2}
+        height={line.h}
+      />
+      {marks.map(({ id, sign, x, y, r, tag }) => (
+        <g key={id} className={`sign-${sign}`} data-moving={id}>
+          <circle cx={x} cy={y} r={r} />
+          <path d={SIGNS[sign]} transform={`translate(${x} ${y}) scale(${r / 10})`} />
+          {tag && sign !== 'hidden' && (
+            <Words tag={tag} unit={unit} className="tag">
+              {tag.text}
+            </Words>
+          )}
+        </g>
+      ))}
+      <Words tag={head} unit={unit} className={`head mono${head.isFound ? ' is-found' : ''}`}>
+        <tspan className="strong">{head.text}</tspan>
+        {head.answer}
+      </Words>
+    </g>
+  );
+}
+
+/** In a circle with a radius of 10. */
+const SIGNS: Readonly<Record<Plumb['marks'][number]['sign'], string>> = {
+  found: 'M-4.5 .5L-1.5 3.5L4.5 -3.5',
+  deleted: 'M-3.5 -3.5L3.5 3.5M3.5 -3.5L-3.5 3.5',
+  wrong: 'M-3.5 -3.5L3.5 3.5M3.5 -3.5L-3.5 3.5',
+  no: 'M-4.5 0H4.5',
+  miss: 'M-4.5 0H4.5',
+  outside: '',
+  hidden: '',
+};

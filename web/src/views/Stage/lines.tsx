@@ -1,0 +1,40 @@
+import { useTime } from '../shared/contexts';
+import { PlumbLine } from './PlumbLine';
+import { SweepLine } from './SweepLine';
+import type { Scene } from './scene/stage';
+import type { Tag } from './scene/tags';
+
+/** The lines of a merge and of a lookup. */
+function Drawn({ scene: { sweep, plumb, rows } }: { scene: Scene }) {
+  return (
+    <>
+      {sweep && <SweepLine sweep={sweep} unit={rows.unit} />}
+      {plumb && <PlumbLine plumb={plumb} unit={rows.unit} />}
+    </>
+  );
+}
+
+/** In place of a result that is hidden. */
+function Question({ scene: { plumb, sweep, rows } }: { scene: Scene }) {
+  const asked = plumb?.marks.find(({ sign }) => sign === 'hidden')?.tag;
+  const tag = asked ?? (sweep?.line?.verdict === 'hidden' ? sweep.line.tag : null);
+  return tag && <Reveal tag={tag} unit={rows.unit} />;
+}
+
+function Reveal({ tag, unit }: { tag: Tag; unit: number }) {
+  const { reveal } = useTime();
+  const { x: left, y: top, h: minHeight } = tag.box;
+  return (
+    <button
+      type="button"
+      className="stage-question card"
+      style={{ left, top, minHeight, fontSize: unit }}
+      onClick={reveal}
+    >
+      {tag.text} <small>Reveal (→ or PgDn)</small>
+    </button>
+  );
+}
+
+/** For the pictures that have a lookup or a merge. */
+export const LINES = { Drawn, Question };

@@ -1,0 +1,196 @@
+import type { BlockStop, ExplainResult, ReadStop, ShownKey } from '../../../model/engine.generated';
+import { compareKeys, keyOfText, keyText } from '../../../model/keys';
+import { type StopSign, stopWords } from '../../../model/readStops';
+import type { KeyAxis } from './axis';
+import { type Box, clamp, type Rows } from './geometry';
+import type { TableShape } from './tables';
+import { meets, type Tag, type Tree, tagBeside } from './tags';
+import { keyWidth } from './text';
+
+/** A lookup in the tree: a line at its key, with a mark wherever it has asked. */
+export type Plumb = NonNullable<ReturnType<typeof plumbScene>>;
+
+/** Which lookup, and how far it is shown. */
+export interface Reading {
+  read: ExplainResult;
+  /** The stop on show; their number when all have been shown. */
+  at: number;
+  /** The result at this stop is a question. */
+  isHidden: boolean;
+}
+
+/** The picture without the lookup. */
+type Ground = Tree & { axis: KeyAxis };
+
+/** Radius of a mark [px]. */
+const R_MIN = 4;
+const R_MAX = 9;
+
+/** A lookup as a picture uses it. */
+export const lookupPart = (reading: Reading) => (tree: Ground) => plumbScene(tree, reading);
+
+/** Places a lookup in the picture; `null` where it has no stop. */
+function plumbScene(scene: Ground, { read, at, isHidden }: Reading) {
+  const isWalked = at < read.stops.length;
+  const stops = read.stops.slice(0, at + 1).map((stop) => ({ stop, ...stopWords(stop) }));
+  const band = bandOf(read, scene.axis);
+  const places = stops.map((stop): Place => {
+    const isAsked = isHidden && stop.stop === read.stops[at];
+    return {
+      ...placeOf(stop, scene, band.x),
+      ...(isAsked ? { sign: 'hidden', text: QUESTION } : { sign: stop.sign, text: stop.short }),
+    };
+  });
+  const foot = places.at(-1);
+  if (!foot) return null;
+  const known = isHidden ? stops.slice(0, -1) : stops;
+  const isOver = known.length === read.stops.length;
+  const head = headOf(read, isOver ? answerOf(read, known) : '', band, scene.rows);
+  const top = head.box.y + head.box.h;
+  const tags = isWalked ? tagsOf(places, band, scene) : [];
+  return {
+    line: { ...band, y: top, h: Math.max(foot.y - top, 0) },
+    head,
+    marks: places.map(({ sign, y, r }, index) => ({
+      id: `plumb-${index + 1}`,
+      ...{ sign, y, r },
+      x: band.x + band.w / 2,
+      // `null`: no room for it.
+      tag: tags[index] ?? null,
+    })),
+    frames: known.flatMap(({ stop }) => (stop.stop === 'table' ? blockFrame(stop, scene) : [])),
+    // Objects that the line has passed and not asked.
+    passed: isWalked ? passedBy(known, read.stops[known.length], scene) : NOTHING,
+    // The results by selection, for those who hear the picture.
+    words: new Map(
+      known.map(({ selection, short }, index) => [
+        selection,
+        `asked as number ${index + 1}: ${short}`,
+      ]),
+    ),
+  };
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+type Stop = ReturnType<typeof stopWords> & { stop: ReadStop };
+
+/** The place and the words of a mark. */
+interface Place {
+  y: number;
+  r: number;
+  sign: StopSign | 'hidden';
+  text: string;
+}
+
+/** The line of a key has no width, the band of a prefix reaches to the last key that may begin with it. */
+function bandOf({ lookup, key }: ExplainResult, axis: KeyAxis) {
+  const first = keyOfText(key);
+  const x = axis.x(first);
+  if (lookup === 'get') return { x, w: 0 };
+  const head = first.head + '\u00ff'.repeat(8);
+  return { x, w: Math.max(axis.x({ head, bytes: head.length }) - x, 4) };
+}
+
+/** The key above its line, with the answer once it is known. */
+function headOf(
+  { key, found, lookup }: ExplainResult,
+  answer: string,
+  { x, w }: { x: number; w: number },
+  { memory, left, right, unit }: Rows,
+) {
+  const text = lookup === 'get' ? short(key) : `${short(key)}…`;
+  const width = keyWidth(text + answer, unit) + unit;
+  const middle = x + w / 2 - width / 2;
+  const box = { x: clamp(middle, left, right - width), y: memory.y + 2, w: width, h: unit * 1.4 };
+  return { text, answer, isFound: answer !== '' && found, box };
+}
+
+function answerOf({ lookup, value }: ExplainResult, stops: readonly Stop[]): string {
+  if (value !== null) return ` = ${short(value)}`;
+  if (lookup === 'prefix') return '';
+  return stops.at(-1)?.sign === 'deleted' ? ' deleted' : ' not found';
+}
+
+const LETTERS = 24;
+const short = (text: string) => keyText(keyOfText(text), LETTERS);
+
+/** Where a stop has its mark: at the entries of its object; of tables that were passed over, beside them. */
+function placeOf({ selection, level, sign }: Stop, scene: Ground, x: number) {
+  const row = scene.levels.find((each) => each.level === level);
+  const memtable = scene.memory.memtables.find(({ id }) => id === selection);
+  const table = row && sign === 'outside' ? beside(row.tables, x) : tableOf(scene, selection);
+  const box = memtable?.box ?? table?.box ?? row?.box ?? scene.rows.memory;
+  const floor = memtable?.beads[0]?.box ?? table?.floor ?? box;
+  const r = clamp(box.h * 0.4, R_MIN, R_MAX);
+  return { y: Math.min(floor.y + floor.h / 2, box.y + box.h - r), r };
+}
+
+function tableOf({ levels }: Ground, selection: string): TableShape | undefined {
+  return levels.flatMap(({ tables }) => tables).find(({ id }) => id === selection);
+}
+
+/** The highest table of a row that the line passes without touching any. */
+function beside(tables: readonly TableShape[], x: number): TableShape | undefined {
+  const touches = ({ box }: TableShape) => box.x <= x && x <= box.x + box.w;
+  const lanes = new Set(tables.filter(touches).map(({ box }) => box.y));
+  return tables.filter(({ box }) => !lanes.has(box.y)).toSorted((a, b) => a.box.y - b.box.y)[0];
+}
+
+/** The words at the marks, from the last one up: those of an earlier stop only where they cover no others. */
+function tagsOf(places: readonly Place[], band: { x: number; w: number }, scene: Ground) {
+  const taken: Tag[] = [];
+  const tags = places.toReversed().map(({ y, r, text }, index): Tag | null => {
+    const tag = tagBeside(text, { ...band, y, r }, scene);
+    if (!tag || (index > 0 && taken.some(({ box }) => meets(box, tag.box)))) return null;
+    taken.push(tag);
+    return tag;
+  });
+  return tags.toReversed();
+}
+
+/** In place of a result that is to be predicted. */
+export const QUESTION = 'Is it here?';
+
+/** The entries of the block that was read, as far as the index and the entries that were compared tell where it begins and ends. */
+function blockFrame(stop: Extract<ReadStop, { stop: 'table' }>, scene: Ground): Box[] {
+  const table = tableOf(scene, `table:${stop.table}`);
+  const [block] = stop.blocks;
+  if (!table || !block) return [];
+  const within = rangeOf(stop, block);
+  const boxes = table.beads
+    .filter(({ key }) => within(key))
+    .map(({ box }) => ({ from: box.x, to: box.x + box.w }));
+  const walked = block.entries.map(({ key }) => scene.axis.x(key));
+  const from = Math.min(...boxes.map((each) => each.from), ...walked);
+  const to = Math.max(...boxes.map((each) => each.to), ...walked);
+  if (!Number.isFinite(from)) return [];
+  const { x, y, w, h } = table.floor;
+  const [start, end] = [Math.max(from - 3, x), Math.min(to + 3, x + w)];
+  return [{ x: start, y: y - 2, w: Math.max(end - start, 2), h: h + 4 }];
+}
+
+/** Whether a key is in the block: after the last index entry before it, up to its own. */
+function rangeOf({ searches }: Extract<ReadStop, { stop: 'table' }>, block: BlockStop) {
+  const index = searches.find(({ among }) => among === 'blocks');
+  if (!index) {
+    const walked = block.entries.map(({ key }) => key);
+    return (key: ShownKey) => walked.some((known) => compareKeys(known, key) === 0);
+  }
+  const turn = (at: number) => index.turns.find(({ middle }) => middle === at)?.key;
+  const [before, own] = [turn(index.found - 1), turn(index.found)];
+  return (key: ShownKey) =>
+    (!before || compareKeys(key, before) > 0) && (!own || compareKeys(key, own) <= 0);
+}
+
+/** Everything above the next stop that was not asked; at the end, everything that was not asked. */
+function passedBy(known: readonly Stop[], next: ReadStop | undefined, scene: Ground) {
+  const asked = new Set(known.map(({ selection }) => selection));
+  const end = next ? (stopWords(next).level ?? -1) : Number.POSITIVE_INFINITY;
+  const levels = scene.levels.filter(({ level }) => level < end);
+  const objects = [
+    ...(end > -1 ? scene.memory.memtables : []),
+    ...levels.flatMap(({ tables }) => tables),
+  ].filter(({ id }) => !asked.has(id));
+  return new Set(objects.map(({ id }) => id));
+}
