@@ -1,8 +1,19 @@
+import type { AxisTick } from './scene/axis';
 import type { Scene } from './scene/stage';
+import { meets } from './scene/tags';
+import { keyWidth } from './scene/text';
+
+/** How far left of its tick a label begins [its width]. */
+const BEGINS = { start: 0, middle: 0.5, end: 1 } as const;
+
+function labelBox({ x, label, anchor }: AxisTick, baseline: number, unit: number) {
+  const w = keyWidth(label, unit);
+  return { x: x - w * BEGINS[anchor], y: baseline - unit, w, h: unit * 1.3 };
+}
 
 /** The key axis below the levels. */
 export function KeyAxisView({ scene }: { scene: Scene }) {
-  const { rows, ticks } = scene;
+  const { rows, ticks, sweep } = scene;
   const { unit, axisY: y } = rows;
   const baseline = y + unit * 1.15;
   return (
@@ -12,9 +23,11 @@ export function KeyAxisView({ scene }: { scene: Scene }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: ticks have no identity; React reuses the elements
         <g key={index}>
           <line className="axis-tick" x1={tick.x} x2={tick.x} y1={y - 4} y2={y + 4} />
-          <text className="mono dim" x={tick.x} y={baseline} textAnchor={tick.anchor}>
-            {tick.label}
-          </text>
+          {!(sweep && meets(sweep.tally.box, labelBox(tick, baseline, unit))) && (
+            <text className="mono dim" x={tick.x} y={baseline} textAnchor={tick.anchor}>
+              {tick.label}
+            </text>
+          )}
         </g>
       ))}
       {ticks.length === 0 && rows.axisLabels && (

@@ -3,7 +3,7 @@ import { beadsIn } from './beads';
 import { type Box, clamp } from './geometry';
 import type { LevelRow } from './levels';
 import type { Caption, Ground, TableShape } from './tables';
-import { boldWidth, fitting } from './text';
+import { boldWidth, fitting, textWidth } from './text';
 
 /** Around the beads of a table of a merge [px]. */
 const EDGE = 4;
@@ -48,7 +48,8 @@ function captionsBeside(shape: TableShape, row: LevelRow, { rows }: Ground): Cap
     : { ...number, x: box.x + unit * 0.3, y, anchor: 'start' };
   const more = shape.role === 'output' ? captions.find(({ of }) => of === 'more') : undefined;
   const end = box.x + box.w + unit * 0.5;
-  if (!more || !fits(more.text, { ...box, x: end, w: right - end }, unit)) return [before];
+  const isRoomy = more && isFree(end, end + textWidth(more.text, unit));
+  if (!isRoomy || !fits(more.text, { ...box, x: end, w: right - end }, unit)) return [before];
   return [before, { ...more, x: end, y, anchor: 'start' }];
 }
 
