@@ -1,4 +1,4 @@
-//! The value of RocksDB's entries of kind 17, the blob index: where the true value is.
+//! RocksDB's blob index, the value of entries of kind 17: the place of the true value.
 
 use crate::bytes::Cursor;
 use crate::{Error, Result};

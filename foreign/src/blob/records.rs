@@ -61,7 +61,7 @@ impl<'f> Records<'f> {
         self.stuck
     }
 
-    /// The next record and its value as it is in the file; `None` at the end.
+    /// The next record and its stored value; `None` at the end.
     ///
     /// # Errors
     /// Damage in the head of the record, after which the walk is at its end; a wrong checksum of key and value, after

@@ -10,7 +10,7 @@ use crate::recognize::fetching;
 use crate::report::Evidence;
 use crate::text::listed;
 
-/// What can be done about the findings, the copy first; `None` when there is nothing to do.
+/// Next steps after these findings, the copy first; `None` without findings.
 pub(super) fn words(
     evidence: &Evidence<'_>,
     losses: &Losses<'_>,

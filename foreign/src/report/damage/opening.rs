@@ -1,5 +1,5 @@
-//! Whether the engine itself would open the directory, as far as that is known: opening damaged databases with LevelDB,
-//! RocksDB and Pebble showed it, see the fixtures.
+//! Predicts whether the engine would open the directory. The rules come from opening damaged databases with LevelDB,
+//! RocksDB and Pebble, see the fixtures.
 
 use super::Losses;
 use crate::manifest::CutCause;
@@ -9,12 +9,12 @@ use crate::report::Evidence;
 use crate::text::{family as family_words, listed};
 use crate::{Engine, Family, Problem};
 
-/// What the engine does with the directory.
+/// Reaction of the engine to the directory.
 #[derive(Default)]
 pub(super) struct Opening {
-    /// Why it refuses to open the directory.
+    /// Reasons to refuse the directory.
     pub(super) refusals: Vec<String>,
-    /// What it passes over.
+    /// Damage that it passes over.
     silent: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ impl Opening {
             let refuses = |one: &&Problem| {
                 let lacks = |words| one.message.starts_with(words);
                 engine != Engine::LevelDb
-                    || lacks("no edit tells")
+                    || lacks("no edit records")
                     || lacks("the manifest has no edit")
             };
             if let Some(own) = own.copied().filter(|one| !is_cut && refuses(one)) {
@@ -119,10 +119,11 @@ impl Opening {
         if evidence.state.engine == Engine::LevelDb {
             return;
         }
-        let is_short = |one: &&&Problem| one.message.starts_with("the manifest says");
+        let is_short = |one: &&&Problem| one.message.starts_with("the manifest records");
         if let Some(table) = losses.errors.iter().find(is_short) {
             let file = &table.file;
-            self.refusals.push(format!("{file} does not have the length that the manifest says"));
+            self.refusals
+                .push(format!("{file} does not have the length that the manifest records"));
         }
     }
 
@@ -201,7 +202,7 @@ impl Opening {
     }
 }
 
-/// Whether the message is that of the damage that ends the history, which is no contradiction.
+/// Whether the message reports the damage that ends the history, which is no contradiction.
 fn is_cut_words(message: &str) -> bool {
     message.contains("the history ends before it")
 }
