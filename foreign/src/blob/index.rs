@@ -17,7 +17,7 @@ pub enum BlobIndex {
         file: u64,
         /// Offset of the value in the file; the record with the key begins before it.
         offset: u64,
-        /// Bytes of the value as they are in the file.
+        /// Stored bytes of the value.
         bytes: u64,
         /// Number of the compression.
         compression: u8,

@@ -172,7 +172,7 @@ pub(super) fn is_one(files: &dyn Files, name: &str) -> bool {
     end.is_some_and(|end| end == MAGIC_1 || end == MAGIC_2)
 }
 
-/// Format, checksum, the handle of the index, and where the footer begins.
+/// Format, checksum, the handle of the index, and the offset of the footer.
 pub(crate) fn read_footer(
     files: &dyn Files,
     name: &str,

@@ -19,7 +19,7 @@ pub struct Record {
     pub key_bytes: u64,
     /// Offset of the value, by which a blob index names it.
     pub value_offset: u64,
-    /// Bytes of the value as they are in the file.
+    /// Stored bytes of the value.
     pub value_bytes: u64,
 }
 

@@ -279,7 +279,7 @@ impl Logs {
                 self.problems.push(Problem::of(&error, &file.name));
                 file.end = Some(End::Damaged(error));
             }
-            // LevelDB goes on after damage, the others stop and leave out the rest without a word.
+            // LevelDB goes on after damage, the others stop and silently leave out the rest.
             is_over |= engine != Engine::LevelDb;
             if !records.resume()? {
                 break;

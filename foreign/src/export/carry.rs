@@ -210,7 +210,7 @@ impl<'d> Carrier<'d> {
     pub fn finish(self) -> Result<Carried> {
         if self.is_refused() {
             let losses = self.carried.losses().join("; ");
-            let message = format!("not everything can be carried over as it is: {losses}");
+            let message = format!("not every entry can be carried over unchanged: {losses}");
             return Err(Error::new(ErrorKind::Invalid, message));
         }
         Ok(self.carried)

@@ -85,7 +85,7 @@ impl Record {
 }
 
 /// The records of a file, in order.
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is one fact")]
 pub struct Records<'f> {
     window: Window<'f>,
     kind: LogKind,
@@ -328,7 +328,7 @@ impl<'f> Records<'f> {
         Ok(Frame::Part(Part { piece: header.piece, payload, at, payload_at }))
     }
 
-    /// A frame with another log's number: a sound one is a remain, and so is any other one unless frames of this
+    /// Handles a frame with another log's number: it is left from an older log, unless it is unsound and frames of this
     /// log follow; then its number is damaged.
     fn older(&mut self, header: &Header, at: u64) -> Result<Frame> {
         let bytes = self.window.block_from(at)?;

@@ -216,7 +216,7 @@ fn unreadable(
             let older = other.map(u64::from).filter(|log| *log < own & 0xffff_ffff);
             let of = older.map_or_else(String::new, |log| format!(", as log {}", number(log)));
             named("remains of an older log", "bytes").value(format!(
-                "the log ends here; what follows is left from an earlier use of the file{of}"
+                "the log ends here; the rest is left from an earlier use of the file{of}"
             ))
         }),
         End::Damaged(error) => {

@@ -159,9 +159,9 @@ pub(super) fn write_prefixed(
             return Ok(());
         }
         let end = offsets.get(bytes, place)?;
-        let length = end.checked_sub(before).ok_or_else(|| {
-            Error::damaged(data as u64, "a string ends before the one in front of it")
-        })?;
+        let length = end
+            .checked_sub(before)
+            .ok_or_else(|| Error::damaged(data as u64, "a string ends before its predecessor"))?;
         before = end;
         sink.take(length, |sink| {
             let at = usize::try_from(sink.position() - column.block.offset()).unwrap_or(usize::MAX);

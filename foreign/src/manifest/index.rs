@@ -157,9 +157,9 @@ impl Manifest {
 
     fn read_edit(&self, records: &mut Records<'_>) -> Result<(Record, Edit)> {
         let at = records.position();
-        let record = records.read()?.ok_or_else(|| {
-            Error::damaged(at, "the edit is not there any more").in_file(&self.name)
-        })?;
+        let record = records
+            .read()?
+            .ok_or_else(|| Error::damaged(at, "the edit is gone").in_file(&self.name))?;
         let edit = decode(self.engine, &record.data, None)
             .map_err(|error| record.located(&error).in_file(&self.name))?;
         Ok((record, edit))

@@ -5,7 +5,7 @@
 //! columns, each aligned as its integers need it, 1 byte of padding
 //! ```
 //!
-//! A column is decoded to a description of where it is; reading a row takes the bytes of the block again, so that a
+//! A column is decoded to its offsets and widths; reading a row takes the bytes of the block again, so that a
 //! cursor can own both. Every access is checked: the bytes may be hostile.
 
 use crate::bytes::Cursor;
@@ -194,7 +194,7 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
-    /// The offsets of the ends, the first of which is 0, and where the strings begin.
+    /// The offsets of the ends, the first of which is 0, and the start of the strings.
     pub(crate) fn parts(&self) -> (Uints, usize) {
         (self.offsets, self.data)
     }
@@ -224,7 +224,7 @@ pub(crate) struct PrefixBytes {
 }
 
 impl PrefixBytes {
-    /// The offsets of the ends, where the strings begin, and the binary logarithm of the keys in a bundle.
+    /// The offsets of the ends, the start of the strings, and the binary logarithm of the keys in a bundle.
     pub(crate) fn parts(&self) -> (Uints, usize, u8) {
         (self.offsets, self.data, self.shift)
     }

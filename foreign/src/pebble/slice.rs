@@ -15,7 +15,7 @@ pub struct Bounds {
     pub largest: Vec<u8>,
     /// Whether the largest key itself is not in it.
     pub exclusive: bool,
-    /// Bytes in front of each key of the backing table.
+    /// Bytes before each key of the backing table.
     pub prefix: Vec<u8>,
     /// Bytes that replace the suffix of each key. The orders that are known have no suffixes, so it comes after the key.
     pub suffix: Vec<u8>,

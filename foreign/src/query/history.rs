@@ -144,7 +144,7 @@ fn sentence(
         StepKind::Flush => format!("A flush{of} wrote {added} to {into} ({}).", bytes(sizes)),
         StepKind::Recovery => {
             let size = bytes(sizes);
-            format!("Recovery{of} wrote what the logs held to {added} in {into} ({size}).")
+            format!("Recovery{of} wrote the entries of the logs to {added} in {into} ({size}).")
         }
         StepKind::Compaction if line.added.is_empty() => {
             format!("A compaction{of} removed {removed} and wrote none: no entry was left.")

@@ -246,9 +246,7 @@ fn end_word(end: Option<&End>) -> &'static str {
         None => "not read",
         Some(End::Clean) => "ends after a whole record",
         Some(End::Torn { .. }) => "ends in a record that was cut off",
-        Some(End::Recycled { .. }) => {
-            "ends here; what follows is left from an earlier use of the file"
-        }
+        Some(End::Recycled { .. }) => "ends here; the rest is left from an earlier use of the file",
         Some(End::Damaged(_)) => "is damaged",
     }
 }

@@ -84,12 +84,12 @@ impl<'a> Evidence<'a> {
         self.state.engine == Engine::RocksDb
     }
 
-    /// ` of family "users"`; nothing where there are no families.
+    /// ` of family "users"`; empty without families.
     pub(super) fn of_family(&self, name: &str) -> String {
         if self.has_families() { format!(" of {}", family(name)) } else { String::new() }
     }
 
-    /// `family "users"`, or `otherwise` where there are no families.
+    /// `family "users"`, or `otherwise` without families.
     pub(super) fn family_or(&self, name: &str, otherwise: &str) -> String {
         if self.has_families() { family(name) } else { otherwise.to_owned() }
     }

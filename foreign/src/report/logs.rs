@@ -60,7 +60,7 @@ pub(super) fn report(evidence: &Evidence<'_>) -> Report {
             .lacks("No log is in the directory; logs may be in another one (the option wal_dir).");
     }
     if evidence.logs.is_none() {
-        report.lacks("The logs could not be read: what they hold is not known.");
+        report.lacks("The logs could not be read: their entries are unknown.");
     }
     report.answer = sentence(evidence, &logs, oldest, &mut report);
     let mut picture = Picture::new("Logs", ("log", ""), ("size", "bytes"));

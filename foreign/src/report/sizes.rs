@@ -115,9 +115,7 @@ fn sentence(evidence: &Evidence<'_>, sums: &Sums, report: &mut Report) -> String
                 if files == 1 { "is" } else { "are" },
                 if files == 1 { "it" } else { "them" },
             ),
-            _ => {
-                "There is no table and no blob file: what the database holds is in its logs.".into()
-            }
+            _ => "There is no table and no blob file: all entries are in the logs.".into(),
         };
     }
     let tables = |id: u32| total(sums.iter().filter(|sum| sum.0.0 == id).map(|sum| sum.1.bytes));

@@ -44,7 +44,7 @@ pub(super) struct Moment<'w> {
 }
 
 impl<'w> Moment<'w> {
-    /// The families that changed, with their changes: a step of one family must not cost a look at all.
+    /// The families that changed, with their changes: a step of one family must not visit all of them.
     pub(super) fn by_family(&self) -> impl Iterator<Item = (u32, &'w [TableChange])> + use<'w> {
         let groups = self.changes.chunk_by(|a, b| a.family == b.family);
         groups.filter_map(|group| Some((group.first()?.family, group)))
@@ -186,9 +186,9 @@ pub(super) fn walk(evidence: &Evidence<'_>, visit: &mut dyn FnMut(&Moment<'_>)) 
         families.clear();
         let mut seconds = None;
         while read < step.end {
-            let record = records.read()?.ok_or_else(|| {
-                Error::damaged(0, "the edit is not there any more").in_file(manifest.name())
-            })?;
+            let record = records
+                .read()?
+                .ok_or_else(|| Error::damaged(0, "the edit is gone").in_file(manifest.name()))?;
             if read >= step.first {
                 let edit = decode(manifest.engine(), &record.data, None)?;
                 if edit.family_added.is_some() || edit.family_dropped {

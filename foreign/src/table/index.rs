@@ -1,4 +1,4 @@
-//! The index: rows of separator and handle, in one block or in partitions of their own.
+//! The index: rows of separator and handle, in one block or in partitions.
 
 use super::block::Layout;
 use super::entries::BlockCursor;

@@ -27,7 +27,7 @@ pub struct Source<'f> {
     form: Form,
 }
 
-/// The bytes of a block as they are in the file, verified.
+/// The stored bytes of a block, verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredBlock {
     /// Without the trailer.

@@ -36,7 +36,7 @@ impl Opening {
         opening
     }
 
-    /// A sentence; `None` where nothing is wrong, or where it is not known.
+    /// A sentence; `None` without damage, or when the outcome is not known.
     pub(super) fn words(&self, evidence: &Evidence<'_>) -> Option<String> {
         let name = evidence.state.engine.name();
         if !self.refusals.is_empty() {
@@ -57,12 +57,11 @@ impl Opening {
                 Some(CutCause::Damaged) if is_strict && !reads_as_end => {
                     self.refusals.push(format!("{name} is damaged"));
                 }
-                Some(CutCause::Damaged) if is_strict => self
-                    .silent
-                    .push(format!("it takes the damage for the end of {name}, without a word")),
+                Some(CutCause::Damaged) if is_strict => {
+                    self.silent.push(format!("it silently takes the damage for the end of {name}"))
+                }
                 Some(CutCause::Damaged | CutCause::Torn) if !is_strict => {
-                    self.silent
-                        .push(format!("it takes this for the end of {name}, without a word"));
+                    self.silent.push(format!("it silently takes this for the end of {name}"));
                 }
                 Some(CutCause::Absent) => self.refusals.push("its manifest is missing".to_owned()),
                 Some(CutCause::Empty) => self.refusals.push(format!("{name} holds no edit")),
@@ -74,7 +73,7 @@ impl Opening {
                         .push(format!("it drops the last record of {name}, which is cut off"));
                 }
                 Some(CutCause::Group { .. }) => {
-                    self.silent.push("it drops the unfinished atomic group without a word".into());
+                    self.silent.push("it silently drops the unfinished atomic group".into());
                 }
                 Some(CutCause::Damaged) | None => {}
             }
@@ -180,7 +179,7 @@ impl Opening {
                     family_words(&family.name)
                 )),
                 None if is_damaged => self.silent.push(format!(
-                    "point-in-time recovery stops at the damage in {log} without a word"
+                    "point-in-time recovery silently stops at the damage in {log}"
                 )),
                 None => {}
             },

@@ -1,5 +1,5 @@
-//! The answer in one sentence: the manifest first, because all else is seen through it, then tables, logs, blob files
-//! and the rest.
+//! The answer in one sentence: first the manifest, on which everything else depends, then tables, logs, blob files and
+//! the rest.
 
 use super::{BlobHit, Losses, Place, live_bytes};
 use crate::directory::check::hull;

@@ -179,6 +179,6 @@ fn sizes_by_family_level_and_prefix() {
     assert!(blobs.contains("46.2 KiB of it in blob files"), "{blobs}");
     assert_eq!(
         case("x_empty").answer(Question::Sizes).answer,
-        "There is no table and no blob file: what the database holds is in its logs."
+        "There is no table and no blob file: all entries are in the logs."
     );
 }
