@@ -1,4 +1,4 @@
-//! What becomes of a flaw of a database: an error with which opening fails. There are three policies.
+//! Policies for a flaw of a database, which is an error that opening returns: fail, report or save the rest.
 //!
 //! | policy | who | what it does with a flaw |
 //! |---|---|---|

@@ -27,7 +27,7 @@ pub(crate) const SEQUENCE_UNCOMMITTED: SeqNo = SEQUENCE_MAX;
 /// Bytes of the trailer after the user key.
 pub const TRAILER_BYTES: usize = 8;
 
-/// What an entry says about its key.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

@@ -36,5 +36,5 @@ pub const LEVEL_COUNT_MAX: usize = 12;
 /// Largest file number: six digits are shown, more are allowed, up to what JSON numbers hold exactly.
 pub const FILE_NUMBER_MAX: u64 = (1 << 53) - 1;
 
-/// Most bytes of a key that events and views carry \[bytes\]; the full length is told beside it.
+/// Most bytes of a key that events and views carry \[bytes\]; the full length stands beside it.
 pub const SHOWN_KEY_BYTES_MAX: usize = 96;

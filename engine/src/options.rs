@@ -1,4 +1,4 @@
-//! Options: what a database may be told, with unit, range, default and advice.
+//! The options of a database, each with unit, range, default and advice.
 //!
 //! An option never changes what is stored, only when and how; a database may be reopened with any
 //! other options.
@@ -33,7 +33,7 @@ pub enum Maintenance {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WalSync {
-    /// Before each write is acknowledged, by a sync of its own.
+    /// Before each write is acknowledged, by its own sync.
     Each,
     /// Before each write is acknowledged; writers that wait for one another share a sync.
     Group,
@@ -47,7 +47,7 @@ pub enum WalSync {
 const BACKGROUND_THREADS: usize = 2;
 
 impl Maintenance {
-    /// What `Auto` means in `storage`; any other choice as it is.
+    /// The choice of `Auto` in `storage`; any other choice unchanged.
     pub(crate) fn in_storage(self, storage: &dyn Storage) -> Self {
         match self {
             Self::Auto if storage.has_threads() => Self::Threads(BACKGROUND_THREADS),
@@ -101,7 +101,7 @@ pub enum Compression {
     Snappy,
 }
 
-/// What an open table builds from its block of prefixes.
+/// The form in memory of a table's prefix index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -120,9 +120,9 @@ pub enum PrefixIndexForm {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Preset {
-    /// What to type.
+    /// Its name, for [`Options::preset`].
     pub name: &'static str,
-    /// What it is for, in one sentence.
+    /// Its purpose, in one sentence.
     pub purpose: &'static str,
 }
 

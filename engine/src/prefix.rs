@@ -81,7 +81,7 @@ impl FromStr for PrefixExtractor {
     }
 }
 
-/// The smallest key after all keys that begin with `prefix`; `None` when there is none.
+/// The smallest key after all keys that begin with `prefix`, or `None`.
 ///
 /// ```
 /// assert_eq!(levelscope::after_prefix(b"ab"), Some(b"ac".to_vec()));

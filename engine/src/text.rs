@@ -134,13 +134,16 @@ pub fn bytes(number: impl Into<Count>) -> String {
     counted(number, "byte")
 }
 
-/// What the system says of `error`, as a clause: without its number, which means nothing to a reader.
+/// The system's description of `error`, as a clause, without its number, which means nothing to a reader.
 pub fn system(error: &std::io::Error) -> String {
     if error.kind() == std::io::ErrorKind::NotFound {
         return "there is no such file or directory".to_owned();
     }
-    let told = error.to_string();
-    told.rsplit_once(" (os error ").map_or(told.as_str(), |(reason, _)| reason).to_owned()
+    let description = error.to_string();
+    description
+        .rsplit_once(" (os error ")
+        .map_or(description.as_str(), |(reason, _)| reason)
+        .to_owned()
 }
 
 /// `L0`, `L1`.
@@ -268,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_text_tells_how_many_bytes_it_shows() {
+    fn a_cut_text_names_the_number_of_its_bytes() {
         assert_eq!(escape_some("a\u{e9}\\b".as_bytes(), 3), ("a\u{e9}\\\\".to_owned(), 4));
         assert_eq!(escape_some(b"\xff\xfe", 1), ("\\xff".to_owned(), 1));
         assert_eq!(escape_some(b"", 3), (String::new(), 0));

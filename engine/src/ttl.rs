@@ -14,15 +14,14 @@ type ExpiresAt = dyn Fn(&[u8], &[u8]) -> Option<u64> + Send + Sync;
 
 /// Expiry of entries (time to live): compactions remove what has expired.
 ///
-/// The engine has no clock. The program tells the time with [`Ttl::advance_to`], as a number in a unit of
-/// its choice, and gives the rule that finds the expiry in a key or a value. An entry has expired when its
-/// expiry is not greater than the time.
+/// The engine has no clock. The program sets the time with [`Ttl::advance_to`], as a number in a unit of its choice,
+/// and gives the rule that finds the expiry in a key or a value. An entry has expired when its expiry is not greater
+/// than the time.
 ///
-/// Compactions remove expired entries sooner or later, as [`CompactionFilter`] says. Until then plain reads
-/// still find them. [`Ttl::unexpired`] and [`Ttl::live`] hide them at once: an entry that has expired is never
-/// seen through these two, whether it has been removed or not. They ask for the time of the call, so a
-/// snapshot read through them gets smaller as time passes. [`crate::Db::update`], `compare_and_set`,
-/// `contains_key` and `multi_get` read plainly.
+/// Compactions remove expired entries sooner or later (see [`CompactionFilter`]). Until then plain reads still find
+/// them. [`Ttl::unexpired`] and [`Ttl::live`] hide them at once: an entry that has expired is never seen through these
+/// two, whether it has been removed or not. They ask for the time of the call, so a snapshot read through them gets
+/// smaller as time passes. [`crate::Db::update`], `compare_and_set`, `contains_key` and `multi_get` read plainly.
 ///
 /// ```
 /// use levelscope::storage::MemoryStorage;
@@ -52,7 +51,8 @@ pub struct Ttl {
 }
 
 impl Ttl {
-    /// Entries expire as `expires_at` says of key and value; `None`: never. The time is 0 at first.
+    /// An entry expires at the time that `expires_at` returns for its key and value; `None`: never. The time is 0 at
+    /// first.
     ///
     /// The rule is called in compactions and reads, also by several threads at once. It must keep to the
     /// rules of [`CompactionFilter`].
@@ -65,7 +65,7 @@ impl Ttl {
         self.now.fetch_max(now, Ordering::Relaxed);
     }
 
-    /// The time that the program has told.
+    /// The time that the program has set.
     pub fn now(&self) -> u64 {
         self.now.load(Ordering::Relaxed)
     }

@@ -1,7 +1,7 @@
 //! L16: a log of comma-separated values beside a binary one, when a key has a comma.
 
 use super::report::{LabChart, LabInfo, LabReport, LabTable, column, parameter, ratio, real};
-use super::{Experiment, Settings, Told};
+use super::{Experiment, Reference, Settings};
 use crate::Surroundings;
 use levelscope::Result;
 use levelscope::storage::MemoryStorage;
@@ -140,7 +140,7 @@ impl Experiment for Commas {
         (self.done + self.asked, Some(2 * self.records))
     }
 
-    fn tell(&mut self, report: &mut LabReport) {
+    fn report(&mut self, report: &mut LabReport) {
         let columns = [
             column("a Get of", "", 0),
             column("asked", "", 0),
@@ -172,14 +172,14 @@ impl Experiment for Commas {
         report.judged_figure(
             "keys never written for which the text log has a value",
             (100.0 * ratio(made_up, before.asked), 0, "%"),
-            (Told::Range("it has one", 100.0, 100.0), Told::Nothing),
+            (Reference::Range("it has one", 100.0, 100.0), Reference::None),
             true,
             "the text has no program of this, only the example",
         );
         report.judged_figure(
             "wrong answers of the binary log",
             (real(wrong(|kind| kind.binary)), 0, ""),
-            (Told::Range("none", 0.0, 0.0), Told::Nothing),
+            (Reference::Range("none", 0.0, 0.0), Reference::None),
             true,
             "",
         );

@@ -5,7 +5,7 @@ use levelscope::storage::{File, FileName, LockGuard, Storage};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What was done so far.
+/// The counts so far.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     reads: AtomicU64,

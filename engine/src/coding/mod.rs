@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         self.position
     }
 
-    /// What is left.
+    /// The remaining bytes.
     pub fn rest(&self) -> &'a [u8] {
         self.bytes.get(self.position..).unwrap_or_default()
     }

@@ -59,10 +59,10 @@ impl Builder {
 
     /// Opens for reading, even while another handle or program has the database open for writing.
     ///
-    /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into
-    /// memory, so the handle shows the state at the time of opening. Reads, iterators, snapshots and views
-    /// work; every call that writes or asks for background work answers `ReadOnly`. [`Db::refresh`] moves to
-    /// a newer state, and [`Db::lag`] tells how old this one is.
+    /// Nothing is written, created, deleted or synced, and no lock is taken. Logs are replayed into memory, so the
+    /// handle shows the state at the time of opening. Reads, iterators, snapshots and views work; every call that
+    /// writes or asks for background work answers `ReadOnly`. [`Db::refresh`] moves to a newer state, and [`Db::lag`]
+    /// returns the age of this one.
     ///
     /// All tables are opened at once and stay open, at most [`Options::open_tables_max`] of them, so that
     /// the state stays readable when the owner replaces and deletes them: on Unix, and wherever

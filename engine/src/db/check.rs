@@ -20,11 +20,11 @@ impl Db {
         self.checker()?.run()
     }
 
-    /// [`Self::check`] in small steps. It checks the database as it is now; the tables that it has still to
-    /// read are kept meanwhile. Readers and writers do not wait for it.
+    /// [`Self::check`] in small steps. It checks the current state of the database, and keeps the tables that it has
+    /// still to read. Readers and writers do not wait for it.
     ///
-    /// A database that was opened for reading is checked as it is on disk, where its owner may be at
-    /// work: the report says when that happened.
+    /// A database that was opened for reading is checked on disk, where its owner may change files meanwhile: the
+    /// report names such changes.
     ///
     /// # Errors
     /// `WouldBlock` has changed nothing; those of listing the directory and of reading the manifest.

@@ -1,4 +1,4 @@
-//! What most programs need of a reader: of the database as it is now, of a snapshot, of a transaction.
+//! The everyday reads of a database, a snapshot and a transaction.
 
 use super::read::{get_probed, iter_over};
 use super::{Db, ScanOptions, Snapshot, Transaction};

@@ -25,8 +25,8 @@ impl Db {
     /// Every version of `key` in memtables, logs and live tables, at most `limit` of the newest; no file, figure or
     /// cache changes, and no event is emitted.
     ///
-    /// Cost: reads the logs as a whole; of each table whose range has the key, index, filter, and the blocks
-    /// that hold it. A table that cannot be read is told, and does not fail the question.
+    /// Cost: reads the logs as a whole; of each table whose range has the key, index, filter, and the blocks that hold
+    /// it. The result lists tables that cannot be read; they do not fail the call.
     ///
     /// # Errors
     /// `Corruption` of a log with file and offset; `Io`; `WouldBlock`.
@@ -35,7 +35,7 @@ impl Db {
         let logs: Vec<FileNumber> = self.view().wals.iter().map(|wal| wal.wal).collect();
         let view = shared.read_view();
         let visible = shared.visible_sequence();
-        let mut found = Found::new(limit);
+        let mut found = VersionList::new(limit);
         for memtable in &view.memtables {
             in_memtable(memtable, key, &mut found)?;
         }
@@ -51,7 +51,7 @@ impl Db {
     }
 
     /// The records of one log; good records after a damaged one count too.
-    fn in_log(&self, number: FileNumber, key: &[u8], found: &mut Found) -> Result<()> {
+    fn in_log(&self, number: FileNumber, key: &[u8], found: &mut VersionList) -> Result<()> {
         let name = FileName::Wal(number);
         let opened = self.shared().storage.open(name);
         let bytes = match opened.and_then(|file| wal::read_log(&*file, number)) {
@@ -90,7 +90,7 @@ impl Db {
     }
 
     /// The live tables whose range has `key`, in the order in which a read searches them.
-    fn in_tables(&self, view: &ReadView, key: &[u8], found: &mut Found) -> Result<Searched> {
+    fn in_tables(&self, view: &ReadView, key: &[u8], found: &mut VersionList) -> Result<Searched> {
         let mut searched = Searched::default();
         for (level, meta) in view.version.tables().filter(|(_, meta)| meta.covers(key)) {
             let table = meta.number;
@@ -166,7 +166,7 @@ fn hide_unreached(versions: &mut [KeyVersion], tables: &Searched) {
     }
 }
 
-fn in_memtable(memtable: &Arc<Memtable>, key: &[u8], found: &mut Found) -> Result<()> {
+fn in_memtable(memtable: &Arc<Memtable>, key: &[u8], found: &mut VersionList) -> Result<()> {
     let place = VersionPlace::Memtable { memtable: memtable.id() };
     let mut cursor = memtable.cursor();
     cursor.seek(&seek_key(key, SEQUENCE_MAX))?;
@@ -185,13 +185,13 @@ fn in_memtable(memtable: &Arc<Memtable>, key: &[u8], found: &mut Found) -> Resul
 }
 
 /// Versions found so far: the newest ones whole, of all others only the sequence numbers.
-struct Found {
+struct VersionList {
     limit: usize,
     newest: Few<Reverse<SeqNo>, KeyVersion>,
     known: BTreeSet<SeqNo>,
 }
 
-impl Found {
+impl VersionList {
     fn new(limit: usize) -> Self {
         Self { limit, newest: Few::new(), known: BTreeSet::new() }
     }

@@ -152,7 +152,7 @@ impl Db {
         &self.inner.shared.options
     }
 
-    /// Figures since opening, amplification with its terms.
+    /// Counts since opening, sizes of levels, and amplification with its terms.
     pub fn stats(&self) -> Stats {
         self.inner.shared.stats()
     }
@@ -194,7 +194,7 @@ impl Inner {
         self.shared.delete_unnamed(None);
         let ended = self.end_log();
         *lock = None;
-        // What failed first comes first: it may be the reason of a failure to end the log.
+        // The first failure takes precedence: it may be the reason for a failure to end the log.
         match self.shared.failure().filter(|_| !self.shared.reading) {
             Some(failure) => Err(failure),
             None => ended,

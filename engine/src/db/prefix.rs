@@ -54,7 +54,7 @@ pub(super) fn may_have(shared: &Shared, table: &Table, prefix: &[u8]) -> bool {
     may_have
 }
 
-/// The tables of `run` that a scan of `prefix` has to read, as a run of their own.
+/// The tables of `run` that a scan of `prefix` has to read, as a separate run.
 ///
 /// # Errors
 /// Those of opening a table whose range reaches into the prefix.

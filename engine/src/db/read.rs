@@ -19,7 +19,7 @@ use crate::{Result, ValueKind};
 use std::ops::{Bound, Range};
 use std::sync::Arc;
 
-/// What an iterator reads. Each is a field, and a method that sets it:
+/// The moment and the keys that an iterator reads. Each option is a field, and a method that sets it:
 ///
 /// ```
 /// use levelscope::{Db, ScanOptions, storage::MemoryStorage};
@@ -32,7 +32,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ScanOptions<'a> {
-    /// Read the database as it was then; `None`: as it is now.
+    /// Read at this snapshot; `None`: read the current state.
     pub snapshot: Option<&'a Snapshot>,
     /// Smallest user key.
     pub lower: Bound<Vec<u8>>,
@@ -50,7 +50,7 @@ impl Default for ScanOptions<'_> {
 }
 
 impl<'a> ScanOptions<'a> {
-    /// Read the database as it was at `snapshot`.
+    /// Read at `snapshot`.
     #[must_use]
     pub fn snapshot(mut self, snapshot: impl Into<Option<&'a Snapshot>>) -> Self {
         self.snapshot = snapshot.into();
@@ -81,8 +81,8 @@ impl Db {
         Ok(self.lookup(key.as_ref(), None)?.0)
     }
 
-    /// The value of `key`, and how the lookup ended: a deleted key is told from one that is absent.
-    /// `snapshot`: as it was then.
+    /// The value of `key`, and how the lookup ended: it distinguishes a deleted key from an absent one. With
+    /// `snapshot`, as of that snapshot.
     ///
     /// # Errors
     /// As [`Db::get`].
@@ -117,9 +117,9 @@ impl Db {
         get_probed(self.shared(), key, snapshot.map(Snapshot::moment), probe)
     }
 
-    /// An iterator over user keys, forward and backward; it stands nowhere until it is positioned.
+    /// An iterator over user keys, forward and backward; call a `seek` method first, it has no position before.
     ///
-    /// It sees the database as of now (or of the snapshot) for as long as it lives.
+    /// It reads the state at the time of the call (or of the snapshot) as long as it lives.
     ///
     /// # Errors
     /// As [`Db::get`].
@@ -133,7 +133,7 @@ impl Db {
     }
 }
 
-/// What a reader of `moment`, or of now, reads, and up to which sequence number.
+/// The view and the last visible sequence number of a reader at `moment`, or now.
 fn view_at(shared: &Shared, moment: Option<&Moment>) -> (Arc<ReadView>, SeqNo) {
     shared.settle_reads();
     // The view first: a sequence number taken before it could be one that a compaction, finished
@@ -273,8 +273,8 @@ fn lookup<P: Probe>(
     found
 }
 
-/// The newest entry of a key in one table, or the range tombstone there that hides it. Counts the table, unless
-/// its range tombstones alone tell.
+/// The newest entry of a key in one table, or the range tombstone there that hides it. Counts the table, unless its
+/// range tombstones alone decide.
 pub(super) fn search_table<P: Probe>(
     table: &Table,
     key: &LookupKey<'_>,
@@ -345,8 +345,8 @@ fn search_tables<P: Probe>(
             if matches!(found, Searched::Missed { .. }) {
                 first_miss.missed(table);
             }
-            let is_told = shared.events.wants_detail();
-            if is_told && table.verdict(key, &found) == TableVerdict::FalsePositive {
+            let wants_detail = shared.events.wants_detail();
+            if wants_detail && table.verdict(key, &found) == TableVerdict::FalsePositive {
                 shared.events.detail(None, None, || EventKind::FilterFalsePositive {
                     table: meta.number,
                     key: ShownKey::new(key.user_key()),

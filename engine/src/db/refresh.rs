@@ -20,9 +20,9 @@ pub struct Lag {
     /// The sequence number of the newest write in the files. Writes that the owner keeps in memory
     /// ([`crate::Options::wal_buffer_bytes`]) are not among them.
     pub file_sequence: SeqNo,
-    /// What was appended to logs since the handle read them, new logs included \[bytes\].
+    /// Bytes appended to logs since the handle read them, new logs included.
     pub log_bytes: u64,
-    /// What was appended to the manifest since; all of it when another manifest is in use \[bytes\].
+    /// Bytes appended to the manifest since; its length when another manifest is in use.
     pub manifest_bytes: u64,
 }
 
@@ -56,7 +56,7 @@ impl Db {
         // One at a time. There is no other use of the writer of such a handle.
         let _alone = self.writer();
         self.must_read_files()?;
-        let (parts, told) = read_state(&shared.storage, &shared.options, |parts, _| {
+        let (parts, events) = read_state(&shared.storage, &shared.options, |parts, _| {
             self.must_be_same(&parts)?;
             if !self.lag_to(&parts).is_none() {
                 shared.hold_tables(&parts.core.version)?;
@@ -75,7 +75,7 @@ impl Db {
         *shared.manifest() = manifest;
         shared.publish(&core);
         // Under the lock, so that events have the order of the changes.
-        for event in told {
+        for event in events {
             shared.events.emit(None, None, || event.kind);
         }
         shared.events.emit(None, None, || EventKind::RefreshDone {

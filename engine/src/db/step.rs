@@ -69,7 +69,7 @@ impl Db {
         core.flush_candidate().is_some() || core.compaction_waits(&self.shared().options)
     }
 
-    /// What the next step will do, as a sentence; `None` when there is nothing to do.
+    /// Describes the next step in a sentence; `None` when there is no work.
     pub fn next_step(&self) -> Option<String> {
         let current = self.inner.current.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(job) = current.as_ref() {

@@ -99,8 +99,8 @@ pub struct Transaction {
 impl Db {
     /// Begins a transaction at the present moment. Cost: one entry in a list; nothing is copied.
     ///
-    /// The default options are those of snapshot isolation: the commit fails when another writer has committed a
-    /// key that the transaction writes. What it has only read may have changed meanwhile (write skew); see
+    /// The default options are those of snapshot isolation: the commit fails when another writer has committed a key
+    /// that the transaction writes. Keys that it only read may have changed meanwhile (write skew); see
     /// [`TransactionOptions`]. [`Db::transact`] is serializable and tries again after a conflict.
     pub fn begin(&self, options: &TransactionOptions) -> Transaction {
         let shared = self.shared();
@@ -259,8 +259,7 @@ impl Transaction {
         self.write(key.as_ref(), None)
     }
 
-    /// Deletes all keys of a range, for the transaction alone until it commits. What it writes to them later
-    /// stays.
+    /// Deletes all keys of a range, for the transaction alone until it commits. Its later writes to them stay.
     ///
     /// The commit is refused with `Conflict` when another writer has committed any key of the range since the
     /// transaction began.

@@ -50,7 +50,7 @@ impl Write<WriteBatch> {
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) write: Write<WriteBatch>,
-    /// Each thread has a lock of its own, so that the threads of a group wake without waiting for each other.
+    /// Each thread has a separate lock, so that the threads of a group wake without waiting for each other.
     progress: Mutex<Progress>,
     changed: Condvar,
 }

@@ -97,7 +97,7 @@ impl EventKind {
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub enum Grain {
-    /// What a caller asked for.
+    /// A caller's request.
     Operation,
     /// One visible step.
     Phase,
@@ -118,7 +118,7 @@ pub enum RotateReason {
     Walked,
 }
 
-/// What a compaction did with one entry, and why.
+/// The fate of one entry in a compaction, with the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -143,7 +143,7 @@ pub enum Verdict {
     DroppedByFilter,
 }
 
-/// The entry that one input of a merge stands on. A flush has one input, and tells none.
+/// The entry that one input of a merge stands on. A flush has one input, and its events have no heads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -180,7 +180,7 @@ pub enum WalEnd {
     },
 }
 
-/// What kind of background job.
+/// The kind of a background job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -191,7 +191,7 @@ pub enum JobKind {
     Compaction,
 }
 
-/// What a transaction is protected from. Default: `Snapshot`.
+/// The isolation level of a transaction. Default: `Snapshot`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]

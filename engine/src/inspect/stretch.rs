@@ -7,7 +7,7 @@ use super::Node;
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Stretch {
-    /// What it is: `data block 3`, or `data block 3 to data block 9`.
+    /// Its name: `data block 3`, or `data block 3 to data block 9`.
     pub name: String,
     /// The kind of its nodes.
     pub kind: &'static str,

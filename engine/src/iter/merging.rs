@@ -37,7 +37,7 @@ pub(crate) struct MergingCursor<C> {
     /// Valid children, the one to read first; in order only while the direction is not `Mixed`.
     heap: Vec<usize>,
     current: Option<usize>,
-    /// Where on the heap the child is that comes after the current one: 1 or 2, if there is one.
+    /// Where on the heap the child is that comes after the current one: 1 or 2, if any.
     next_best: Option<usize>,
     direction: Direction,
     failure: Sticky,

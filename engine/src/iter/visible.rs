@@ -16,7 +16,7 @@ use std::any::Any;
 use std::fmt;
 use std::ops::Bound;
 use std::sync::Arc;
-use walk::{Seen, Walk};
+use walk::{Walk, WalkState};
 
 mod walk;
 
@@ -54,7 +54,7 @@ pub struct DbIterator {
     /// The call that blocked in the middle of its walk.
     blocked: Option<BlockedCall>,
     skipped: Skipped,
-    /// What range tombstones hide from it.
+    /// The range tombstones that hide entries from it.
     cover: Cover,
     failure: Sticky,
     /// It reads for a transaction, whose own writes are one of the sources.
@@ -210,7 +210,7 @@ impl DbIterator {
     pub fn next(&mut self) -> Result<()> {
         if self.valid && self.place == CursorPosition::OnEntry && self.blocked.is_none() {
             self.walk.begin();
-            (self.walk.seen, self.walk.judged) = (Seen::Shown, true);
+            (self.walk.seen, self.walk.judged) = (WalkState::Shown, true);
             let walked = self.walk_forward();
             return self.finish(true, walked, Call::Next);
         }
@@ -270,7 +270,7 @@ impl DbIterator {
         Ok(())
     }
 
-    /// Tells the watch between which keys the call has looked.
+    /// Reports the range of keys that the call has read to the watch.
     #[cold]
     fn note_walk(&mut self, call: Call<'_>, found: bool) -> Result<()> {
         let Some(watch) = &mut self.watch else { return Ok(()) };

@@ -40,7 +40,7 @@ pub enum Budget {
     Job,
 }
 
-/// What a call of [`crate::Db::step`] did.
+/// The result of a call of [`crate::Db::step`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepOutcome {
     /// There was nothing to do, and nothing was changed.
@@ -53,7 +53,7 @@ pub enum StepOutcome {
     Blocked(FileName),
 }
 
-/// What one advance of a job did.
+/// The result of one advance of a job.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Advance {
     /// Entries handled.
@@ -194,7 +194,7 @@ impl Job {
         }
     }
 
-    /// What the next phase will do, as a sentence.
+    /// Describes the next phase in a sentence.
     pub(crate) fn next_step(&self, shared: &Shared) -> String {
         let (what, edits) = match self {
             Self::Flush(job) => ("Flush", job.edits_next()),
@@ -289,7 +289,7 @@ impl Job {
     }
 }
 
-/// Changes what views say of `job`.
+/// Changes `job` in views.
 fn update_view(shared: &Shared, job: JobId, change: impl FnOnce(&mut JobView)) {
     if let Some(view) = shared.core().jobs.iter_mut().find(|view| view.job == job) {
         change(view);

@@ -6,10 +6,10 @@
 use crate::coding::shared_prefix;
 use std::ops::Range;
 
-/// What a search in sorted user keys looks at before it looks at keys.
+/// The first bytes of sorted user keys, which a search compares before whole keys.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct KeyWords {
-    /// What all keys begin with.
+    /// The common prefix of all keys.
     shared: Vec<u8>,
     /// The next eight bytes of each key as a number that orders like them.
     words: Vec<u64>,
@@ -53,7 +53,7 @@ impl KeyWords {
         first..first + rest.partition_point(|other| *other == word)
     }
 
-    /// Whether the key at `position` comes before `user_key`, as far as can be told without it.
+    /// Whether the key at `position` comes before `user_key`, as far as the word decides it.
     #[inline]
     pub(crate) fn is_before(&self, position: usize, user_key: &[u8]) -> bool {
         user_key.starts_with(&self.shared)

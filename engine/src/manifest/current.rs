@@ -353,7 +353,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn slots_of_two_databases_are_told_and_older_ones_have_no_identity() {
+    fn slots_of_two_databases_are_reported_and_older_ones_have_no_identity() {
         let older = Slot { identity: None, ..FIRST };
         assert_eq!(read(&written(&[older, SECOND])).unwrap(), slots(SECOND, Some(older)));
         let other = Slot { identity: Some(Identity::from_bytes([1; 16])), ..FIRST };

@@ -1,4 +1,4 @@
-//! What a replay makes of manifests that are whole, cut, damaged, crashed or contradictory.
+//! Replays manifests that are whole, cut, damaged, crashed or contradictory.
 
 mod edit;
 mod ranges;
@@ -36,7 +36,7 @@ fn table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
     })
 }
 
-/// [`table`] as a run of its own.
+/// [`table`] as a separate run.
 fn l0_table(number: u64, smallest: &[u8], largest: &[u8]) -> Arc<TableMeta> {
     Arc::new(TableMeta { run: number, ..TableMeta::clone(&table(number, smallest, largest)) })
 }

@@ -13,7 +13,7 @@ const GRANULE_BYTES: usize = 512;
 
 thread_local! {
     static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
-    /// What the last short walk of this thread has read ahead into.
+    /// The buffer that the last short walk of this thread has read ahead into.
     static AHEAD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// One decoder.
 #[derive(Debug, Clone, Copy)]
 pub struct Decoder {
-    /// What it reads; also the name of its corpus.
+    /// The input that it reads; also the name of its corpus.
     pub name: &'static str,
     /// Reads the bytes; panics are bugs, errors are not.
     pub run: fn(&[u8]),
@@ -163,7 +163,7 @@ fn prefixes(bytes: &[u8]) {
     }
 }
 
-/// The operations of a batch: the first byte says how many there should be.
+/// The operations of a batch: the first byte is their number.
 fn batch(bytes: &[u8]) {
     let Some((count, body)) = bytes.split_first() else { return };
     let count = u32::from(*count);

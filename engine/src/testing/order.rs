@@ -9,7 +9,7 @@
 //! failure   nothing is written to a file after a write or sync of it failed
 //! ```
 //!
-//! A record without a body right after a sync only says that there was one; it needs no sync itself.
+//! A record without a body right after a sync only records that sync; it needs no sync itself.
 
 mod edits;
 
@@ -32,7 +32,7 @@ pub struct OrderWatcher {
 #[derive(Debug, Default)]
 struct State {
     files: BTreeMap<FileName, Watched>,
-    /// What the newest manifest says.
+    /// The edits of the newest manifest.
     edits: Edits,
     breaches: Vec<String>,
 }
@@ -78,7 +78,7 @@ impl OrderWatcher {
         (order, Arc::new(WatchedStorage::new(inner, watcher)))
     }
 
-    /// What came too early so far; empty when the engine keeps its word.
+    /// The operations that came too early so far; empty when the engine keeps its promises.
     pub fn breaches(&self) -> Vec<String> {
         self.state().breaches.clone()
     }

@@ -1,4 +1,4 @@
-//! What a transaction keeps in memory until it commits: its writes, and where it has read.
+//! The memory of a transaction until its commit: its writes, and the ranges that it has read.
 //!
 //! Both are plain sets that know nothing of a database; `db::transaction` is the handle over them.
 

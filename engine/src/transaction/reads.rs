@@ -10,7 +10,7 @@ use crate::text;
 use crate::{Error, Result};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What a range takes beside the bytes of its two keys \[bytes\].
+/// Memory of a range beside the bytes of its two keys \[bytes\].
 const RANGE_OVERHEAD_BYTES: usize = 96;
 
 /// Ranges of user keys that neither overlap nor touch.
@@ -62,7 +62,7 @@ impl ReadSet {
     }
 }
 
-/// Tells a read set where its iterators have been.
+/// Reports the ranges that iterators have read to their read set.
 #[derive(Debug, Clone)]
 pub(crate) struct ReadWatch {
     reads: Arc<Mutex<ReadSet>>,

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::sync::Arc;
 
-/// What one key will be: a value, or deleted.
+/// The write of one key: a value, or a delete.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Write(Option<Arc<[u8]>>);
 
@@ -129,7 +129,7 @@ impl WriteSet {
         )))
     }
 
-    /// What `key` will be, if it is written or in a deleted range.
+    /// The write of `key`, if it is written or in a deleted range.
     pub(crate) fn get(&self, key: &[u8]) -> Option<Write> {
         let written = self.writes.get(key).cloned();
         written.or_else(|| self.ranges.holds(key).then_some(Write(None)))

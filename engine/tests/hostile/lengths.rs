@@ -42,7 +42,7 @@ const VALUES: [u64; 22] = [
 
 /// An address was computed from fields of a file without a check, and overflowed.
 #[test]
-fn every_field_of_fixed_width_may_say_anything() {
+fn every_field_of_fixed_width_may_have_any_value() {
     let mut technique = Technique::new("hostile fields", 1);
     technique.next_seed();
     let all = effort() > 4;

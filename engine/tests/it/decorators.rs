@@ -53,7 +53,7 @@ fn a_short_write_keeps_the_first_half() {
 }
 
 #[test]
-fn a_short_read_says_ok_with_fewer_bytes() {
+fn a_short_read_succeeds_with_fewer_bytes() {
     let storage = FaultStorage::over_memory(&MemoryStorage::new());
     storage.inject(Fault::ShortRead, 1, false);
     assert_eq!(script(&storage), Ok(10));

@@ -57,7 +57,7 @@ fn run_to_failure(storage: &Arc<dyn Storage>, options: &Options, script: &[Op]) 
             );
             assert_eq!(db.sync().unwrap_err().kind(), ErrorKind::ReadOnly, "{op:?}");
             assert_eq!(db.rotate().unwrap_err().kind(), ErrorKind::ReadOnly, "{op:?}");
-            // A job that was under way says why it stops, unless its edit is written already.
+            // A running job returns the reason why it stops, unless its edit is written already.
             let stepped = db.step(Budget::Job);
             let stopped = match &stepped {
                 Ok(outcome) => *outcome != StepOutcome::More,

@@ -166,7 +166,7 @@ fn a_reader_begins_anew_when_the_owner_moves_on() {
         Db::builder().events(Arc::clone(&recorder) as _).read_only().open_in(owner).expect("opens");
     let events = recorder.drain().0;
     let begun = events.iter().filter(|event| matches!(event.kind, EventKind::RecoveryBegin { .. }));
-    assert_eq!(begun.count(), 1, "the attempt that failed is not told");
+    assert_eq!(begun.count(), 1, "the attempt that failed has no events");
     assert!(events.iter().all(|event| event.kind.name().starts_with("recovery.")), "{events:?}");
     assert_eq!(reader.get(b"key").expect("reads").as_deref(), Some(&b"value"[..]));
 

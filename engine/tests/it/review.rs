@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-/// Runs `work` in a thread of its own and fails when it does not end.
+/// Runs `work` in a separate thread and fails when it does not end.
 fn in_time<T: Send + 'static>(what: &str, work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || sender.send(work()));
@@ -36,7 +36,7 @@ fn memory() -> Arc<dyn Storage> {
     Arc::new(MemoryStorage::new())
 }
 
-/// A memory disk on which tables are created slowly, opened only when told to, or gone.
+/// A memory disk on which tables are created slowly, opened only on request, or gone.
 #[derive(Debug, Default)]
 struct Hooked {
     memory: MemoryStorage,
@@ -126,12 +126,12 @@ fn nothing_is_left_to_do_after_a_failure() {
     disk.inject(Fault::OutOfSpace, 1, true);
     assert_eq!(db.step(Budget::Job).unwrap_err().kind(), ErrorKind::OutOfSpace);
     assert_eq!(db.step(Budget::Job).unwrap(), StepOutcome::Idle);
-    assert!(!db.has_work(), "a step does nothing, but there is said to be work");
+    assert!(!db.has_work(), "a step does nothing, but `has_work` is true");
     assert_eq!(db.next_step(), None);
 }
 
 #[test]
-fn a_closed_database_says_so() {
+fn calls_on_a_closed_database_answer_closed() {
     let db = open(&memory(), &tiny(Maintenance::Manual));
     db.put(b"a", b"1").unwrap();
     db.request_flush().unwrap();

@@ -290,7 +290,7 @@ fn a_damaged_slot_never_takes_the_database_back() {
     }
 }
 
-/// The number is told ahead, so that a host can have the file ready: then a roll never blocks on it.
+/// The number is known ahead, so that a host can have the file ready: then a roll never blocks on it.
 #[test]
 fn a_host_hears_of_the_next_manifest_ahead() {
     let host = Arc::new(BlockingStorage::new(Arc::new(MemoryStorage::new())));
@@ -308,7 +308,7 @@ fn a_host_hears_of_the_next_manifest_ahead() {
         while db.has_work() {
             sentences.extend(db.next_step());
             if let StepOutcome::Blocked(file) = db.step(Budget::Phase).expect("steps") {
-                assert!(!matches!(file, FileName::Manifest(_)), "{file} was not told ahead");
+                assert!(!matches!(file, FileName::Manifest(_)), "{file} was not announced");
                 host.admit(file);
             }
             db.files_wanted_soon().into_iter().for_each(|name| host.admit(name));

@@ -1,7 +1,7 @@
 //! Crashes and failures while background threads work and several writers write.
 //!
-//! Writer `w` makes the same writes in the same order whenever it runs, so the content of its key range
-//! tells how many of them are there: at least those acknowledged before, at most those begun after.
+//! Writer `w` makes the same writes in the same order whenever it runs, so the content of its key range proves their
+//! number: at least the acknowledged ones, at most those begun.
 
 use crate::common::*;
 use levelscope::storage::fault::{Fault, FaultStorage};

@@ -7,7 +7,7 @@ use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
-/// What the engine knows about a file.
+/// The state of a file for the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     /// Opened ahead, empty; to the engine it does not exist yet.
@@ -18,7 +18,7 @@ pub(super) enum State {
     Removed,
 }
 
-/// What the medium has of a file.
+/// The state of a file on the medium.
 #[derive(Default)]
 pub(super) struct Medium {
     /// Whether it has the file.

@@ -1,10 +1,10 @@
-//! What JavaScript does for the storage, and why it sometimes does not.
+//! The calls of the storage to JavaScript, and their failures.
 
 use super::open_handle::Handle;
 use levelscope::storage::FileName;
 use levelscope::{Error, ErrorKind};
 
-/// What JavaScript answers.
+/// The answer of JavaScript.
 pub type Answer<T> = Result<T, Refusal>;
 
 /// Opens and removes the files of one directory, each at once.
@@ -12,25 +12,25 @@ pub trait Host {
     /// Creates `name`, empty; it must not exist.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn create(&self, name: &str) -> Answer<Box<dyn Handle>>;
 
     /// Opens `name`, which exists.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn open(&self, name: &str) -> Answer<Box<dyn Handle>>;
 
     /// Removes `name`. Open handles go on.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn remove(&self, name: &str) -> Answer<()>;
 
     /// Makes every creation and removal so far durable.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     fn sync_directory(&self) -> Answer<()>;
 }
 

@@ -335,7 +335,7 @@ fn a_full_disk_ends_writing_until_the_database_is_closed() {
     browser.0.borrow_mut().full = true;
     let kind = |error: levelscope::Error| error.kind();
     assert_eq!(browser.settle().map_err(kind), Err(ErrorKind::OutOfSpace));
-    assert_eq!(browser.settle().map_err(kind), Ok(()), "it is told once");
+    assert_eq!(browser.settle().map_err(kind), Ok(()), "it is reported once");
     let put = db.put(b"99999", b"value 000000").and_then(|()| db.write_out());
     assert_eq!(put.map_err(kind), Err(ErrorKind::OutOfSpace));
     assert_eq!(db.put(b"a", b"1").map_err(kind), Err(ErrorKind::ReadOnly));

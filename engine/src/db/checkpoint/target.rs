@@ -1,6 +1,6 @@
 //! The files of a checkpoint: its tables, its logs, its manifest, and `CURRENT` last.
 
-use super::{CheckpointReport, Moment};
+use super::{CheckpointReport, CheckpointSource};
 use crate::event::{EventId, EventKind};
 use crate::key::{SeqNo, parse_internal_key};
 use crate::manifest::current::{self, Slot};
@@ -26,7 +26,7 @@ pub(super) struct Target<'a> {
     pub(super) storage: &'a dyn Storage,
     /// The event that began it.
     pub(super) op: EventId,
-    pub(super) moment: &'a Moment,
+    pub(super) moment: &'a CheckpointSource,
 }
 
 impl Target<'_> {
@@ -120,7 +120,7 @@ impl Target<'_> {
 
     /// Writes the manifest of a copy with these logs, each with its length \[bytes\].
     fn write_manifest(&self, live_logs: Vec<(FileNumber, u64)>) -> Result<()> {
-        let Moment { view, sequence, owner, .. } = self.moment;
+        let CheckpointSource { view, sequence, owner, .. } = self.moment;
         let number = self.moment.manifest();
         let tables = view.version.tables();
         let snapshot = VersionEdit {

@@ -146,7 +146,7 @@ macro_rules! recovery {
                 cause: ReadOnlyCause { kind: *failure, error: error.clone() },
             }];
             landmark Failure;
-            outline Told;
+            outline Included;
         }
     } };
 }

@@ -144,7 +144,7 @@ impl Tree {
         self.insert_child(&path, separator, new);
     }
 
-    /// What all keys within `fences` begin with \[bytes\].
+    /// Length of the common prefix of all keys within `fences` \[bytes\].
     fn skip_within(&self, fences: Fences) -> usize {
         let (Some(from), Some(to)) = (fences.from, fences.to) else { return self.common.len() };
         let (from, to) = (self.records.target(from), self.records.target(to));

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What a disk writes at once \[bytes\].
+/// The unit that a disk writes at once \[bytes\].
 pub(super) const SECTOR_BYTES: usize = 512;
 
-/// Current bytes, and what it takes to tell the durable ones.
+/// Current bytes, and the data to derive the durable ones from them.
 ///
 /// ```text
 /// 0 ......... durable_end ........ clean_end ........ len

@@ -92,7 +92,7 @@ fn sequence_numbers_have_no_gaps() {
     };
     let offset = bytes.len() as u64;
     gap.encode(own_log(), offset, &mut bytes);
-    // The forged batch says that it has one entry; as many come before the mark.
+    // The forged batch claims one entry; as many come before the mark.
     assert_eq!(replay_bytes(&bytes, LogEnd::Newest).unwrap_err().kind(), ErrorKind::Corruption);
 }
 

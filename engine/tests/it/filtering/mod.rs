@@ -83,7 +83,7 @@ fn value(db: &Db, key: &str) -> Option<String> {
 }
 
 #[test]
-fn a_filter_sees_settled_values_alone_and_its_decisions_are_told() {
+fn a_filter_sees_settled_values_alone_and_its_decisions_are_reported() {
     let (filter, recorder) = (Arc::new(ByFirstByte::default()), Recorder::new(999, Grain::Detail));
     let recorder = Arc::new(recorder);
     let builder = Db::builder().options(calm()).events(Arc::clone(&recorder) as _);
@@ -129,9 +129,10 @@ fn a_filter_sees_settled_values_alone_and_its_decisions_are_told() {
             "\"to change\" KeptChanged",
         ]
     );
-    let told: Vec<_> = events.iter().filter(|e| e.kind.name() == "compaction.filtered").collect();
+    let reports: Vec<_> =
+        events.iter().filter(|e| e.kind.name() == "compaction.filtered").collect();
     assert_eq!(
-        told[0].sentence(),
+        reports[0].sentence(),
         "Job 2 asked the compaction filter about 4 values: 1 kept, 1 changed, 2 removed, of which 2 \
          became a tombstone."
     );

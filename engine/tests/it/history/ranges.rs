@@ -184,9 +184,9 @@ fn only_a_database_with_range_deletes_has_the_newer_format() {
     assert_eq!(tables_of(&db).into_iter().map(format).collect::<Vec<_>>(), [1], "it is gone again");
 }
 
-/// A lookup says which range delete hides a key, and needs no block when that is the newest write of a table.
+/// A lookup names the range delete that hides a key, and needs no block when that is the newest write of a table.
 #[test]
-fn a_lookup_tells_the_range_delete_that_hides_a_key() {
+fn a_lookup_names_the_range_delete_that_hides_a_key() {
     let db = open(&shared(&MemoryStorage::new()), &by_hand());
     put_all(&db, &["b", "z"], "1");
     db.delete_range("a".."m").unwrap();

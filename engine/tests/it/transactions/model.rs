@@ -181,7 +181,7 @@ fn named(recorder: &Recorder) -> (Vec<u8>, u64) {
         EventKind::OpConflict { key, winner, .. } => Some((key.head, winner)),
         _ => None,
     });
-    found.expect("a conflict is told")
+    found.expect("a conflict is reported")
 }
 
 fn commit(mut running: Running, db: &Db, history: &mut History, recorder: &Recorder) -> bool {
