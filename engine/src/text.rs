@@ -1,5 +1,6 @@
-//! Bytes and numbers as text: one escape, one number style and one plural for sentences, errors, terminal
-//! and page. The page has the same rules in TypeScript, held to these by `tests/fixtures/text.json`.
+//! Bytes and numbers as text: one escape, one number style and one plural everywhere.
+//!
+//! The page has the same rules in TypeScript, held to these by `tests/fixtures/text.json`.
 
 use std::fmt::Write as _;
 
@@ -22,15 +23,15 @@ fn push_escaped(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// `bytes` as printable text: a tab as `\t`, line ends as `\n` and `\r`, other control bytes, invisible
-/// characters and what is not UTF-8 as `\xNN`.
+/// `bytes` as printable text: a tab as `\t`, line ends as `\n` and `\r`, other control bytes, invisible characters and
+/// invalid UTF-8 as `\xNN`.
 ///
 /// A backslash is doubled, so that no two byte strings look alike.
 pub fn escape(bytes: &[u8]) -> String {
     escape_some(bytes, usize::MAX).0
 }
 
-/// What is typed for `character` when it has a word of its own after the backslash.
+/// The word after the backslash for `character`, if it has one.
 fn escape_word(character: char) -> Option<&'static str> {
     match character {
         '\\' => Some("\\\\"),
@@ -44,7 +45,7 @@ fn escape_word(character: char) -> Option<&'static str> {
 /// [`escape`] of at most the first `limit` characters, and how many bytes these are; a byte that is not
 /// UTF-8 counts as one character.
 pub fn escape_some(bytes: &[u8], limit: usize) -> (String, usize) {
-    // No character has more than four bytes, and what follows is not looked at: values may be long.
+    // No character has more than four bytes, and later bytes are not looked at: values may be long.
     let bytes = bytes.get(..limit.saturating_mul(4)).unwrap_or(bytes);
     let mut out = String::with_capacity(bytes.len().min(limit));
     let (mut left, mut used) = (limit, 0);

@@ -1,4 +1,4 @@
-//! The state of a database as plain data: what the page draws and `lsm`, `mem`, `wal` print.
+//! The state of a database as plain data, for programs that draw or print it.
 //!
 //! A view plus the patches of the events after it gives the next view ([`View::follow`]); the page applies
 //! the same patches, and tests compare the result with a fresh view from the engine.
@@ -218,7 +218,7 @@ pub struct LevelScore {
     pub can_compact: bool,
 }
 
-/// By what a level is judged full.
+/// The unit in which a level is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "camelCase"))]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
@@ -247,7 +247,7 @@ pub struct PlanView {
     pub inputs: Vec<TableAt>,
     /// Length of the inputs \[bytes\]: the outputs have at most about as much.
     pub input_bytes: u64,
-    /// Of these, what the level below has in the range and is only rewritten \[bytes\].
+    /// The bytes of these that the level below has in the range and that are only rewritten.
     pub overlap_bytes: u64,
     /// The inputs change their level without being rewritten.
     pub trivial_move: bool,

@@ -8,8 +8,9 @@ use crate::storage::{FileName, FileNumber, read_exactly};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// # Check and copy
 impl Db {
-    /// Reads every file from end to end and compares all of it with each other.
+    /// Reads every file from end to end and compares the files with each other.
     ///
     /// Cost: reads everything twice; memory for the longest log and the manifest, a block of each run,
     /// and the index of each.

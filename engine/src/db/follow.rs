@@ -1,12 +1,14 @@
-//! Following a key: every version of it, in memory, logs and tables.
+//! Reads with their steps: how a lookup ended and its path, and every version of a key.
 
-use super::Db;
+use super::{Db, Snapshot};
 use crate::event::{ShownKey, ShownRange};
 use crate::few::Few;
-use crate::iter::Cursor;
+use crate::iter::{Cursor, PinnedValue};
 use crate::key::{SeqNo, Span, ValueKind, parse_internal_key, seek_key};
 use crate::limits::SEQUENCE_MAX;
 use crate::memtable::Memtable;
+use crate::outcome::Outcome;
+use crate::probe::{NoProbe, ReadPath};
 use crate::ranges::RangeTombstone;
 use crate::state::ReadView;
 use crate::storage::{FileName, FileNumber};
@@ -20,8 +22,35 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// For programs that show what the engine does.
+/// # Explain reads
 impl Db {
+    /// The value of `key`, and how the lookup ended: it distinguishes a deleted key from an absent one. With
+    /// `snapshot`, as of that snapshot.
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn lookup(
+        &self,
+        key: &[u8],
+        snapshot: Option<&Snapshot>,
+    ) -> Result<(Option<PinnedValue>, Outcome)> {
+        self.get_probed(key, snapshot, &mut NoProbe)
+    }
+
+    /// The value of `key`, and every stop on the way to it. The same code as [`Db::get`].
+    ///
+    /// # Errors
+    /// As [`Db::get`].
+    pub fn explain_get(
+        &self,
+        key: &[u8],
+        snapshot: Option<&Snapshot>,
+    ) -> Result<(Option<Vec<u8>>, ReadPath)> {
+        let mut path = ReadPath::default();
+        let (value, _) = self.get_probed(key, snapshot, &mut path)?;
+        Ok((value.map(PinnedValue::into_vec), path))
+    }
+
     /// Every version of `key` in memtables, logs and live tables, at most `limit` of the newest; no file, figure or
     /// cache changes, and no event is emitted.
     ///
@@ -146,7 +175,7 @@ struct Searched {
     without: Vec<TableWithout>,
 }
 
-/// A version that stands only in tables after one that cannot be read is not what a read finds for certain.
+/// If a version stands only in tables after one that cannot be read, it is not certain that a read finds it.
 fn hide_unreached(versions: &mut [KeyVersion], tables: &Searched) {
     let Some(unread) = tables.without.iter().find(|each| each.unread.is_some()) else { return };
     let rank = |table| tables.order.iter().position(|each| *each == table);

@@ -132,11 +132,13 @@ fn current_role(storage: &dyn Storage, in_use: Option<FileNumber>) -> Result<Str
     })
 }
 
-/// For programs that show what the engine does.
+/// # Show the state
+///
+/// For programs that show the engine at work.
 impl Db {
     /// The whole state that the picture shows.
     ///
-    /// Cost: a copy of what the manifest knows of every table.
+    /// Cost: a copy of the manifest's record of every table.
     pub fn view(&self) -> View {
         let shared = self.shared();
         let writer = self.writer();
@@ -174,7 +176,7 @@ impl Db {
     /// The tree of a memtable, the active one when `memtable` is `None`, around the way to `key` or to
     /// its first entry; `None` when there is no such memtable.
     ///
-    /// Cost: one search, and what is shown: the nodes with one parent on each level, one leaf.
+    /// Cost: one search and the shown nodes: the nodes with one parent on each level, one leaf.
     pub fn memtable_tree(
         &self,
         memtable: Option<MemtableId>,

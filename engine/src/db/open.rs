@@ -261,8 +261,8 @@ impl Recovery<'_> {
                 .then(|| RecoveredLog { log: log.clone(), memtable: memtable.view(true) }),
         });
         if end == LogEnd::Newest && !self.reading {
-            // The written bytes may be only in the page cache, a clean end too. The sync makes true what
-            // will be promised, and what the next recovery will demand of a log that is not the newest.
+            // The written bytes may be only in the page cache, a clean end too. The sync fulfils later promises, and
+            // the demands of the next recovery on a log that is not the newest.
             file.sync()?;
         }
         if ended != WalEnd::Clean {

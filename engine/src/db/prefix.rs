@@ -11,7 +11,6 @@ use crate::{Bound, Result};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-/// For programs that show what the engine does.
 impl Db {
     /// The decision of a prefix scan for each table, and the first key with the prefix in
     /// it. Memtables are always asked and not listed.

@@ -17,7 +17,6 @@ use crate::wal::file::Log;
 use crate::wal::{Before, EndingLog, WalWriter};
 use std::sync::Arc;
 
-/// For hosts that do the background work themselves.
 impl Db {
     /// Makes the memtable immutable and starts a new one with a new log; false when it was empty.
     ///

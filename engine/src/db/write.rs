@@ -62,6 +62,7 @@ impl Writer {
     }
 }
 
+/// # Write
 impl Db {
     /// Sets `key` to `value`; durable on return if the option `wal_sync` syncs each write.
     ///
@@ -212,30 +213,6 @@ impl Db {
         if self.shared().core().stall.take().is_some() {
             self.shared().events.emit(None, None, || EventKind::StallEnd {});
         }
-    }
-
-    /// Hands what the log still holds in memory to the file, so that it survives the death of the
-    /// process. Only with `wal_buffer_bytes` is there ever anything to do. For hosts with nothing else
-    /// to do.
-    ///
-    /// # Errors
-    /// `Io`, `OutOfSpace`: the database is read-only from now on. `ReadOnly`, `Closed` when writes that
-    /// were acknowledged can no longer be handed over.
-    pub fn write_out(&self) -> Result<()> {
-        let shared = self.shared();
-        if shared.options.wal_buffer_bytes == 0 {
-            return Ok(());
-        }
-        let mut writer = self.writer();
-        if writer.wal.buffered_bytes() == 0 {
-            return Ok(());
-        }
-        self.takes_writes()?;
-        let written = writer.wal.write();
-        written.map_err(|error| log_failed(shared, &writer, None, error))?;
-        let (wal, bytes, records) = (writer.wal.number(), writer.wal.bytes(), writer.wal.records());
-        shared.events.emit(None, None, || EventKind::WalWrite { wal, bytes, records });
-        Ok(())
     }
 
     /// Makes every write so far durable.

@@ -46,7 +46,7 @@ impl Write<WriteBatch> {
     }
 }
 
-/// A waiting batch, and what its thread waits for.
+/// A waiting batch, and the signal that its thread waits for.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) write: Write<WriteBatch>,

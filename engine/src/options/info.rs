@@ -38,7 +38,7 @@ pub struct OptionInfo {
     pub max: u64,
     /// Its effect, in one sentence.
     pub purpose: &'static str,
-    /// When to choose another value, or what else to know; may be empty.
+    /// When to choose another value, and other advice; may be empty.
     pub advice: &'static str,
     /// Its value in [`Options::default`], as a reader writes it: `4 MiB`.
     pub default: &'static str,

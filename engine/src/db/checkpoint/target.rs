@@ -68,7 +68,7 @@ impl Target<'_> {
         if self.shared.storage.link(name, self.storage)? {
             return Ok(true);
         }
-        // Through the open table: a handle for reading still reads what the owner has deleted.
+        // Through the open table: a handle for reading still reads files that the owner has deleted.
         let table = self.shared.table(meta)?;
         let target = self.storage.create(name)?;
         let mut buffer = vec![0; COPY_BYTES];
@@ -84,7 +84,7 @@ impl Target<'_> {
         Ok(false)
     }
 
-    /// Writes what `memtable` held at the moment as log `number`, with its clean end; how many entries, and its
+    /// Writes the entries of `memtable` at the moment as log `number`, with its clean end; how many entries, and its
     /// length \[bytes\].
     fn write_log(
         &self,
@@ -142,7 +142,7 @@ impl Target<'_> {
     }
 }
 
-/// Appends what `batch` has gathered, and empties it.
+/// Appends `batch` and empties it.
 fn append(wal: &mut WalWriter, first: SeqNo, batch: &mut WriteBatch) -> Result<()> {
     if !batch.is_empty() {
         wal.append(first, batch.len(), batch.body())?;
