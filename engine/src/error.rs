@@ -103,7 +103,7 @@ impl Error {
         Self::new(ErrorKind::InvalidArgument, message)
     }
 
-    /// Bytes of `file` at `offset` \[bytes\] are not what the format demands.
+    /// Bytes of `file` at `offset` \[bytes\] break the rules of the format.
     pub fn corruption(file: FileName, offset: u64, message: impl Into<String>) -> Self {
         Self { offset: Some(offset), ..Self::in_file(ErrorKind::Corruption, file, message) }
     }

@@ -1,4 +1,4 @@
-//! Internal keys: what orders every entry of the engine.
+//! Internal keys: the order of every entry of the engine.
 //!
 //! ```text
 //! user key (0..64 KiB) | trailer (8 bytes, little-endian): sequence << 8 | kind
@@ -20,8 +20,8 @@ use std::cmp::Ordering;
 /// Commit order of a write; never reused, also not after a crash. 56 bits.
 pub type SeqNo = u64;
 
-/// Stands for "not committed yet" in what a transaction shows its own iterators: newer than every entry
-/// of the database, because no write is ever given the largest sequence number.
+/// Stands for "not committed yet" in a transaction's own iterators: newer than every entry of the database, because no
+/// write is ever given the largest sequence number.
 pub(crate) const SEQUENCE_UNCOMMITTED: SeqNo = SEQUENCE_MAX;
 
 /// Bytes of the trailer after the user key.

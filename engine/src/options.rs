@@ -1,7 +1,7 @@
 //! The options of a database, each with unit, range, default and advice.
 //!
-//! An option never changes what is stored, only when and how; a database may be reopened with any
-//! other options.
+//! An option never changes the stored data, only time and form of storing it; a database may be reopened with any other
+//! options.
 
 mod info;
 mod list;
@@ -150,8 +150,8 @@ impl Options {
         match name {
             "default" => Some(inline),
             "article" => Some(Self {
-                // The article counts keys and values only, and its limits are 4 and 8 KiB. A memtable here
-                // counts what an entry takes, which for the article's words is twice as much.
+                // The article counts keys and values only, and its limits are 4 and 8 KiB. A memtable here counts the
+                // memory of an entry, which for the article's words is twice as much.
                 memtable_bytes: 8 << 10,
                 flush_trigger_bytes: 16 << 10,
                 // The article has no compaction: tables accumulate until the user asks for one.
@@ -182,8 +182,8 @@ impl Options {
 
     /// [`Self::read_compaction_bytes`] where reads may cause compactions, otherwise 0.
     ///
-    /// A caller who does the background work decides alone what there is to do. The strategies with tiered levels
-    /// accept that reads search several tables.
+    /// A caller who does the background work also decides about it. The strategies with tiered levels accept that reads
+    /// search several tables.
     pub(crate) fn bytes_a_read(&self) -> u64 {
         if self.maintenance == Maintenance::Manual { 0 } else { self.bytes_a_charged_read() }
     }

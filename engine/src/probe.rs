@@ -342,7 +342,7 @@ pub struct LookupTrace {
     pub blocks: Vec<BlockStop>,
 }
 
-/// Receives what a lookup does.
+/// Receives the steps of a lookup.
 pub trait Probe {
     /// One key was compared.
     fn comparison(&mut self) {}
@@ -378,7 +378,7 @@ pub trait Probe {
     fn entry<'a>(&mut self, entry: impl FnOnce() -> Walked<'a>) {
         let _ = entry;
     }
-    /// A stop is complete; `stop` gets what was done since the last one.
+    /// A stop is complete; `stop` gets the steps since the last one.
     fn stop(&mut self, stop: impl FnOnce(LookupTrace) -> ReadStop) {
         let _ = stop;
     }

@@ -1,4 +1,4 @@
-//! Entries with an end: a compaction filter that removes what has expired, and the same rule for reads.
+//! Entries with an end: a compaction filter that removes expired entries, and the same rule for reads.
 
 use crate::Result;
 use crate::compaction::{CompactionFilter, FilterDecision, FilterEntry};
@@ -12,7 +12,7 @@ const EXPIRY_BYTES: usize = 8;
 /// When the entry of a key and a value expires; `None`: never.
 type ExpiresAt = dyn Fn(&[u8], &[u8]) -> Option<u64> + Send + Sync;
 
-/// Expiry of entries (time to live): compactions remove what has expired.
+/// Expiry of entries (time to live): compactions remove expired entries.
 ///
 /// The engine has no clock. The program sets the time with [`Ttl::advance_to`], as a number in a unit of its choice,
 /// and gives the rule that finds the expiry in a key or a value. An entry has expired when its expiry is not greater
@@ -97,7 +97,7 @@ impl Ttl {
         [value.as_ref(), &expires_at.to_le_bytes()].concat()
     }
 
-    /// Value and expiry of what [`Self::with_expiry`] made; `None` for fewer than eight bytes.
+    /// Value and expiry of a value made by [`Self::with_expiry`]; `None` for fewer than eight bytes.
     pub fn split_expiry(stored: &[u8]) -> Option<(&[u8], u64)> {
         let (value, expiry) = stored.split_last_chunk::<EXPIRY_BYTES>()?;
         Some((value, u64::from_le_bytes(*expiry)))

@@ -65,7 +65,7 @@ impl TextLog {
     }
 }
 
-/// Keys of one kind, and how often each log gave what was written.
+/// Keys of one kind, and how often each log returned the written value.
 #[derive(Clone, Copy, Default)]
 struct Kind {
     asked: u64,
@@ -80,7 +80,7 @@ struct Commas {
     text: TextLog,
     storage: MemoryStorage,
     binary: Option<Store>,
-    /// Without a comma, with one, and what stands before the comma, which was never written.
+    /// Without a comma, with one, and the part before the comma, which was never written.
     kinds: [Kind; 3],
 }
 

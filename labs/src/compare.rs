@@ -1,4 +1,4 @@
-//! `compare` and `sweep`: configurations of the engine side by side, on what the caller chooses.
+//! `compare` and `sweep`: configurations of the engine side by side, on the caller's data.
 
 use super::report::{
     LabCell, LabChart, LabInfo, LabParameter, LabReport, LabTable, column, growth, parameter,
@@ -20,7 +20,7 @@ const SEED: LabParameter = parameter("seed", "of keys and values", 1, 0..=1 << 5
 pub(super) static COMPARE: LabInfo = LabInfo {
     id: "compare",
     title: "Two configurations of the engine, the same writes and reads",
-    question: "What does one configuration do better than the other, and what does it pay? Unless set \
+    question: "What does one configuration do better than the other, and what does it pay? Unless they say \
                otherwise, both have memtables and tables of 32 KiB and an L1 of 128 KiB.",
     words: "[NAME=VALUE...] vs [NAME=VALUE...]",
     usual_words: "strategy=leveled vs strategy=tiered",

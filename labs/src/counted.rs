@@ -1,4 +1,4 @@
-//! Storage that counts what is read, appended and synced.
+//! Storage that counts reads, appends and syncs.
 
 use levelscope::Result;
 use levelscope::storage::{File, FileName, LockGuard, Storage};

@@ -1,4 +1,4 @@
-//! L8 to L11: what a study of `LevelDB` asked about its tables, asked of our engine.
+//! L8 to L11: the questions of a study of `LevelDB` about its tables, for our engine.
 
 use super::report::{
     LabCell, LabChart, LabInfo, LabParameter, LabReport, LabSource, LabTable, column, growth,

@@ -53,7 +53,7 @@ struct Run {
     files: Vec<Vec<u8>>,
     /// Keys in them.
     keys: u64,
-    /// Keys that were found in a table, and what that took.
+    /// Keys that were found in a table, and the cost of that.
     found: u64,
     tables: u64,
     indexes: u64,

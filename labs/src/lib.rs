@@ -44,8 +44,8 @@ enum Start {
     Checked(fn(&Settings) -> Begun),
 }
 
-/// Makes the list of what is known of each lab, and apart from it the list of how each begins, so that the
-/// first does not need the code of any lab.
+/// Makes the list of the labs' descriptions, and separately the list of their beginnings, so that the first does not
+/// need the code of any lab.
 macro_rules! labs {
     ($($info:path => $how:ident($start:path),)*) => {
         /// All labs, in the order of the list.
@@ -196,8 +196,8 @@ impl LabReport {
         self.settings.iter().find(|setting| setting.name == name).map_or(0, |setting| setting.value)
     }
 
-    /// Adds a figure of ours with what was claimed of it and what the original program gave. Both are
-    /// judged apart, provided that nothing but the seed was changed.
+    /// Adds a figure of ours with the claim about it and the original program's figure. Both are judged apart, provided
+    /// that nothing but the seed was changed.
     pub(crate) fn figure(
         &mut self,
         name: impl Into<String>,

@@ -68,7 +68,7 @@ pub(super) fn start_l13(settings: &Settings) -> Box<dyn Experiment> {
     Logs::begin(settings, runs.into(), report_growth)
 }
 
-/// One log, and what was done with it.
+/// One log, and its measurements.
 #[derive(Default)]
 struct Run {
     records: u64,

@@ -136,7 +136,7 @@ pub struct LabReport {
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LabFigure {
-    /// Of what.
+    /// The measured thing.
     pub name: String,
     /// Its unit.
     pub unit: &'static str,
@@ -234,7 +234,7 @@ pub enum LabCell {
 pub struct LabChart {
     /// Its subject.
     pub title: String,
-    /// Bars for single things, lines for what goes on.
+    /// Bars for single values, lines for series.
     pub kind: LabChartKind,
     /// Which of the tables it draws, from 0.
     pub table: usize,

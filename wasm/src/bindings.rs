@@ -66,8 +66,8 @@ pub fn is_full() -> bool {
     OriginStorage::ONLY.with(|directory| directory.is_full())
 }
 
-/// Writes what waits, a few files in each call, unless the browser has `refused` to open a file: the name and the message of its
-/// exception. Answers with a [`CallState`](levelscope_console::protocol::CallState).
+/// Writes waiting data, a few files in each call, unless the browser has `refused` to open a file: the name and the
+/// message of its exception. Answers with a [`CallState`](levelscope_console::protocol::CallState).
 #[wasm_bindgen]
 pub fn settle(refused: Option<String>, message: Option<String>) -> String {
     crate::wire::settled(OriginStorage::ONLY.with(|directory| match refused {

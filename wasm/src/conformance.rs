@@ -16,7 +16,7 @@ pub fn cases() -> Vec<String> {
     conformance::cases().iter().map(|case| case.name.to_owned()).collect()
 }
 
-/// Runs one case on the directory; answers what is wrong, or nothing.
+/// Runs one case on the directory; returns the flaw, or nothing.
 #[wasm_bindgen(js_name = runConformance)]
 pub fn run(case: &str) -> Option<String> {
     let cases = conformance::cases();

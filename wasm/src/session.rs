@@ -106,8 +106,8 @@ impl Session {
         PRESETS.iter().map(|preset| preset.name).find(same).unwrap_or("custom").to_owned()
     }
 
-    /// Begins what `request` asks for, an [`Asked`] in JSON: a command, a query, a window or the files that were
-    /// offered. [`Session::advance`] does the work.
+    /// Begins `request`, an [`Asked`] in JSON: a command, a query, a window or the files that were offered.
+    /// [`Session::advance`] does the work.
     ///
     /// # Errors
     /// Why it is no such request, as the message [`Message::Failed`]. The files that were offered are forgotten.
@@ -156,8 +156,7 @@ impl Session {
         }))
     }
 
-    /// [`Message`]s about branches, breakpoints and opened files, as a list; what `advance` and `step` have
-    /// changed.
+    /// [`Message`]s about branches, breakpoints and opened files, as a list; the changes of `advance` and `step`.
     pub fn news(&mut self) -> String {
         let mut news = Vec::new();
         let entered = self.tutor.take_entered();

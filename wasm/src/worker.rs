@@ -1,4 +1,4 @@
-//! The worker as the host of a console: its files, and what the console asks of it.
+//! The worker as the host of a console: its files, and the console's requests to it.
 
 use crate::event_buffer::EventBuffer;
 use levelscope::Options;
@@ -19,7 +19,7 @@ pub(crate) struct HostRequests {
     pick: AtomicBool,
     /// Whether the module of experiments is to be fetched.
     labs: AtomicBool,
-    /// Files that a person is to keep, and what they are called together.
+    /// Files for the user to keep, and their common name.
     saved: Mutex<Option<(String, Vec<Foreign>)>>,
 }
 

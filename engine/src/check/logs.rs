@@ -186,7 +186,7 @@ impl LogCheck {
         self.links.push(Link { log: number, records, follows, begin });
     }
 
-    /// Compares the first batch of a log with what came before it.
+    /// Compares the first batch of a log with the batches before it.
     fn continuity(&mut self, name: FileName, offset: u64, sequence: SeqNo) {
         let Some((expected, exactly)) = self.expected else { return };
         let found = &mut self.gaps;

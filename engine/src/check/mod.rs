@@ -53,7 +53,7 @@ pub(crate) struct Live {
 pub(crate) struct LiveDisk {
     /// `CURRENT`, `None` if there is none.
     pub(crate) current: Option<Vec<u8>>,
-    /// Number and bytes of the manifest, up to what was appended.
+    /// Number and appended bytes of the manifest.
     pub(crate) manifest: (FileNumber, Vec<u8>),
     /// The state that the database has read from the manifest and written to it.
     pub(crate) state: ManifestState,
@@ -173,7 +173,7 @@ impl Check {
         Ok(self.report)
     }
 
-    /// Tables with errors are left out of what compares tables with each other.
+    /// Tables with errors are left out when tables are compared with each other.
     fn note_damage(&mut self, found: &UnitReport) {
         let errors = found.findings.iter().filter(|finding| finding.severity == Severity::Error);
         for finding in errors {

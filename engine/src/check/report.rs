@@ -100,7 +100,7 @@ impl CheckReport {
         errors.map(Finding::to_string).collect()
     }
 
-    /// Adds what one unit of work has found and read.
+    /// Adds the findings and the reads of one unit of work.
     pub(super) fn add(&mut self, found: UnitReport) {
         let UnitReport { findings, tables, blocks, entries, batches, whole: _ } = found;
         self.tables += tables;

@@ -1,4 +1,4 @@
-//! A filter of the program's own: what compactions remove or change beyond shadowed versions and tombstones.
+//! The program's compaction filter: its rule for removing or changing entries in compactions.
 
 use crate::event::ShownKey;
 use crate::key::SeqNo;
@@ -33,8 +33,8 @@ use std::sync::Arc;
 ///   work, would wait for itself. The engine holds none of the locks that readers and writers need.
 /// - It may be asked by several threads at once, and about the same entry again in each later compaction. So
 ///   a change should be one that can be made twice.
-/// - Its answer should depend only on the entry and on what it was made with. A clock inside is safe, but
-///   then the same commands no longer give the same bytes.
+/// - Its answer should depend only on the entry and on the filter's own settings. A clock inside is safe, but then the
+///   same commands no longer give the same bytes.
 /// - When it panics, or gives a value that is too long, the compaction fails: its inputs are kept, and the
 ///   database takes no more writes until it is reopened. (A program that is built to abort on a panic
 ///   ends.)

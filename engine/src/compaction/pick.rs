@@ -45,7 +45,7 @@ pub(crate) struct Picker<'a> {
 /// Where a requested compaction writes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AskedTarget {
-    /// This deeper level, together with what overlaps in the levels between: all is read and written once.
+    /// This deeper level, together with overlapping tables of the levels between: all is read and written once.
     Level(usize),
     /// The same level: its runs become one. There is nothing to do for a single run.
     OneRun,
@@ -194,7 +194,7 @@ impl Picker<'_> {
         Some(self.finished(level, target, taken, Vec::new(), cause))
     }
 
-    /// All tables of `level` one level down: as a new run, or merged with what a leveled level has.
+    /// All tables of `level` one level down: as a new run, or merged with the tables of a leveled level.
     fn all_down(&self, level: usize, taken: Vec<Arc<TableMeta>>, cause: Cause) -> Option<Plan> {
         let output_level = level + 1;
         let merges = self.shape(output_level) == Shape::Leveled;
@@ -223,7 +223,8 @@ impl Picker<'_> {
         Some(self.finished(level, target, taken, below, cause))
     }
 
-    /// The crumbs of the output run next to what `plan` moves, if that is a crumb, too. No other table lies between them.
+    /// The crumbs of the output run next to the table that `plan` moves, if that is a crumb, too. No other table lies
+    /// between them.
     fn crumbs_beside(&self, plan: &Plan) -> Option<Vec<Arc<TableMeta>>> {
         let is_crumb = |bytes: u64| bytes < self.options.table_bytes / CRUMB_SHARE;
         if !is_crumb(plan.inputs.iter().map(|(_, table)| table.bytes).sum()) {

@@ -20,7 +20,7 @@ pub(crate) struct Plan {
     /// The level that gets smaller.
     pub(crate) level: usize,
     /// The level that gets the outputs: the one below, or `level` itself; a deeper one when a caller asked for it, and
-    /// then what overlaps in the levels between is among the inputs.
+    /// then the overlapping tables of the levels between are among the inputs.
     pub(crate) output_level: usize,
     /// The run of that level which they join, or begin.
     pub(crate) output_run: RunNumber,
@@ -57,7 +57,7 @@ impl Plan {
         if self.trivial_move { 0 } else { self.inputs.iter().map(|(_, table)| table.bytes).sum() }
     }
 
-    /// The tables that stay and may hold older versions of what is merged, run by run.
+    /// The tables that stay and may hold older versions of merged keys, run by run.
     ///
     /// Runs above the source and newer ones beside the inputs hold newer data. The other tables of the source level
     /// share no key with the inputs; they are listed so that correctness does not depend on that alone.

@@ -18,7 +18,7 @@ pub(crate) struct RangeOutputs {
     from: Vec<u8>,
 }
 
-/// A part of a range tombstone, and what becomes of it.
+/// A part of a range tombstone, and its fate.
 pub(crate) type JudgedRange = (RangeTombstone, Verdict);
 
 impl RangeOutputs {

@@ -1,9 +1,9 @@
 //! Events: everything the engine does and decides, in one ordered stream.
 //!
-//! The picture, the terminal, the log and the golden tests all read this stream; none of them has a
-//! second source. Three grains: *operation* (what the caller asked for), *phase* (one visible step of
-//! the engine) and *detail* (one comparison, one probe, one entry of a merge). An event whose name ends
-//! in `done`, `sync` or `install` is emitted only after the thing is true on disk.
+//! The picture, the terminal, the log and the golden tests all read this stream; none of them has a second source.
+//! Three grains: *operation* (a caller's request), *phase* (one visible step of the engine) and *detail* (one
+//! comparison, one probe, one entry of a merge). An event whose name ends in `done`, `sync` or `install` is emitted
+//! only after the thing is true on disk.
 //!
 //! Names are stable: breakpoints, scripts, tests and the page use them.
 
@@ -197,9 +197,9 @@ pub enum JobKind {
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[non_exhaustive]
 pub enum Isolation {
-    /// It reads the database as it was when it began. Its commit fails when another writer has committed a
-    /// key that it writes since then; what it only reads is not checked. Two transactions that each read a key that the other one writes may
-    /// both commit (write skew).
+    /// It reads the database as it was when it began. Its commit fails when another writer has committed a key that it
+    /// writes since then; keys that it only reads are not checked. Two transactions that each read a key that the other
+    /// one writes may both commit (write skew).
     #[default]
     Snapshot,
     /// Its commit also fails when anything that it has read was changed since then: keys, absent keys,

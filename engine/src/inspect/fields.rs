@@ -3,7 +3,7 @@
 use super::{Fact, Node, shown};
 use crate::coding::Reader;
 
-/// The leaves so far, and what is left to name.
+/// The leaves so far, and the bytes left to name.
 pub struct Fields<'a> {
     reader: Reader<'a>,
     offset: u64,
@@ -135,7 +135,7 @@ pub fn little_endian(bytes: &[u8]) -> u64 {
     bytes.iter().take(8).rev().fold(0, |value, byte| (value << 8) | u64::from(*byte))
 }
 
-/// A stored checksum, and whether it is that of what it covers.
+/// A stored checksum, and whether it matches the bytes that it covers.
 fn checksum(stored: &[u8], computed: u32) -> String {
     if stored == computed.to_le_bytes() {
         return format!("0x{computed:08x}, correct");

@@ -23,7 +23,7 @@ pub(super) struct Body {
     pub(super) parts: fn(record: &Record<'_>) -> Vec<Node>,
 }
 
-/// Names every byte of a log file: `file`, and zeros up to its `length`; `body` explains what the frames hold. The
+/// Names every byte of a log file: `file`, and zeros up to its `length`; `body` explains the content of the frames. The
 /// first `synced` bytes are known to have been durable, which proves damage to them; 0 when only the file can prove it
 /// \[bytes\].
 pub(super) fn annotate_log(

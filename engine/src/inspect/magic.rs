@@ -25,9 +25,8 @@ pub enum Proof {
     Checksum,
 }
 
-/// The name that the engine would give to a file with these bytes, and what shows that: magic numbers and
-/// checksums, or, when both are damaged, that it is called so. `name` has no directories. `None`: it is no file
-/// of the engine.
+/// The name that the engine would give to a file with these bytes, and the proof: magic numbers and checksums, or, when
+/// both are damaged, that it is called so. `name` has no directories. `None`: it is no file of the engine.
 ///
 /// A damaged number is returned unchanged, or as 1 when no file can have it.
 pub fn own_name(name: &str, file: &[u8]) -> Option<(FileName, Proof)> {

@@ -138,7 +138,7 @@ impl Node {
         Self::leaf("missing bytes", "damaged", offset, 0, why)
     }
 
-    /// A leaf of bytes that use something that Levelscope does not read, and what: they are not damaged.
+    /// A leaf of bytes with a feature that Levelscope does not read, and its name: they are not damaged.
     pub fn unread(offset: u64, bytes: u64, why: impl Into<String>) -> Self {
         Self::leaf("bytes that are not read", "unread", offset, bytes, why)
     }

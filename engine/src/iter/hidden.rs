@@ -1,4 +1,4 @@
-//! Going past what a range tombstone hides, with a seek instead of a step for each entry.
+//! Goes past the entries that a range tombstone hides, with a seek instead of a step for each entry.
 
 use super::Cursor;
 use crate::Result;

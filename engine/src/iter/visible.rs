@@ -23,8 +23,8 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-/// Entries that an iterator walked over without showing them. Long runs of versions of one key are
-/// jumped over; what lies in between is not counted.
+/// Entries that an iterator walked over without showing them. Long runs of versions of one key are jumped over; entries
+/// in between are not counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Skipped {
     /// Hidden by a newer version or tombstone of their key.
@@ -63,7 +63,7 @@ pub struct DbIterator {
     watch: Option<ReadWatch>,
     /// Where its seeks are charged that had to search several tables.
     tables: Option<Arc<TableCache>>,
-    /// Keeps what the cursor reads.
+    /// Keeps the view that the cursor reads.
     _keep: Arc<dyn Any + Send + Sync>,
 }
 
@@ -98,7 +98,7 @@ struct BlockedCall {
 }
 
 impl DbIterator {
-    /// Shows what `cursor` has as of `sequence` between `lower` and `upper`; `keep` lives as long.
+    /// Shows the entries of `cursor` as of `sequence` between `lower` and `upper`; `keep` lives as long.
     pub(crate) fn new(
         cursor: MergingCursor<Source>,
         sequence: SeqNo,
@@ -127,7 +127,7 @@ impl DbIterator {
         }
     }
 
-    /// The same iterator without what `cover` hides.
+    /// The same iterator without the entries that `cover` hides.
     pub(crate) fn covered(self, cover: Cover) -> Self {
         Self { cover, ..self }
     }

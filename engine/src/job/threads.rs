@@ -120,7 +120,7 @@ fn ends(shared: &Shared) -> bool {
     shared.core().closing || shared.failure().is_some()
 }
 
-/// Wakes the threads that wait for what was changed before.
+/// Wakes the threads that wait for the change.
 fn wake(shared: &Shared) {
     // A thread that has not seen the change under this lock is asleep by now.
     drop(shared.core());

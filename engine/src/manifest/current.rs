@@ -22,7 +22,7 @@ use crate::limits::FILE_NUMBER_MAX;
 use crate::storage::{FileName, FileNumber, Storage, read_exactly};
 use crate::{Error, ErrorKind, Result};
 
-/// Length of a slot \[bytes\]: what file systems write in one piece, if they do so at all.
+/// Length of a slot \[bytes\]: file systems write that in one piece, if any length.
 pub(crate) const SLOT_BYTES: usize = 4096;
 
 /// First bytes of a slot.

@@ -1,4 +1,4 @@
-//! Version edits: what one record of the manifest changes.
+//! Version edits: the changes of one record of the manifest.
 //!
 //! ```text
 //! edit    field*, tags ascending; 1 to 3 and 7 at most once; each 8 for a table of a 6 before it

@@ -21,7 +21,7 @@ use crate::{Error, ErrorKind, Result};
 /// each edit in the long run, whatever the size of the database.
 const GROWTH_MAX: u64 = 4;
 
-/// The manifest in use and what all its edits add up to.
+/// The manifest in use and the state after all its edits.
 #[derive(Debug)]
 pub(crate) struct ManifestLog {
     /// None when the database is only read.

@@ -187,7 +187,7 @@ fn every_flipped_byte_of_a_synced_edit_is_corruption() {
         let mut bytes = good.clone();
         bytes[at] ^= mask;
         match replay_bytes(&bytes) {
-            // The mark only proves that what stands before it had been synced.
+            // The mark only proves that the bytes before it had been synced.
             Ok(found) => {
                 assert!(at >= last_mark, "byte {at}");
                 assert_eq!(found.valid_bytes, last_mark as u64, "byte {at}");

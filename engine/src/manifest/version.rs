@@ -172,8 +172,8 @@ impl Version {
     /// The version after `edit`.
     ///
     /// # Errors
-    /// `Corruption` (a sentence without a file) when the edit removes what is not there, adds a number
-    /// twice, or breaks a rule of its run.
+    /// `Corruption` (a sentence without a file) when the edit removes an absent table, adds a number twice, or breaks a
+    /// rule of its run.
     pub(crate) fn apply(&self, edit: &VersionEdit) -> Result<Self> {
         let mut levels = self.levels.clone();
         remove(&mut levels, &edit.removed)?;

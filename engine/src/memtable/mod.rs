@@ -55,7 +55,7 @@ const BYTES_PER_HOLD: usize = 16 * 1024;
 /// Entries that [`Memtable::held`] looks at.
 const HELD_ENTRIES: u64 = 1024;
 
-/// The accounted size of one entry \[bytes\]: what a memtable compares with its limit.
+/// The accounted size of one entry \[bytes\]: a memtable compares it with its limit.
 pub(crate) fn entry_bytes(user_key: &[u8], value: &[u8]) -> usize {
     user_key.len().saturating_add(value.len()).saturating_add(ENTRY_OVERHEAD_BYTES)
 }
@@ -241,8 +241,8 @@ impl Memtable {
         MemtableCursor::new(Arc::clone(self))
     }
 
-    /// Its smallest and largest user key, and what it holds of its own: of the first entries exactly, and
-    /// the others are taken to be like them. `None` when it is empty. Cost: a walk over so many entries.
+    /// Its smallest and largest user key, and the size of its newest versions: of the first entries exactly, and the
+    /// others are taken to be like them. `None` when it is empty. Cost: a walk over so many entries.
     pub(crate) fn held(self: &Arc<Self>) -> Option<(Vec<u8>, Vec<u8>, LiveEntries)> {
         let (entries, bytes) = (self.entries(), self.bytes() as u64);
         let mut cursor = self.cursor();

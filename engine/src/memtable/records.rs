@@ -53,7 +53,7 @@ impl Entry<'_> {
 #[derive(Default)]
 pub(super) struct Records {
     chunks: Vec<Vec<u8>>,
-    /// The chunk that takes short records, and what all such chunks can hold \[bytes\].
+    /// The chunk that takes short records, and the capacity of all such chunks \[bytes\].
     filling: usize,
     capacity: usize,
 }

@@ -147,7 +147,7 @@ fn sizes_are_accounted_for() {
     assert!(!memtable.fits(usize::MAX));
 }
 
-/// The overhead that is charged must not be less than what the records and nodes take.
+/// The charged overhead must not be less than the memory of records and nodes.
 #[test]
 fn the_charged_overhead_covers_the_tree() {
     for order in [1, 7919] {

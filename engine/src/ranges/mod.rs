@@ -26,7 +26,7 @@ pub(crate) struct RangeTombstone {
     pub(crate) begin: Vec<u8>,
     /// Where it ends.
     pub(crate) end: Cut,
-    /// It hides what has smaller sequence numbers.
+    /// It hides entries with smaller sequence numbers.
     pub(crate) sequence: SeqNo,
 }
 

@@ -84,7 +84,7 @@ pub(super) fn save(
     Ok(Some(SavedLog { memtable, link, first_sequence, last_sequence, summary }))
 }
 
-/// Keeps the batches, and writes down what is lost.
+/// Keeps the batches, and writes down the losses.
 struct Reading<'a> {
     wanted: LogRequest,
     log: Log,

@@ -1,4 +1,4 @@
-//! Repair: what can be proved good of a damaged database, written as a new one.
+//! Repair: salvages the verified data of a damaged database into a new one.
 //!
 //! ```text
 //! good blocks of tables ┐
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The new database has for each key the newest version that was saved, by sequence number: these decide, not levels,
-//! so it does not matter in which table something was found. Range tombstones hide what is older. The manifest is
+//! so it does not matter in which table something was found. Range tombstones hide older entries. The manifest is
 //! needed only to know which tables and logs count. Where it cannot be read or trusted all of them are taken, and the
 //! report warns that deleted entries which compactions had removed may be back.
 
@@ -60,8 +60,7 @@ impl RepairOptions {
     }
 }
 
-/// Saves what can be proved good in `source` into `target`, which must be empty. Nothing in `source` is
-/// changed.
+/// Salvages the verified data of `source` into `target`, which must be empty. Nothing in `source` is changed.
 ///
 /// Both must be storage that opens files at once: a repair is not done in slices.
 ///
@@ -99,7 +98,7 @@ pub fn repair(
     Ok(report)
 }
 
-/// Writes what was saved as a database.
+/// Writes the saved data as a database.
 fn write(
     source: &ReadOnlyStorage,
     saved: Saved,

@@ -1,7 +1,7 @@
 //! Identifies each file by its content, not by its name.
 //!
 //! Tables and logs carry the identity of their database and their number. So a file of another database is set aside,
-//! and files whose names were exchanged are taken for what they are. A file too damaged for that is taken by its name.
+//! and files with exchanged names are recognized. A file too damaged for that is taken by its name.
 
 use crate::Result;
 use crate::identity::{Identity, mismatch};

@@ -79,7 +79,7 @@ pub struct RepairReport {
     pub notes: Vec<String>,
     /// Losses beyond that.
     pub left_out: u64,
-    /// Files whose names are not those of the engine: what they hold was not read.
+    /// Files whose names are not those of the engine: their content was not read.
     pub not_understood: Vec<String>,
     /// Writes are missing in the middle of a log, while newer ones were saved.
     pub holes: bool,
@@ -96,7 +96,7 @@ impl RepairReport {
         self.losses.is_empty() && self.manifest_read && self.not_understood.is_empty()
     }
 
-    /// Whether keys may have older values, because newer ones may be among what is lost.
+    /// Whether keys may have older values, because newer ones may be lost.
     pub fn values_may_be_older(&self) -> bool {
         !self.losses.is_empty()
     }
@@ -134,7 +134,7 @@ pub(super) struct NewLoss {
     pub(super) bytes: u64,
     pub(super) smallest: Option<ShownKey>,
     pub(super) largest: Option<ShownKey>,
-    /// Whether tombstones may be among what is lost.
+    /// Whether tombstones may be lost.
     pub(super) tombstones: bool,
     pub(super) what: String,
 }

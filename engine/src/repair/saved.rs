@@ -1,4 +1,4 @@
-//! Everything good of the source: which tables and logs are taken, and what is missing among them.
+//! Everything good of the source: the tables and logs that are taken, and the missing ones.
 //!
 //! The manifest decides which tables and logs count, unless it cannot be read or must be doubted. It is doubted when
 //! its end is torn, or when a table or log that it needs is lost, and there are sound tables of this database that it
@@ -133,7 +133,7 @@ impl Saved {
             if named.contains(&number) {
                 continue;
             }
-            // A table that had been replaced may have what a tombstone removed.
+            // A replaced table may have keys that a tombstone removed.
             report.deletes_may_be_undone = true;
             let place = places.place_of(name);
             self.tables.extend(table::survey(source, number, place, None, report)?);

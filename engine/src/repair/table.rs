@@ -177,7 +177,8 @@ pub(super) fn survey(
     Ok((!saved.blocks.is_empty() || !saved.ranges.is_empty()).then_some(saved))
 }
 
-/// Reports what a table has lost: its damaged parts, and range tombstones that the manifest counts and the table does not have.
+/// Reports the losses of a table: its damaged parts, and range tombstones that the manifest counts and the table does
+/// not have.
 fn report_losses(
     saved: &SavedTable,
     meta: Option<&Arc<TableMeta>>,

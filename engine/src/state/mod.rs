@@ -123,7 +123,7 @@ impl Shared {
         Arc::clone(&self.read_view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Makes the present state of `core` what readers see.
+    /// Publishes the present state of `core` to readers.
     pub(crate) fn publish(&self, core: &Core) {
         let view = Arc::new(core.read_view());
         *self.read_view.write().unwrap_or_else(PoisonError::into_inner) = view;
@@ -282,7 +282,7 @@ impl Shared {
         self.make_durable_at_last(name)
     }
 
-    /// [`Self::make_durable`] for closing, which also makes durable what it can after the failure of a job.
+    /// [`Self::make_durable`] for closing, which also makes as much as possible durable after the failure of a job.
     ///
     /// # Errors
     /// Those of the directory; `ReadOnly` when a sync of it has failed before.

@@ -57,7 +57,7 @@ pub struct Stats {
     pub transactions_committed: u64,
     /// Transactions rolled back, by the caller or dropped.
     pub transactions_rolled_back: u64,
-    /// Transactions that could not commit because of what others had committed.
+    /// Transactions that could not commit because of commits of others.
     pub conflicts: u64,
     /// Times that writes had to wait.
     pub stalls: u64,
@@ -84,10 +84,10 @@ pub struct Stats {
     pub table_entries: u64,
     /// Range tombstones in tables now; one that was cut at the end of a table counts in each.
     pub table_range_tombstones: u64,
-    /// Estimate of the live data: keys and values that a scan would return \[bytes\], never more than what
-    /// memtables and tables hold. Older versions within a memtable or table and tombstones do not count.
-    /// Where newer data overlaps older data, each of its tombstones is taken to hide one older entry, and
-    /// of its other entries the share that compactions have found since opening.
+    /// Estimate of the live data: keys and values that a scan would return \[bytes\], never more than the size of
+    /// memtables and tables. Older versions within a memtable or table and tombstones do not count. Where newer data
+    /// overlaps older data, each of its tombstones is taken to hide one older entry, and of its other entries the share
+    /// that compactions have found since opening.
     pub live_bytes_estimate: u64,
     /// Compaction debt: an estimate of the bytes that compactions must read until no level is due.
     pub compaction_debt_bytes: u64,

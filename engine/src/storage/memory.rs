@@ -1,4 +1,4 @@
-//! A disk in memory that knows what a power failure would leave of it.
+//! A disk in memory that can return its content after a power failure.
 //!
 //! ```text
 //! names:   live directory      -- sync_directory -->  durable directory

@@ -18,7 +18,7 @@ pub(crate) enum Role {
     Manifest,
     /// The manifest of the older slot: an opening that succeeds replaces it.
     Fallback,
-    /// A log that may have what no table has.
+    /// A log that may have entries which no table has.
     Log,
     /// A table of the version.
     Table,
@@ -62,8 +62,8 @@ impl Frame {
     /// files of unknown origin alone.
     ///
     /// # Errors
-    /// `Corruption` when the file belongs to another database, `UnsupportedFormat` when it is another
-    /// program's: it may be the only copy of what is in it. Those of reading.
+    /// `Corruption` when the file belongs to another database, `UnsupportedFormat` when it is another program's: it may
+    /// be the only copy of its data. Those of reading.
     pub(crate) fn is_own_spare(&self, storage: &dyn Storage, name: FileName) -> Result<bool> {
         let way = "opening would delete it as obsolete: move it away first";
         if let Some((_, found)) = claims(storage, name)?

@@ -1,4 +1,4 @@
-//! `CURRENT`, the manifest that counts, and what it asks for: which tables and logs there should be.
+//! `CURRENT`, the manifest that counts, and its demands: which tables and logs there should be.
 
 use super::Belonging;
 use crate::flaw::{Flaws, pass};

@@ -101,7 +101,7 @@ impl LogEnds {
         }
     }
 
-    /// Notes that log `number` was read, and what was found; `None` when it is damaged, so that its end is unknown.
+    /// Notes the summary `found` of log `number`; `None` when it is damaged, so that its end is unknown.
     pub(crate) fn ended(&mut self, number: FileNumber, found: Option<&WalSummary>) {
         if let Some(early) = self.early.as_mut().filter(|early| early.before == number) {
             early.continues = found.is_none_or(|found| {

@@ -3,7 +3,7 @@
 //! Names decide first. Several programs share some of them (`CURRENT`, `LOCK`, `MANIFEST-000005`,
 //! `000012.sst`), so for these the first and last bytes decide.
 //!
-//! | what is there | [`Survey::allow_open`] | [`Survey::allow_reading`] |
+//! | content | [`Survey::allow_open`] | [`Survey::allow_reading`] |
 //! |---|---|---|
 //! | nothing, or a creation that was interrupted | only with [`OpenPolicy::create_if_missing`] | `NotFound` without files |
 //! | a database of the engine | yes | yes |

@@ -1,7 +1,7 @@
 //! A cursor over one data block.
 //!
-//! Forward it puts each key together from the one before. Backward it decodes a whole restart interval
-//! at once and walks over what it has decoded, because a key can only be put together going forward.
+//! Forward it puts each key together from the one before. Backward it decodes a whole restart interval at once and
+//! walks over the decoded entries, because a key can only be put together going forward.
 
 use super::block::{Block, Damage, Entry};
 use super::block_builder::RESTART_INTERVAL_MAX;

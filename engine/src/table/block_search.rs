@@ -206,7 +206,7 @@ fn compare(
     Ok(compare_rest(user_suffix, trailer, entry.shared, last, target))
 }
 
-/// Compares what follows `shared` bytes that are those of the target.
+/// Compares the bytes after the first `shared`, which are those of the target.
 #[inline]
 fn compare_rest(
     user_suffix: &[u8],

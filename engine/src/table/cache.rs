@@ -194,7 +194,7 @@ impl TableCache {
         Ok(table)
     }
 
-    /// Remembers what table `number` holds.
+    /// Remembers the sizes of table `number`.
     pub(crate) fn note(&self, number: FileNumber, properties: &Properties) {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         held.insert(number, properties.held());

@@ -56,7 +56,7 @@ impl Handle {
         put_varint(out, self.bytes);
     }
 
-    /// Reads what [`Self::encode`] wrote; `None` when there is less or more.
+    /// Decodes the output of [`Self::encode`]; `None` when there is less or more.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);
         let handle = Self { offset: reader.varint()?, bytes: reader.varint()? };
@@ -220,7 +220,7 @@ pub fn decompress(stored: &[u8]) -> std::result::Result<Vec<u8>, &'static str> {
     decompress_into(stored, fresh)
 }
 
-/// Memory for what is kept for long: zeroed by the allocator, which knows when it is zero already.
+/// Memory for long-lived data: zeroed by the allocator, which knows when it is zero already.
 pub(super) fn fresh(bytes: usize) -> Vec<u8> {
     vec![0; bytes]
 }

@@ -159,7 +159,7 @@ impl Index {
         end.saturating_sub(self.start(first))
     }
 
-    /// The first block that can hold `target` or what comes after; [`Self::len`] when none can.
+    /// The first block that can hold `target` or a later key; [`Self::len`] when none can.
     #[inline]
     pub fn find<P: Probe>(&self, target: &SplitKey<'_>, probe: &mut P) -> usize {
         probe.search(Among::Blocks, self.len());
@@ -178,7 +178,7 @@ impl Index {
         unclear.start + before
     }
 
-    /// Whether `target`, or else what comes after, can only be in the block `position`.
+    /// Whether `target`, or else the next key, can only be in the block `position`.
     pub fn belongs_to(&self, target: &SplitKey<'_>, position: usize) -> bool {
         let after_one_before = position
             .checked_sub(1)

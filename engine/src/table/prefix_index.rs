@@ -45,8 +45,8 @@ pub(crate) struct PrefixCollector {
 }
 
 impl PrefixCollector {
-    /// A collector of what `extractor` finds; it keeps the blocks of each prefix only if they are
-    /// wanted for an index.
+    /// A collector of the prefixes that `extractor` finds; it keeps the blocks of each prefix only if they are wanted
+    /// for an index.
     pub(crate) fn new(extractor: PrefixExtractor, wants_index: bool) -> Self {
         Self {
             extractor,

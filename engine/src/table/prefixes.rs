@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Name of the filter of prefixes in the meta index.
 pub(crate) const PREFIX_FILTER_NAME: &[u8] = b"filter.prefix";
 
-/// Collects what a new table will know about prefixes.
+/// Collects the prefix filter and index of a new table.
 #[derive(Debug)]
 pub(super) struct PrefixesBuilder {
     extractor: PrefixExtractor,

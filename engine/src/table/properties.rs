@@ -131,7 +131,7 @@ impl Properties {
         block.finish().to_vec()
     }
 
-    /// Reads what [`Self::encode`] wrote; names that this version does not know are passed over.
+    /// Decodes the output of [`Self::encode`]; names that this version does not know are passed over.
     ///
     /// # Errors
     /// The flaw, and its offset in the block.

@@ -27,7 +27,7 @@ impl AheadBuffer {
         &self.0
     }
 
-    /// Memory for what is read ahead next, with any content. It holds nothing until [`Self::set`].
+    /// Memory for the next read-ahead, with any content. It holds nothing until [`Self::set`].
     pub(super) fn take(&mut self) -> Vec<u8> {
         let own = std::mem::take(&mut self.0);
         if own.capacity() > 0 {

@@ -1,4 +1,4 @@
-//! Tables against a sorted vector, and what is in a table file.
+//! Compares tables with a sorted vector, and checks the content of a table file.
 
 mod ahead;
 mod cache;

@@ -1,4 +1,4 @@
-//! One suite for every implementation of [`Storage`]: what the engine relies on, case by case.
+//! One suite for every implementation of [`Storage`]: the promises that the engine relies on, case by case.
 //!
 //! Each case wants an empty storage. A storage that may answer `WouldBlock` must have all of [`names`] opened ahead.
 //! Cases never panic, so that the suite also runs where a panic ends the program.

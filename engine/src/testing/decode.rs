@@ -41,7 +41,7 @@ const WAL: FileName = FileName::Wal(3);
 const MANIFEST: FileName = FileName::Manifest(1);
 const TABLE: FileName = FileName::Table(7);
 
-/// Checks what is on the disk, opens it and reads all of it, in both directions.
+/// Checks the database on the disk, opens it and reads all of it, in both directions.
 fn read_all(disk: MemoryStorage) {
     // Before an opening, which may repair something.
     let _ = Check::new(Arc::new(disk.clone())).and_then(Check::run);

@@ -5,7 +5,7 @@
 //!           the old log is synced before a newer one is, and before the one after that is created
 //! table     all bytes -> synced -> directory synced -> a manifest edit adds it
 //! manifest  created, synced, directory synced -> CURRENT names it
-//! delete    never what the manifest names, with or without the edits that are not yet synced
+//! delete    never a file that the manifest names, with or without the edits that are not yet synced
 //! failure   nothing is written to a file after a write or sync of it failed
 //! ```
 //!

@@ -23,7 +23,7 @@ pub struct Field {
     pub bytes: usize,
 }
 
-/// A checksum: what it covers, and where it stands.
+/// A checksum: the bytes that it covers, and its offset.
 struct Seal {
     salt: Vec<u8>,
     covered: Range<usize>,

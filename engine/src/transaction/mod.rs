@@ -36,7 +36,7 @@ impl OpenTransaction {
         Self { id, sequence, isolation, writes: zero(), write_bytes: zero(), reads: zero() }
     }
 
-    /// Notes what it would write now: `writes` keys in `bytes`.
+    /// Notes its present writes: `writes` keys in `bytes`.
     pub(crate) fn wrote(&self, writes: usize, bytes: usize) {
         self.writes.store(writes as u64, Ordering::Relaxed);
         self.write_bytes.store(bytes as u64, Ordering::Relaxed);

@@ -18,7 +18,7 @@ impl Ranges {
         Self { by_begin: BTreeMap::new(), size, bytes: 0 }
     }
 
-    /// Adds what lies between two cuts.
+    /// Adds the range between two cuts.
     pub(crate) fn add(&mut self, mut from: Cut, mut to: Cut) {
         if from >= to {
             return;

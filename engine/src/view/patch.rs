@@ -148,7 +148,7 @@ trait Numbered<Change> {
     fn change(&mut self, change: &Change);
 }
 
-/// Declares what of an item can change: the fields that are `Some` are different from now on.
+/// Declares the fields of an item that can change: the fields that are `Some` are different from now on.
 macro_rules! changes {
     ($( $(#[doc = $doc:literal])* $change:ident of $item:ident by $number:ident {
         $( $field:ident: $type:ty, )*
@@ -324,7 +324,7 @@ impl View {
                     job.outputs.push(output.table);
                 }
             }
-            // A view names outputs, and shows nothing of what is in them.
+            // A view names outputs, but has none of their entries.
             Patch::Output { .. } | Patch::Block { .. } => {}
         }
     }

@@ -22,7 +22,7 @@ pub struct MemtableTree {
     pub levels: Vec<Vec<TreeNode>>,
     /// The way down: one step for each level.
     pub path: Vec<TreeStep>,
-    /// Comparisons of the whole way, that of what all keys share included.
+    /// Comparisons of the whole path, including that of the common prefix.
     pub comparisons: u32,
     /// The entries of the leaf at the end of the way.
     pub window: Vec<MemtableEntry>,

@@ -36,7 +36,7 @@ pub(crate) enum AheadWork {
     Sync(AheadFile),
 }
 
-/// A log file, and what both of those that sync it have to know; locked during each sync.
+/// A log file, and the state that its two syncing threads share; locked during each sync.
 #[derive(Debug, Clone)]
 pub(crate) struct AheadFile {
     file: Arc<dyn File>,

@@ -114,7 +114,7 @@ impl Replay for Strict<'_> {
 /// # Errors
 /// The first flaw: `Corruption` with file and offset; `UnsupportedFormat`. Those of the file and of `apply`.
 ///
-/// Cost: memory for what the file holds before the zeros that it ends in, and one pass over it.
+/// Cost: memory for the content of the file before its trailing zeros, and one pass over it.
 pub(crate) fn replay(
     file: &dyn File,
     log: Log,
@@ -127,8 +127,8 @@ pub(crate) fn replay(
 /// Hands `replay` all batches and flaws of the log with the bytes `file`.
 ///
 /// Sequence numbers have no gaps within a log. Only the newest log may end in a torn record, and [`tail`] decides
-/// what is torn. A file of 0 bytes was created and never written, one of zeros likewise; zeros after the last record
-/// are space that was reserved.
+/// whether it is torn. A file of 0 bytes was created and never written, one of zeros likewise; zeros after the last
+/// record are space that was reserved.
 ///
 /// # Errors
 /// Those of `replay`.

@@ -238,7 +238,7 @@ pub struct BadRecord {
 }
 
 impl BadRecord {
-    /// The first byte that is not what it should be \[bytes\]: a header whose checksum is right is none of them.
+    /// The offset of the first wrong byte \[bytes\]: a header whose checksum is right is none of them.
     pub fn first_bad(&self) -> usize {
         match self.flaw {
             Flaw::BodyChecksum => self.offset.saturating_add(RECORD_HEADER_BYTES),

@@ -5,9 +5,9 @@
 //! so a bad record is *damage* when a later header with a right checksum proves that its offset had been synced.
 //! Without such a proof it is a *torn tail*, and the log ends before it.
 //!
-//! Syncs leave proofs for what they made durable: the next record, the clean-end record, or a sync
-//! mark. Only the very last synced record of a log may lack one: damage to it, or after it, looks like a
-//! torn tail, and so does a log from which whole records were cut off.
+//! Syncs leave proofs of the durable length: the next record, the clean-end record, or a sync mark. Only the very last
+//! synced record of a log may lack one: damage to it, or after it, looks like a torn tail, and so does a log from which
+//! whole records were cut off.
 //!
 //! The search looks at each byte once. A header that matches its checksum, which covers its own offset,
 //! is authentic; so its body is stepped over.

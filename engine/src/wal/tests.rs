@@ -56,7 +56,7 @@ fn replay_bytes(bytes: &[u8], end: LogEnd) -> Result<Replayed> {
     replay_storage(&storage, end)
 }
 
-/// A log under construction, and what is in it.
+/// A log under construction, and its batches.
 struct Fixture {
     storage: MemoryStorage,
     writer: WalWriter,

@@ -10,7 +10,7 @@ use levelscope::{
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the engine made of hostile files.
+/// The engine's verdict on hostile files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// They could not be opened, with an error.

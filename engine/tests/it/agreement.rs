@@ -86,7 +86,7 @@ fn place(error: &Error) -> (String, Option<u64>, String) {
 }
 
 #[test]
-fn the_first_error_of_a_check_is_what_opening_fails_with() {
+fn the_first_error_of_a_check_is_the_error_of_opening() {
     let other = small_of_another_database();
     let (mut refused, mut wrong) = (0, Vec::new());
     for (base, options) in

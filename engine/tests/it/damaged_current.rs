@@ -1,4 +1,4 @@
-//! A damaged `CURRENT`: `check` and `files` predict what the next opening does.
+//! A damaged `CURRENT`: `check` and `files` predict the next opening.
 
 use crate::checking::{report_of, small, small_and_indexed};
 use crate::common::*;

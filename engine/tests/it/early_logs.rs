@@ -1,4 +1,4 @@
-//! Logs that get their clean end while writes go on in the next one: what crashes leave of both.
+//! Logs that get their clean end while writes go on in the next one: both after crashes.
 
 use crate::common::*;
 use crate::held::{HeldSyncs, wait_until};
@@ -111,7 +111,7 @@ fn a_loss_of_power_leaves_no_hole() {
         assert_eq!(saved, keys.len(), "seed {seed}: a repair saves the same");
         let saved = repaired_without_manifest(&image_before);
         assert_eq!(saved, keys.len(), "seed {seed}: also without a manifest");
-        // What opening has decided stays, also when it is not given the time to do more.
+        // A decision of opening stays, also when opening has no time to do more.
         let again = image.crash_image(Crash::Random(seed));
         assert_eq!(reopened(&again).unwrap(), keys, "seed {seed}");
         cut_off += usize::from(is_used && keys == "a");

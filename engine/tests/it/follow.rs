@@ -132,7 +132,7 @@ fn a_table_that_cannot_be_read_is_listed_and_fails_no_call() {
 }
 
 #[test]
-fn a_tombstone_covers_what_is_older() {
+fn a_tombstone_covers_older_versions() {
     let db = open();
     db.put(b"", b"one").unwrap();
     db.delete(b"").unwrap();

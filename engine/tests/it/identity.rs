@@ -213,7 +213,7 @@ fn current_and_manifest_of_another_database_are_refused_and_the_data_is_saved() 
     assert_reported(&mixed, FileName::Current, "different databases");
 }
 
-/// Space that is used again may hold what another database wrote there: number, place and sequence fit.
+/// Space that is used again may hold bytes of another database: number, place and sequence fit.
 #[test]
 fn records_of_another_database_behind_our_own_are_not_ours() {
     let made = |identity| {

@@ -88,7 +88,7 @@ fn fits<T>(result: Result<T>, fits: bool, context: &str) {
     }
 }
 
-/// What `fits` for one less, the limit and one more.
+/// The results of `fits` for one less, the limit and one more.
 fn around(limit: usize) -> [(usize, bool); 3] {
     [(limit - 1, true), (limit, true), (limit + 1, false)]
 }
@@ -246,7 +246,7 @@ fn file_number() {
         let edits = vec![EditForge::snapshot(known, known, 0)];
         let disk = database(edits, &[(FileName::Wal(number), log.finish())]);
         match over(&disk) {
-            // A number that leaves none for what opening makes.
+            // A number that leaves none for the new files of opening.
             Err(error) if good => {
                 assert_eq!(error.kind(), ErrorKind::OutOfSpace, "{number}: {error}");
             }

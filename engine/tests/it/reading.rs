@@ -83,7 +83,7 @@ fn a_reader_sees_everything_and_changes_nothing() {
 
 /// The files of a crash are read as recovery would read them, and not changed.
 #[test]
-fn a_reader_of_a_crash_image_sees_what_recovery_sees() {
+fn a_reader_of_a_crash_image_agrees_with_recovery() {
     let mut technique = Technique::new("readers of crash images", 20);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x4ec);
@@ -129,7 +129,7 @@ impl Storage for Owner {
         self.memory.create(name)
     }
     fn open(&self, name: FileName) -> Result<Arc<dyn levelscope::storage::File>> {
-        // Between the list and the log the owner flushes, and deletes what was listed.
+        // Between the list and the log the owner flushes, and deletes listed files.
         if matches!(name, FileName::Wal(_))
             && let Some(db) = self.owner.lock().unwrap().take()
         {

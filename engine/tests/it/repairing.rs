@@ -32,7 +32,7 @@ fn repaired(
 }
 
 #[test]
-fn what_is_not_damaged_is_the_same_afterwards() {
+fn undamaged_data_is_the_same_afterwards() {
     let mut technique = Technique::new("repair of sound databases", 40);
     while let Some(seed) = technique.next_seed() {
         let mut random = Random(seed ^ 0x4e9a);

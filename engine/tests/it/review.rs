@@ -160,7 +160,7 @@ fn zero_threads_are_refused() {
 }
 
 #[test]
-fn files_leaves_out_what_is_deleted_meanwhile() {
+fn files_leaves_out_files_that_are_deleted_meanwhile() {
     let disk = Arc::new(Hooked::default());
     let db = open_watched(disk.clone(), tiny(Maintenance::Manual), None).unwrap();
     disk.phantom.store(true, Ordering::SeqCst);
@@ -309,9 +309,9 @@ fn a_flush_ends_though_others_go_on_writing() {
     }
 }
 
-/// A flush writes what some reader can still see, and no other version.
+/// A flush writes the versions that some reader can still see, and no others.
 #[test]
-fn a_flush_leaves_out_what_nobody_can_see() {
+fn a_flush_drops_invisible_versions() {
     let storage: Arc<dyn Storage> = Arc::new(MemoryStorage::new());
     let db = open(&storage, &Options::default().maintenance(Maintenance::Inline));
     for round in 0..10_u64 {
@@ -322,7 +322,7 @@ fn a_flush_leaves_out_what_nobody_can_see() {
     db.delete(b"key").unwrap();
     db.delete(b"never there").unwrap();
     assert!(db.request_flush().unwrap());
-    // Ten others, the tombstone, what it hides from all but the snapshot, and the other tombstone.
+    // Ten others, the tombstone, the value that it hides from all but the snapshot, and the other tombstone.
     let stats = db.stats();
     assert_eq!((stats.table_entries, stats.entries_shadowed), (13, 9));
     assert_eq!(db.get(b"key").unwrap(), None);

@@ -1,7 +1,7 @@
 //! The directory as worker and engine share it: which files exist, and which are open.
 //!
-//! Handles belong to the thread that opened them, so directories live there too, by number; what the
-//! engine holds are numbers.
+//! Handles belong to the thread that opened them, so directories live there too, by number; the engine holds only
+//! numbers.
 
 use super::entry::{Entry, State};
 use super::host::Host;

@@ -37,8 +37,8 @@ pub trait Host {
 /// Why JavaScript did not do something: name (or code) and message of its exception.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// For example `QuotaExceededError`, or `ENOSPC`. `NoModificationAllowedError` is what browsers throw for a file that
-    /// is open elsewhere; the host of Node throws it when the lease of the database was lost.
+    /// For example `QuotaExceededError`, or `ENOSPC`. `NoModificationAllowedError` is the browsers' error for a file
+    /// that is open elsewhere; the host of Node throws it when the lease of the database was lost.
     pub name: String,
     /// In the words of the browser or of the system.
     pub message: String,

@@ -39,7 +39,7 @@ pub trait Handle {
     /// The error of the browser or the system.
     fn size(&self) -> Answer<f64>;
 
-    /// Gives the file back. Promises nothing about what was written.
+    /// Gives the file back. Promises nothing about the written bytes.
     fn close(&self);
 }
 

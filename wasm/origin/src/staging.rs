@@ -91,8 +91,8 @@ impl Directory {
         waiting.map(|piece| piece.bytes.len() as u64).sum::<u64>() > STAGED_BYTES_MAX
     }
 
-    /// Writes what waits and makes synced bytes durable, a few files in each call; whether that was all. Of a deleted file
-    /// nothing is written. Until everything is settled the engine must not write.
+    /// Writes waiting data and makes synced bytes durable, a few files in each call; whether that was all. Of a deleted
+    /// file nothing is written. Until everything is settled the engine must not write.
     ///
     /// # Errors
     /// The browser's error, once. All writes are refused with it until the database is closed; then the files have the

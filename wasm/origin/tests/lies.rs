@@ -15,7 +15,7 @@ const TABLE: FileName = FileName::Table(7);
 /// The result of `write` in Chromium's private window when the quota is used up: -8 as an unsigned number.
 const NO_SPACE: f64 = 4_294_967_288.0;
 
-/// The files, and what their handles return instead of the truth.
+/// The files, and the false answers of their handles.
 #[derive(Default)]
 struct Disk {
     files: BTreeMap<String, Vec<u8>>,

@@ -1,4 +1,4 @@
-//! Files and bytes that wait in memory, and what a dying tab leaves of them.
+//! Files and bytes that wait in memory, and their remainder after the death of a tab.
 #![cfg(feature = "staging")]
 #![expect(clippy::expect_used, clippy::indexing_slicing, reason = "the stand-in for the browser")]
 
@@ -138,7 +138,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Makes a call, and opens what it asks for.
+    /// Makes a call, and opens the files that it asks for.
     fn call<T>(&self, call: impl Fn() -> levelscope::Result<T>) -> levelscope::Result<T> {
         loop {
             match call() {

@@ -1,4 +1,4 @@
-//! The sums over all blocks of a table, and what they are compared with at its end.
+//! The sums over all blocks of a table, and their comparison at its end.
 
 use super::super::report::UnitReport;
 use super::TableCheck;

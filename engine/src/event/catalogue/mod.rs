@@ -1,5 +1,5 @@
-//! The catalogue of events: for each kind its name, its grain, its fields, its sentence, the objects that
-//! it touches, the span that it begins or ends, and what it is for a reader who wants only an outline.
+//! The catalogue of events: for each kind its name, its grain, its fields, its sentence, the objects that it touches,
+//! the span that it begins or ends, and whether an outline includes it.
 //!
 //! All other code that depends on a kind reads it here: the serialized form, breakpoints, landmarks, links, the lines
 //! that a command prints. A new kind is one entry in the file of its family:

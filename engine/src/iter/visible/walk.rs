@@ -218,7 +218,7 @@ impl DbIterator {
         }
     }
 
-    /// Whether an entry was committed after what the iterator shows. Own writes never are.
+    /// Whether an entry was committed after the iterator's sequence number. Own writes never are.
     #[inline]
     fn is_newer(&self, sequence: SeqNo) -> bool {
         sequence > self.sequence && sequence != SEQUENCE_UNCOMMITTED
@@ -245,8 +245,8 @@ impl DbIterator {
         Ok(())
     }
 
-    /// Goes past what the range tombstone over the entry under the cursor hides; false when that is not possible at
-    /// once, because something newer may come before.
+    /// Goes past the entries that the range tombstone over the entry under the cursor hides; false when that is not
+    /// possible at once, because something newer may come before.
     #[cold]
     fn skip_range(&mut self, forward: bool) -> Result<bool> {
         // Made again after it blocked, it finds the same entry under the cursor.

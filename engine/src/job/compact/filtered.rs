@@ -61,8 +61,7 @@ impl CompactJob {
     }
 }
 
-/// The verdict on an entry of the merge, of which the rule for versions has given `verdict`, and what is written
-/// in its place.
+/// The verdict on an entry of the merge, of which the rule for versions has given `verdict`, and its replacement.
 ///
 /// # Errors
 /// Those of [`FilterHandle::decide`].

@@ -1,7 +1,7 @@
 //! One part of a compaction: a range of keys of the inputs becomes outputs, phase by phase.
 //!
-//! Most compactions have one part. The parts of a large one share nothing but the inputs and the count of what is
-//! done, so that several threads may each step one ([`crate::job::threads`]).
+//! Most compactions have one part. The parts of a large one share only the inputs and the counts of progress, so that
+//! several threads may each step one ([`crate::job::threads`]).
 
 use super::merge::Merge;
 use super::tally::Tally;
@@ -197,7 +197,7 @@ impl Part {
         Ok(())
     }
 
-    /// Nothing is left to do; what it read is not needed any more.
+    /// Nothing is left to do; its inputs are not needed any more.
     pub(super) fn end(&mut self) {
         self.merge = None;
         self.stage = Stage::Done;

@@ -28,7 +28,7 @@ impl Tree {
         }
     }
 
-    /// Shortens what all keys begin with, when `user_key` does not.
+    /// Shortens the common prefix when `user_key` does not have it.
     fn note_common(&mut self, user_key: &[u8]) {
         if self.entries == 0 {
             self.common = user_key.to_vec();
@@ -41,7 +41,7 @@ impl Tree {
         }
         let shared = shared_prefix(&self.common, user_key);
         self.common.truncate(shared);
-        // Only nodes at either end of the tree rest on what all keys share.
+        // Only nodes at either end of the tree depend on the common prefix.
         for last in [false, true] {
             let mut node = self.root;
             for _ in 0..self.depth {

@@ -9,7 +9,7 @@ use std::ops::Range;
 pub enum Crash {
     /// Everything: the process was killed, the machine goes on.
     KeepAll,
-    /// Nothing: only what was synced.
+    /// Nothing: only synced bytes.
     KeepSynced,
     /// A subset drawn by this seed: sectors kept, lost, torn or turned to garbage; files cut short;
     /// created names missing, deleted ones back.

@@ -65,7 +65,7 @@ fn hostile_headers_are_corruption_and_cost_nothing() {
             "forgery {index}: {error}"
         );
     }
-    // A length that the limit allows but the file does not have is what a torn write looks like.
+    // A length within the limit but beyond the file looks like a torn write.
     let long = forged(|header| header.body_bytes = above - 1, body);
     assert_eq!(replay_bytes(&long, LogEnd::Newest).unwrap().batches.len(), 0);
 }

@@ -50,7 +50,7 @@ fn commits_that_wait_share_one_sync() {
     }
 }
 
-/// What a transaction does, and the one of which only one of both may commit.
+/// The work of a transaction.
 type Work = fn(&mut Transaction) -> Result<()>;
 
 fn scan(own: &Transaction) -> Result<()> {

@@ -1,5 +1,5 @@
-//! Threads with transactions and batches in groups, judged afterwards: the sequence numbers of the commits order
-//! them, and what each of them has read must be what this order leaves.
+//! Threads with transactions and batches in groups, judged afterwards: the sequence numbers of the commits order them,
+//! and the reads of each must agree with this order.
 
 use super::*;
 use crate::group::GatedStorage;
@@ -17,7 +17,7 @@ enum Change {
     DeleteRange(Vec<u8>, Vec<u8>),
 }
 
-/// A range without its end, and what it had.
+/// A range without its end, and its content.
 #[derive(Debug)]
 struct RangeRead {
     from: Vec<u8>,
@@ -87,7 +87,7 @@ fn random_changes(random: &mut Random) -> Vec<Change> {
     (0..=random.below(2)).map(|_| one(random)).collect()
 }
 
-/// Runs one transaction; what it did if it has committed.
+/// Runs one transaction; its changes if it has committed.
 fn run_transaction(db: &Db, random: &mut Random, sync: bool) -> Option<Committed> {
     let mut own = db.begin(&BOTH[random.below(2) as usize]);
     let transaction = Some((own.isolation(), own.sequence()));
@@ -133,7 +133,7 @@ fn content_at(history: &[Committed], sequence: u64) -> Model {
     model
 }
 
-/// Of each transaction: its reads are those of its snapshot; no other writer has committed what it writes (or,
+/// Of each transaction: its reads are those of its snapshot; no other writer has committed a key that it writes (or,
 /// serializable, has read) between its snapshot and its commit.
 fn judge(history: &[Committed], context: &str) {
     for (place, one) in history.iter().enumerate() {

@@ -329,7 +329,7 @@ fn its_own_reads_and_writes_are_not_in_its_way() {
         own.delete(b"other").unwrap();
         own.commit(None).unwrap_or_else(|error| panic!("{round}: {error}"));
     }
-    // What it only read after it had written it is its own affair: a write before its begin is not new.
+    // Reads of its own writes cause no conflict: a write before its begin is not new.
     assert_eq!(db.view().last_sequence, 6);
 }
 

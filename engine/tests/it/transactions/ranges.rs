@@ -238,7 +238,7 @@ fn a_change_counts_where_the_iterator_has_been_and_only_there() {
 }
 
 #[test]
-fn bounds_and_prefixes_end_what_counts() {
+fn bounds_and_prefixes_end_the_counted_range() {
     let key = |key: &[u8]| key.to_vec();
     let within = |lower: Bound<Vec<u8>>, upper, prefix: Option<&[u8]>| {
         let options = ScanOptions::default().range((lower, upper));
