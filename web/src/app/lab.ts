@@ -170,7 +170,7 @@ export class Lab {
   readonly back = (count = 1): void => {
     if (this.stage.walk(-count)) return;
     const { grain } = this.store.get();
-    this.go({ to: 'walk', grain, count: -count }, 'jump');
+    this.go({ to: 'walk', grain, count: -count }, count === 1 ? 'step' : 'jump');
   };
 
   /**
@@ -341,7 +341,10 @@ export class Lab {
         else this.note('bad', 'There is no comparison yet: compare leveled tiered makes one.');
         return;
       case 'go':
-        this.go(own.goal, own.goal.to === 'walk' && own.goal.count === 1 ? 'step' : 'jump');
+        this.go(
+          own.goal,
+          own.goal.to === 'walk' && Math.abs(own.goal.count) === 1 ? 'step' : 'jump',
+        );
         return;
       case 'refused':
         this.note('bad', own.why);

@@ -13,6 +13,7 @@ import {
   type PageState,
   receive,
   select,
+  wayOf,
 } from './page';
 import { readMoment } from './readMoment';
 import { commandBegins, commandEnds } from './running';
@@ -376,4 +377,12 @@ describe('page', () => {
     expect(receive(page, panic).connection).toMatchObject({ state: 'failed', kind: 'panic' });
     expect(receive(FIRST_PAGE, refused).connection.state).toBe('failed');
   });
+});
+
+it('objects go forward by a step or a detail, back by a step, and nowhere after a jump', () => {
+  const at = (step: number, detail: number) => ({ step, detail });
+  expect(wayOf({ came: { from: 3, detail: 0 }, place: at(4, 0) })).toBe('forward');
+  expect(wayOf({ came: { from: 4, detail: 1 }, place: at(4, 2) })).toBe('forward');
+  expect(wayOf({ came: { from: 4 }, place: at(4, 2) })).toBeNull();
+  expect(wayOf({ came: { from: 4, isBack: true }, place: at(4, 2) })).toBe('back');
 });

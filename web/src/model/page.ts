@@ -59,8 +59,7 @@ export interface PageState extends Address {
   histories: Histories;
   /** The step on show; `null`: now, which follows every new event. */
   cursor: Place | null;
-  /** The step that it came from: what happened since stands out. */
-  came: { from: number };
+  came: Came;
   /** The step that was asked for while its events are fetched. */
   wanted: number | null;
   /** State at a step whose events are still to come. */
@@ -109,6 +108,25 @@ export interface PageState extends Address {
   /** Grows with every change of the database, so that the inspector knows when to ask again. */
   version: number;
 }
+
+/** The way to the place on show. */
+export interface Came {
+  /** The step that it began at: what happened since stands out. */
+  from: number;
+  /** The detail of this step that it began at; absent: a move within the step is no way. */
+  detail?: number;
+  /** One step back. */
+  isBack?: boolean;
+}
+
+/** Which way objects go to their places; `null`: a jump shows them there. */
+export function wayOf({ came, place }: Pick<PageState, 'came'> & { place: Place }): Way | null {
+  if (came.isBack) return 'back';
+  const { from, detail = Number.POSITIVE_INFINITY } = came;
+  return from < place.step || (from === place.step && detail < place.detail) ? 'forward' : null;
+}
+
+export type Way = 'forward' | 'back';
 
 /** The page before the engine has answered. */
 export const FIRST_PAGE: PageState = {
@@ -222,7 +240,9 @@ function eventful(page: PageState, message: Of<'events'>): PageState {
     begun: page.begun ?? history.timeline.last,
     came:
       page.cursor === null && events.length > 0
-        ? { from: goesOn ? page.came.from : last }
+        ? goesOn
+          ? page.came
+          : { from: last, detail: endOfTime(before.timeline).detail }
         : page.came,
     // When the engine works without a command, the explained read belongs to an older state.
     reading: page.busy === null && events.length > 0 ? null : page.reading,

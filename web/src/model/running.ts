@@ -3,15 +3,17 @@
 import { compared } from './comparison';
 import type { Answer, Answers, Failure, LabReport } from './engine.generated';
 import { historyOf, narration, type PageState } from './page';
+import { endOfTime } from './timelineWalk';
 import { afterFailure } from './unopened';
 
 /** A line begins to run. */
 export function commandBegins(page: PageState, label: string): PageState {
   const isNow = page.cursor === null;
+  const { timeline } = historyOf(page);
   return {
     ...page,
     busy: { label, done: 0, total: null },
-    came: isNow ? { from: historyOf(page).timeline.last } : page.came,
+    came: isNow ? { from: timeline.last, detail: endOfTime(timeline).detail } : page.came,
     reading: null,
     announcement: '',
   };

@@ -1,5 +1,5 @@
 import type { Grain } from './engine.generated';
-import { bookmarksOf, historyOf, narration, type PageState, placeOf } from './page';
+import { bookmarksOf, type Came, historyOf, narration, type PageState, placeOf } from './page';
 import {
   checkpointNear,
   eventAt,
@@ -82,15 +82,20 @@ function missingFor(timeline: Timeline, { step }: Place): Missing | null {
   return missingAt(timeline, step);
 }
 
+function cameFrom(from: Place, place: Place, manner: Manner): Came {
+  if (manner !== 'step') return { from: place.step };
+  const isBack = place.step < from.step || (place.step === from.step && place.detail < from.detail);
+  return isBack ? { from: place.step, isBack } : { from: from.step, detail: from.detail };
+}
+
 function arrive(page: PageState, from: Place, place: Place, manner: Manner): PageState {
   const { timeline } = historyOf(page);
   const end = endOfTime(timeline);
   const isNow = place.step >= end.step && place.detail >= end.detail;
-  const forward = place.step > from.step;
   const next = {
     ...page,
     cursor: isNow ? null : place,
-    came: { from: manner === 'step' && forward ? from.step : place.step },
+    came: cameFrom(from, place, manner),
     wanted: null,
     replaying: page.replaying && !isNow,
     reading: null,

@@ -176,7 +176,7 @@ function Figure({ still: { page, recent, contents, words } }: { still: Still }) 
             damages={NO_DAMAGES}
             recent={recent}
             contents={contents}
-            moves={false}
+            moves={null}
           />
         </div>
       </div>

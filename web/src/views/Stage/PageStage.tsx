@@ -3,6 +3,7 @@ import './PageStage.css';
 import { useMemo } from 'react';
 import { crashAt } from '../../model/branchHistory';
 import { damageWords } from '../../model/damage';
+import { wayOf } from '../../model/page';
 import type { Page } from '../../model/shown';
 import { isHidden, verdictAt } from '../../model/verdicts';
 import { FollowChip } from '../Follow/FollowChip';
@@ -43,7 +44,7 @@ function AskedStage({ page }: { page: Page }) {
       merge={merge}
       lines={LINES}
       followed={useFollowed()}
-      moves={page.came.from < page.place.step}
+      moves={wayOf(page)}
       aside={
         <>
           <FollowChip followed={page.followed} />

@@ -12,6 +12,7 @@ import {
 import type { DamageWords } from '../../model/damage';
 import type { RecentWrites } from '../../model/engine.generated';
 import type { Followed } from '../../model/followed';
+import type { Way } from '../../model/page';
 import { objectOf } from '../../model/selection';
 import type { Page } from '../../model/shown';
 import { useSelection } from '../shared/contexts';
@@ -50,8 +51,8 @@ interface Props {
   lines?: LinesOfStage;
   /** Buttons in the gutter below the word for the log: they cover nothing there. */
   aside?: ReactNode;
-  /** Whether objects go to their places; a jump to another step shows them there. */
-  moves?: boolean;
+  /** Which way objects go to their places; `null`: they are shown there. */
+  moves?: Way | null;
   /** Narrower stages scroll sideways [px]. */
   widthMin?: number;
 }
@@ -72,7 +73,7 @@ const SIZE_MIN = { width: 50, height: 50 };
 
 /** The picture of the whole tree: one tab stop, walked through with the arrow keys. */
 export function Stage(props: Props) {
-  const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = true, lines } = props;
+  const { page, damages, followed = null, widthMin = WIDTH_MIN, moves = 'forward', lines } = props;
   const host = useRef<HTMLDivElement>(null);
   const size = useRoom(host, widthMin);
   const [hovered, setHovered] = useState<string | null>(null);

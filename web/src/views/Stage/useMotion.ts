@@ -1,6 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { Way as Direction } from '../../model/page';
 import { type Bead, beadsOf } from './scene/beads';
-import { pointAt, type Way, waysBetween } from './scene/motion';
+import { pointAt, type Way, waysBack, waysBetween } from './scene/motion';
 import type { Scene } from './scene/stage';
 
 /** Points of a way that the browser is told; it draws straight lines between them. */
@@ -8,10 +9,14 @@ const SAMPLES = 14;
 
 /**
  * Moves what stands at another place than in the picture before, each object on its way of {@link waysBetween}. What is on
- * its way goes on while other things change. Nothing moves where `moves` is false, and for people
+ * its way goes on while other things change. Nothing moves where `moves` is `null`, and for people
  * who asked for less motion.
  */
-export function useMotion(host: RefObject<HTMLElement | null>, scene: Scene, moves: boolean): void {
+export function useMotion(
+  host: RefObject<HTMLElement | null>,
+  scene: Scene,
+  moves: Direction | null,
+): void {
   const last = useRef<Scene | null>(null);
   const departed = useRef<{ at: number; beads: readonly Bead[] }>({ at: 0, beads: [] });
   const running = useRef(new Map<string, Animation>());
@@ -23,7 +28,8 @@ export function useMotion(host: RefObject<HTMLElement | null>, scene: Scene, mov
     const gone = isRecent(departed.current.at) ? departed.current.beads : [];
     const left = leftOf(before, scene);
     if (left.length > 0) departed.current = { at: performance.now(), beads: left };
-    for (const way of waysBetween(before, scene, gone)) {
+    const ways = moves === 'back' ? waysBack(before, scene) : waysBetween(before, scene, gone);
+    for (const way of ways) {
       const element = elements.get(way.id);
       if (!element?.animate) continue;
       running.current.get(way.id)?.cancel();

@@ -5,7 +5,7 @@ import { NOTHING_WRITTEN, reduceWriting } from '../../../model/writing';
 import { ask, loadEngine, openEngine, type WasmEngine } from '../../../testing/realEngine';
 import { type Bead, beadsOf } from './beads';
 import type { Entry } from './contents';
-import { pointAt, type Way, waysBetween } from './motion';
+import { pointAt, type Way, waysBack, waysBetween } from './motion';
 import { type Scene, stageScene } from './stage';
 
 /* Entries of the real engine on their ways, from a put to the level that a merge writes. */
@@ -155,20 +155,6 @@ describe('entries', () => {
     const { scene } = all.at(-1) as Moment;
     expect(waysBetween(scene, scene)).toEqual([]);
   });
-});
-
-const path = (way: Way) => TIMES.map((time) => pointAt(way, time));
-
-describe('what a table at work holds', () => {
-  it('is drawn only where it is certain', () => {
-    for (const { scene, view } of moments(LINES)) {
-      for (const shape of scene.levels.flatMap(({ tables }) => tables)) {
-        if (shape.role !== 'output' || shape.beads.length === 0) continue;
-        const job = view.jobs.find(({ outputs }) => outputs.includes(Number(shape.id.slice(6))));
-        expect(job?.entriesDone).toBeGreaterThanOrEqual(shape.beads.length);
-      }
-    }
-  });
 
   it('are written to the log first, above the line, and sink below it with the sync', () => {
     const [before, put, synced] = moments([
@@ -185,5 +171,35 @@ describe('what a table at work holds', () => {
     const sunk = waysBetween(put.scene, synced.scene).filter(({ id }) => id.includes('record'));
     expect(sunk.map(({ how }) => how)).toEqual(['glide', 'glide']);
     for (const { dx, dy } of sunk) expect([dx, dy < 0]).toEqual([0, true]);
+  });
+
+  it('rise to the memtable when the step back undoes a flush, and none falls', () => {
+    const at = all.findIndex(
+      ({ view }, index) => view.memtables.length < (all[index - 1]?.view.memtables.length ?? 0),
+    );
+    const [earlier, later] = [all[at - 1], all[at]];
+    if (!earlier || !later) throw new Error('a flush ends');
+    const ways = waysBack(later.scene, earlier.scene);
+    const risen = ways.filter(({ id }) => id.startsWith('memtable'));
+    expect(risen.length).toBeGreaterThan(5);
+    expect(ways.every(({ how }) => how === 'glide')).toBe(true);
+    for (const way of risen.filter(({ id }) => id.includes('/'))) {
+      expect(way.dy).toBeGreaterThan(0);
+      expect(pointAt(way, way.lasts).dy).toBeCloseTo(0);
+    }
+  });
+});
+
+const path = (way: Way) => TIMES.map((time) => pointAt(way, time));
+
+describe('what a table at work holds', () => {
+  it('is drawn only where it is certain', () => {
+    for (const { scene, view } of moments(LINES)) {
+      for (const shape of scene.levels.flatMap(({ tables }) => tables)) {
+        if (shape.role !== 'output' || shape.beads.length === 0) continue;
+        const job = view.jobs.find(({ outputs }) => outputs.includes(Number(shape.id.slice(6))));
+        expect(job?.entriesDone).toBeGreaterThanOrEqual(shape.beads.length);
+      }
+    }
   });
 });

@@ -36,6 +36,7 @@ const CROWDED = 0.22;
 /** More entries than these arrive with the last of them. */
 const FALLING_MAX = 48;
 const GLIDE_MS = 260;
+const RISE_MS = 420;
 const APPEAR_MS = 220;
 const GROW_MS = 420;
 /** Closer places are one [px]. */
@@ -122,6 +123,23 @@ function growthOf(before: Plumb | null, after: Plumb | null): Way[] {
       .slice(old)
       .map(({ id }): Way => ({ id, ...still, how: 'appear', begins: GROW_MS, lasts: APPEAR_MS })),
   ];
+}
+
+/**
+ * The same after a step back: entries rise to the object that a flush or a merge took them from; of what is gone nothing
+ * is drawn.
+ */
+export function waysBack(before: Scene, after: Scene): Way[] {
+  const versions = new Set(beadsOf(before).map(({ version }) => version));
+  const rises = ({ how, id }: Way) => how === 'fall' && versions.has(id.slice(id.indexOf('/') + 1));
+  return waysBetween(before, after)
+    .filter((way) => way.how === 'glide' || rises(way))
+    .map((way) => ({
+      ...way,
+      how: 'glide',
+      begins: 0,
+      lasts: way.how === 'fall' ? RISE_MS : way.lasts,
+    }));
 }
 
 /** Records of the logs: a new one falls to the end of its log, and goes deeper when it is synced. */
